@@ -213,9 +213,8 @@ def _between(known: _Knowledge) -> Iterator[DraftFinding]:
 
 def _card(known: _Knowledge, packets: list[tuple[int, int]], at: int, card: int) -> Iterator[DraftFinding]:
     """A character that was taken at a step, against the nearest packets that are known."""
-    step, dealt = known.record.steps[at], known.record.dealt
-    assert dealt is not None
-    if card & dealt.face_up:
+    step = known.record.steps[at]
+    if card & known.record.face_up:
         yield DraftFinding(step.seat, "not_offered")
     before = [one for one in packets if one[0] <= at]
     after = [one for one in packets if one[0] > at]

@@ -1,7 +1,6 @@
 """What seats say in a sealed draft, and how they sign it (docs/protocol.md, section 18).
 
-Every message of one kind, at one place of one plan, has one length, whatever it hides. Only the face-up
-characters, which everybody sees, are a number.
+Every message of one kind, at one place of one plan, has one length, whatever is in it.
 """
 
 from typing import Annotated, Any, Final, TypeAlias
@@ -16,7 +15,6 @@ from citadels_lan.crypto.packing import pack, typed, unpack
 from .boxes import SEALED
 
 Sealed = Annotated[bytes, Meta(min_length=SEALED, max_length=SEALED)]
-Cards = Annotated[int, Meta(ge=0, lt=2**16)]
 Small = Annotated[int, Meta(ge=0, lt=128)]
 """One byte in every case."""
 NO_NONCE: Final = bytes(32)
@@ -27,11 +25,11 @@ class DraftMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Dealt(DraftMessage, frozen=True, array_like=True, tag=0):
-    """The dealer has laid the characters out: the face-up ones, the commitments to the face-down one and to the
-    packet. Where the face-down one goes back, `back` is a box with it for the last seat, and `token` the
-    commitment to what opens it."""
+    """The dealer has laid the characters out: the face-up ones in order, a byte for the place of each in the cast,
+    and the commitments to the face-down one and to the packet. Where the face-down one goes back, `back` is a box
+    with it for the last seat, and `token` the commitment to what opens it."""
 
-    face_up: Cards
+    face_up: Annotated[bytes, Meta(max_length=8)]
     face_down: Hash | None
     packet: Hash
     back: Sealed | None

@@ -8,6 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from citadels_lan.crypto.beacons import bitmap
 from citadels_lan.crypto.drbg import SeededChance
 
 NOBODY: Final = -1
@@ -68,9 +69,10 @@ class DraftPlan(Struct, frozen=True):
 
 
 class Layout(Struct, frozen=True):
-    """How the characters lie when a draft begins, as bitmaps."""
+    """How the characters lie when a draft begins: the face-up ones in order, as places in the cast, the others as
+    bitmaps."""
 
-    face_up: int
+    face_up: bytes
     face_down: int
     packet: int
 
@@ -90,4 +92,4 @@ def lay_out(plan: DraftPlan, seed: bytes, round_: int) -> Layout:
         pile.insert(chance.pick(f"back/{round_}/{returns}", range(len(pile) + 1)), card)
         returns += 1
     down = 1 << pile.pop(0) if plan.face_down else 0
-    return Layout(sum(1 << card for card in face_up), down, sum(1 << card for card in pile))
+    return Layout(bytes(face_up), down, bitmap(pile))

@@ -15,6 +15,7 @@ no honest log.
 from collections.abc import Mapping
 from typing import Final
 
+from citadels_lan.crypto.beacons import bitmap
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.migration.shares import BoxKey
 
@@ -92,6 +93,11 @@ class DraftRecord:
         last = self.next == len(plan.steps) - 1
         return plan.back and last and packet is not None and packet.size == 1
 
+    @property
+    def face_up(self) -> int:
+        """The characters that lie face up, as a bitmap."""
+        return bitmap(self.dealt.face_up) if self.dealt is not None else 0
+
     def take(self, seat: int, message: AnyDraftMessage) -> None:
         """Take what a seat says. Replies to calls come by `call`."""
         match message:
@@ -147,9 +153,7 @@ class DraftRecord:
     def possible(self, box: SealedBox, cards: int) -> bool:
         """Whether characters may be in a box, as everybody knows: so many as there are left, none that lies face
         up."""
-        assert self.dealt is not None
-        due = self._size(box)
-        return cards.bit_count() == due and not cards & (self.dealt.face_up | ~self.table.plan.all_cards)
+        return cards.bit_count() == self._size(box) and not cards & (self.face_up | ~self.table.plan.all_cards)
 
     def opens(self, box: SealedBox, content: BoxContent) -> bool:
         """Whether the content of a box is what its commitment fixes."""
@@ -187,8 +191,9 @@ class DraftRecord:
 
     def _deal(self, seat: int, said: Dealt) -> None:
         plan = self.table.plan
-        never = 1 << plan.never_up if plan.never_up != NOBODY else 0
-        right = said.face_up.bit_count() == plan.face_up and not said.face_up & (never | ~plan.all_cards)
+        up = set(said.face_up)
+        may_lie = set(range(len(plan.cast))) - {plan.never_up}
+        right = len(said.face_up) == len(up) == plan.face_up and up <= may_lie
         there = (said.face_down is not None, said.back is not None, said.token is not None)
         if not right or there != (plan.face_down, plan.back, plan.back):
             raise Unacceptable("draft_form")

@@ -11,7 +11,7 @@ from msgspec import Struct
 from citadels_lan.crypto.beacons import LINKS, Round, anchor, hashed, leads_to, link_of
 from citadels_lan.crypto.commitments import commitment
 from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.frames import digest, u8, u16
+from citadels_lan.crypto.frames import digest, u8, u16, u64
 
 from .plan import DraftPlan
 
@@ -37,6 +37,11 @@ def earlier_link(game: bytes, seat: int, link: bytes, attempt: int, before: int)
     if not before <= attempt <= LINKS:
         raise ValueError("a link tells nothing of later ones")
     return hashed(game, seat, link, attempt - before)
+
+
+def stand_in_draft_key(game: bytes, secret: bytes, n: int, seat: int) -> bytes:
+    """The key for the game with which the stand-in of entry `n` drafts for a seat, from the host's secret."""
+    return digest("stand-in-draft", game, secret, u64(n), u8(seat))
 
 
 class DraftTable(Struct, frozen=True):

@@ -82,9 +82,7 @@ def lowest(cards: int) -> int:
 
 def other(hand: DraftHand) -> int:
     """The characters that were not offered and do not lie face up."""
-    dealt = hand.record.dealt
-    assert dealt is not None
-    return hand.record.table.plan.all_cards & ~hand.offered() & ~dealt.face_up
+    return hand.record.table.plan.all_cards & ~hand.offered() & ~hand.record.face_up
 
 
 def picks_unoffered(hand: DraftHand, said: PassedOn) -> PassedOn:
@@ -95,8 +93,8 @@ def picks_unoffered(hand: DraftHand, said: PassedOn) -> PassedOn:
 
 def picks_face_up(hand: DraftHand, said: PassedOn) -> PassedOn:
     """Takes one that lies face up."""
-    dealt = hand.record.dealt
-    return forged(hand, said, pick=lowest(dealt.face_up)) if dealt is not None and dealt.face_up else said
+    face_up = hand.record.face_up
+    return forged(hand, said, pick=lowest(face_up)) if face_up else said
 
 
 def picks_nothing(hand: DraftHand, said: PassedOn) -> PassedOn:
@@ -136,10 +134,8 @@ def passes_on_too_few(hand: DraftHand, said: PassedOn) -> PassedOn:
 
 def passes_on_face_up(hand: DraftHand, said: PassedOn) -> PassedOn:
     """Passes on one that lies face up."""
-    left, dealt = left_of(hand, said), hand.record.dealt
-    if dealt is None or not dealt.face_up or not left:
-        return said
-    return forged(hand, said, left=left & ~lowest(left) | lowest(dealt.face_up))
+    left, face_up = left_of(hand, said), hand.record.face_up
+    return forged(hand, said, left=left & ~lowest(left) | lowest(face_up)) if left and face_up else said
 
 
 def boxes_another_list(hand: DraftHand, said: PassedOn) -> PassedOn:
@@ -212,8 +208,8 @@ def lays_another_face_up(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMess
     if not isinstance(said, Dealt) or not said.face_up:
         return said
     plan = hand.record.table.plan
-    free = plan.all_cards & ~said.face_up & ~(1 << plan.never_up)
-    return replace(said, face_up=said.face_up & ~lowest(said.face_up) | lowest(free))
+    free = [place for place in range(len(plan.cast)) if place not in (*said.face_up, plan.never_up)]
+    return replace(said, face_up=bytes([free[0], *said.face_up[1:]]))
 
 
 def deals_another_packet(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
@@ -250,9 +246,7 @@ def gives_what_it_has_not(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMes
     """Gives a character away in an exchange that it does not hold."""
     if not isinstance(said, HandedOver):
         return said
-    dealt = hand.record.dealt
-    assert dealt is not None
-    card = lowest(hand.record.table.plan.all_cards & ~hand.held() & ~dealt.face_up)
+    card = lowest(hand.record.table.plan.all_cards & ~hand.held() & ~hand.record.face_up)
     return hand._give(said.to, card)
 
 

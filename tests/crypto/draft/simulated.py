@@ -153,9 +153,8 @@ class Simulated:
 
     def calls(self) -> "Simulated":
         """All characters are called that do not lie face up."""
-        assert self.record.dealt is not None
         for place in range(len(self.plan.cast)):
-            if self.record.complaint is None and not self.record.dealt.face_up >> place & 1:
+            if self.record.complaint is None and not self.record.face_up >> place & 1:
                 replies = self.replies(place)
                 try:
                     self.shown[place] = self.record.call(place, replies)

@@ -7,7 +7,13 @@ from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.judging import DraftFinding, judge
 from citadels_lan.crypto.draft.messages import PassedAgain
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.secrets import chains_differ, draft_anchor, earlier_link, secret_of
+from citadels_lan.crypto.draft.secrets import (
+    chains_differ,
+    draft_anchor,
+    earlier_link,
+    secret_of,
+    stand_in_draft_key,
+)
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.migration.shares import own_box
 
@@ -145,3 +151,20 @@ def test_no_chain_stands_twice() -> None:
 def test_a_link_of_another_attempt_says_nothing() -> None:
     game = Simulated(6, 9, denies=frozenset({2})).draft().calls()
     assert judge(game.record, dict.fromkeys(range(6), bytes(32)), {}) == []
+
+
+def test_a_stand_in_drafts_with_a_key_of_its_own() -> None:
+    secret = bytes(32)
+    keys = {stand_in_draft_key(GAME, secret, n, seat) for n in (40, 41) for seat in (1, 2)}
+    assert len(keys) == 4
+    assert stand_in_draft_key(GAME, bytes([1]) * 32, 40, 1) not in keys
+    key = stand_in_draft_key(GAME, secret, 40, 1)
+    table = table_of(plan_of(4, 8), 4)
+    anchors = (table.anchors[0], draft_anchor(key, GAME, 1), *table.anchors[2:])
+    boxes = (table.boxes[0], own_box(key, GAME).public, *table.boxes[2:])
+    game = Simulated(4)
+    game.record = DraftRecord(replace(table, anchors=anchors, boxes=boxes))
+    game.hands[1] = DraftHand(game.record, secret_of(game.record.table, 1, key), own_box(key, GAME))
+    assert game.draft().calls().found() == []
+    assert game.hands[1].held().bit_count() == 0
+    assert 1 in sum(game.shown.values(), ())

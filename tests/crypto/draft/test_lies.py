@@ -104,6 +104,16 @@ def test_what_a_receiver_can_tell_is_found_at_once(lie: str) -> None:
     assert named(judge(game.record, {}, {})) == {1}
 
 
+def test_an_impossible_list_names_its_author_whether_or_not_the_key_is_shown() -> None:
+    """What the receiver tells of it opens the commitment of the sender."""
+    game = Simulated(6, 9, salt=1, lies={1: at_step(STEPS["passes_on_too_few"])})
+    while game.record.due[0] != "key":
+        game.step()
+    game.record.leave_out(1)
+    assert judge(game.record, {}, {}) == []
+    assert judge(game.record, {}, game.hands[2].contents()) == [DraftFinding(1, "box")]
+
+
 def test_a_token_that_is_spoilt_for_the_last_seat_is_not_the_dealers_fault() -> None:
     game = lying((8, 9, False), 1, 6, at_step(STEPS["spoils_the_token"])).draft()
     assert judge(game.record, {}, {}) == [DraftFinding(6, "box")]

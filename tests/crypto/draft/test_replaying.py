@@ -56,6 +56,9 @@ def test_the_engine_finds_what_the_seats_have_seen(kind: tuple[int, int, bool], 
 
     chance = DraftChance(game.record, game.links, SeededChance(seed))
     state = evolve(begun, *advance(begun, chance))
+    dealt = game.record.dealt
+    assert dealt is not None
+    assert list(state.faceup) == [game.plan.cast[place] for place in dealt.face_up]
     for step in game.record.steps:
         while again.record.due != ("pick", step.seat):
             again.step()
