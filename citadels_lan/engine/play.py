@@ -8,6 +8,8 @@ from .chance import Chance
 from .choices import Choice
 from .edition import Edition, edition_of
 from .events import Event, Used
+from .events.base import Impossible
+from .inquiries import Answer
 from .rules import IllegalMove, Rule
 from .state import State, Turn, acting
 from .table import Table
@@ -45,9 +47,16 @@ def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: 
     played.flow.proceed(table)
 
 
-def go_on(table: Table) -> None:
+def go_on(table: Table, told: Answer | None = None) -> None:
     """Let a table do what it does by itself; see `advance`."""
-    edition_of(table.state).flow.advance(table)
+    state = table.state
+    flow = edition_of(state).flow
+    if state.inquiry is None:
+        if told is not None:
+            raise Impossible("inquiry")
+        flow.advance(table)
+    elif told is not None or state.draft != "blind":
+        flow.answered(table, told)
 
 
 def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
@@ -158,11 +167,16 @@ def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: st
     return table.events
 
 
-def advance(state: State, chance: Chance) -> list[Event]:
+def advance(state: State, chance: Chance, told: Answer | None = None) -> list[Event]:
     """What the table does by itself before the game and between rounds: deals, begins a round. Empty at any
-    other time."""
+    other time.
+
+    Where the draft is sealed, the table goes on at its `inquiry`, too: a blind one with what it is `told`, and not
+    without it. Whoever calls has checked the proof of it. Raises Impossible for what cannot be so, at a table that
+    knows the characters also for what is not.
+    """
     table = Table(state.copy(), chance)
-    go_on(table)
+    go_on(table, told)
     return table.events
 
 

@@ -9,6 +9,9 @@ from .config import Options
 from .data import Data
 from .score import Score
 
+Knowing = Literal["open", "sealed", "blind"]
+"""A draft that is open; one that is sealed, at a table that knows the picks all the same, as after the game; and
+one at a table that does not, as the host's."""
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
 
@@ -120,6 +123,14 @@ class Turn(Struct, Data):
         )  # fmt: skip
 
 
+class Inquiry(Struct, Data, frozen=True):
+    """What a table with a sealed draft waits for: that the `seats` say which of them, if any, holds `character`;
+    None where the one seat deals the characters."""
+
+    seats: tuple[int, ...]
+    character: str | None = None
+
+
 class Auction(Struct, Data, frozen=True):
     """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
     `bidder` is None while there is no bid; who is in `passed` bids no more."""
@@ -156,7 +167,9 @@ class State(Struct, Data):
     paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
     call.
     `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
-    knows which one counts, until it is shown; the full state has HIDDEN there, too.
+    knows which one counts, until it is shown; the full state has HIDDEN there, too. Where the `draft` is sealed,
+    `inquiry` is what the table waits for while nobody is acting; where it is blind, the full state has HIDDEN for
+    all characters that are not shown.
     """
 
     edition: str
@@ -194,6 +207,8 @@ class State(Struct, Data):
     expectant: int | None = None
     fresh: list[str] = []
     auction: Auction | None = None
+    draft: Knowing = "open"
+    inquiry: Inquiry | None = None
 
     def copy(self) -> "State":
         return State(
@@ -232,6 +247,8 @@ class State(Struct, Data):
             self.expectant,
             self.fresh.copy(),
             self.auction,
+            self.draft,
+            self.inquiry,
         )
 
     def knows(self, seat: int) -> bool:

@@ -27,6 +27,8 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.CharactersSwapped: {OPEN: "seat other", "seat other": "given received"},  # R313
     # Calls, turns and rounds
     ev.Called: {OPEN: "rank"},
+    ev.Inquired: {OPEN: "seats character"},
+    ev.CallAnswered: {OPENED: "seat"},
     ev.Revealed: {OPENED: "seat character"},
     ev.TurnBegan: {OPEN: "seat character bound"},
     ev.Used: {OPEN: "ability"},

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from citadels_lan.engine.actions import Theater as Action
 from citadels_lan.engine.actions import other_seats
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, CharactersSwapped
 from citadels_lan.engine.pieces import Steps, Unique
@@ -22,6 +23,8 @@ class TheaterRule(Rule[Action]):
         own: Sequence[str | None] = state.players[seat].concealed
         if len(own) == 1:
             own = (None,)
+        elif HIDDEN in own:
+            own = (HIDDEN,)
         others = other_seats(len(state.players), seat)
         return [Action(), *(Action(other, giving) for other in others for giving in own)]
 
@@ -41,7 +44,8 @@ class TheaterRule(Rule[Action]):
         if action.seat is None:
             return
         theirs = state.players[action.seat].concealed
-        received = theirs[0] if len(theirs) == 1 else table.chance.pick(table.label("theater"), theirs)
+        known = len(theirs) == 1 or HIDDEN in theirs
+        received = theirs[0] if known else table.chance.pick(table.label("theater"), theirs)
         given = action.giving or state.players[seat].concealed[0]
         table.emit(CharactersSwapped(seat, action.seat, given, received))
 

@@ -47,6 +47,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
         state.facedown = list(self.facedown)
         state.marks = []
         state.paused = None
+        state.inquiry = None
         for player in state.players:
             player.concealed = []
             player.revealed = []

@@ -1,7 +1,7 @@
 """Calls, turns and rounds: who plays, as whom, and when it ends."""
 
 from citadels_lan.engine.score import Score
-from citadels_lan.engine.state import State, Step, Turn
+from citadels_lan.engine.state import Inquiry, State, Step, Turn
 
 from .base import Cards, Event, hide, take
 
@@ -13,6 +13,25 @@ class Called(Event, frozen=True, array_like=True, tag=10):
 
     def apply(self, state: State) -> None:
         state.rank = self.rank
+
+
+class Inquired(Event, frozen=True, array_like=True, tag=82):
+    """The table waits for what these seats must say, as in Inquiry."""
+
+    seats: tuple[int, ...]
+    character: str | None = None
+
+    def apply(self, state: State) -> None:
+        state.inquiry = Inquiry(self.seats, self.character)
+
+
+class CallAnswered(Event, frozen=True, array_like=True, tag=83):
+    """All have said whether they hold the character: `seat` does, or nobody."""
+
+    seat: int | None
+
+    def apply(self, state: State) -> None:
+        state.inquiry = None
 
 
 class Revealed(Event, frozen=True, array_like=True, tag=11):

@@ -4,9 +4,12 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine.actions import Pick
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import Offered, Picked, RoundBegan, SetAside, TakenBack
+from citadels_lan.engine.events import Cards, Inquired, Offered, Picked, RoundBegan, SetAside, TakenBack
+from citadels_lan.engine.events.base import Impossible, take_all
+from citadels_lan.engine.inquiries import Answer, FaceUp
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -42,6 +45,8 @@ class PickRule(Rule[Pick]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         packet = state.steps[-1].cards
+        if HIDDEN in packet:
+            return (Pick(HIDDEN, HIDDEN if lays_aside(state) else None),)
         if not lays_aside(state):
             return [Pick(character) for character in packet]
         return [Pick(kept, laid) for kept in packet for laid in packet if kept != laid]
@@ -53,7 +58,8 @@ class PickRule(Rule[Pick]):
         if lays_aside(state):
             if action.discarding is None:
                 return IllegalMove("lay_one_aside")
-            if action.discarding == action.character or action.discarding not in packet:
+            same = action.discarding == action.character != HIDDEN
+            if same or action.discarding not in packet:
                 return IllegalMove("not_in_packet", character=action.discarding)
         elif action.discarding is not None:
             return IllegalMove("lay_none_aside")
@@ -61,10 +67,10 @@ class PickRule(Rule[Pick]):
 
     def perform(self, table: Table, seat: int, action: Pick) -> None:
         laid = () if action.discarding is None else (action.discarding,)
-        gone = (action.character, *laid)
-        left = tuple([card for card in table.state.steps[-1].cards if card not in gone])
+        left = list(table.state.steps[-1].cards)
+        take_all(left, (action.character, *laid))
         table.emit(Picked(seat, action.character, laid))
-        self.pass_on(table, left)
+        self.pass_on(table, tuple(left))
 
 
 class Draft:
@@ -78,13 +84,50 @@ class Draft:
         self.steps: Mapping[str, Rule[Pick]] = {"pick": PickRule(self.pass_on)}
 
     def begin(self, table: Table) -> None:
-        """Shuffle the characters, lay some out and offer the rest to the crowned player."""
+        """Let the crowned player deal, or deal at once."""
+        if table.state.draft == "open":
+            self.deal(table)
+        else:
+            table.emit(Inquired((table.state.crown,)))
+
+    def deal(self, table: Table, told: Answer | None = None) -> None:
+        """Shuffle the characters, lay some out and offer the rest to the crowned player. At a blind table only what
+        lies face up is told. Raises Impossible."""
+        state = table.state
+        if state.draft == "blind":
+            face_up, face_down, pile = self._unseen(state, told)
+        else:
+            face_up, face_down, pile = self._shuffled(table)
+            if told not in (None, FaceUp(face_up)):
+                raise Impossible("faceup")
+        table.emit(RoundBegan(state.round + 1, face_up, face_down))
+        table.emit(Offered(state.crown, pile))
+
+    def _laid(self, state: State) -> tuple[int, int]:
+        """How many characters are laid out face up, and face down."""
+        players = len(state.players)
+        return self.face_up.get((players, len(state.cast)), 0), int(players not in self.chosen)
+
+    def _unseen(self, state: State, told: Answer | None) -> tuple[Cards, Cards, Cards]:
+        """What lies face up, face down and in the first packet, as far as everybody sees it."""
+        rank = edition_of(state).ranks
+        wanted, down = self._laid(state)
+        if not isinstance(told, FaceUp) or len(told.characters) != wanted:
+            raise Impossible("faceup")
+        hidden = set(state.cast).difference(told.characters)
+        if len(hidden) != len(state.cast) - wanted or any(rank[c] == NEVER_FACE_UP for c in told.characters):
+            raise Impossible("faceup")
+        unseen = (HIDDEN,) * len(hidden)
+        return told.characters, unseen[:down], unseen[down:]
+
+    def _shuffled(self, table: Table) -> tuple[Cards, Cards, Cards]:
+        """What lies face up, face down and in the first packet, by chance."""
         state = table.state
         rank = edition_of(state).ranks
         number = state.round + 1
         pile = table.chance.shuffle(f"chars/{number}", state.cast)
         face_up: list[str] = []
-        wanted = self.face_up.get((len(state.players), len(pile)), 0)
+        wanted, down = self._laid(state)
         returns = 0
         while len(face_up) < wanted:
             card = pile.pop(0)
@@ -94,9 +137,7 @@ class Draft:
             face_up.append(pile.pop(0))  # R027
             pile.insert(table.chance.pick(f"back/{number}/{returns}", range(len(pile) + 1)), card)
             returns += 1
-        face_down = () if len(state.players) in self.chosen else (pile.pop(0),)
-        table.emit(RoundBegan(number, tuple(face_up), face_down))
-        table.emit(Offered(state.crown, tuple(pile)))
+        return tuple(face_up), tuple(pile[:down]), tuple(pile[down:])
 
     def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
         """Offer what is left to whoever picks next, or end the draft."""
@@ -104,9 +145,11 @@ class Draft:
         players = len(state.players)
         order = picks(players)
         if players == 3 and state.picks == 3 and len(packet) > 4:  # nine characters
-            gone = table.chance.pick(f"chars/{state.round}/third", packet)
+            left = list(packet)
+            gone = HIDDEN if HIDDEN in left else table.chance.pick(f"chars/{state.round}/third", packet)
+            left.remove(gone)
             table.emit(SetAside((gone,)))
-            packet = tuple(card for card in packet if card != gone)
+            packet = tuple(left)
         if state.picks == len(order):
             if packet:
                 table.emit(SetAside(packet))

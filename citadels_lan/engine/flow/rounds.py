@@ -4,17 +4,21 @@ from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import (
     Asked,
+    CallAnswered,
     Called,
     CastDrawn,
     Crowned,
     DraftEnded,
     GameEnded,
+    Inquired,
     Revealed,
     RoundEnded,
     Shuffled,
 )
+from citadels_lan.engine.events.base import Impossible
+from citadels_lan.engine.inquiries import Answer, Holder
 from citadels_lan.engine.pieces import Flow
-from citadels_lan.engine.state import State, user_of
+from citadels_lan.engine.state import Inquiry, State, user_of
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import gain_cards
 
@@ -32,7 +36,12 @@ class Rounds(Flow):
     | draft | everybody has picked | turns |
     | turns | every rank is called, and the round's last steps are done | between, or over |
     | between | the table goes on | draft |
+
+    Where the draft is sealed, the table waits before each of them, at the calls and sometimes at the end of a round
+    for what seats must say.
     """
+
+    drafts = True
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -45,9 +54,31 @@ class Rounds(Flow):
         if table.state.phase in ("setup", "between"):
             self.draft.begin(table)
 
+    def answered(self, table: Table, told: Answer | None) -> None:
+        inquiry = table.state.inquiry
+        assert inquiry is not None
+        character = inquiry.character
+        if character is None:
+            self.draft.deal(table, told)
+            return
+        seat = _holder_of(table.state, inquiry, character, told)
+        table.emit(CallAnswered(seat))
+        late = character != table.state.cast[table.state.rank - 1]
+        if seat is not None:
+            table.emit(Revealed(seat, character))
+            if late:
+                edition_of(table.state).abilities[character].round_ending(table, seat)
+            else:
+                begin_turn(table, seat, character)
+        if late and not table.state.steps:
+            close_round(table)
+        self.proceed(table)
+
     def proceed(self, table: Table) -> None:
         state = table.state
-        while not state.steps and state.turn is None and state.phase in ("draft", "turns"):
+        while (
+            not state.steps and state.turn is None and state.phase in ("draft", "turns") and state.inquiry is None
+        ):
             if state.phase == "draft":
                 _end_draft(table)
             elif state.rank < len(state.cast):
@@ -90,11 +121,40 @@ def holder(state: State, character: str) -> int | None:
     return None
 
 
+def _asked(state: State, character: str) -> tuple[int, ...]:
+    """The seats that might show a character now, by all that is public."""
+    if character in state.faceup:
+        return ()
+    return tuple(
+        seat
+        for seat, player in enumerate(state.players)
+        if player.concealed and answers_call(state, seat, character)
+    )
+
+
+def _holder_of(state: State, inquiry: Inquiry, character: str, told: Answer | None) -> int | None:
+    """Who of those asked holds a character, as it is told or as it is known. Raises Impossible."""
+    if state.draft != "blind":
+        seat = holder(state, character)
+        known = Holder(seat if seat in inquiry.seats else None)
+        if told not in (None, known):
+            raise Impossible("holder")
+        return known.seat
+    if not isinstance(told, Holder) or told.seat not in (None, *inquiry.seats):
+        raise Impossible("holder")
+    return told.seat
+
+
 def call(table: Table, rank: int) -> None:
     """Call a rank; whoever holds it and may answer begins a turn (rulebook p. 4)."""
     state = table.state
     table.emit(Called(rank))
     character = state.cast[rank - 1]
+    if state.draft != "open":
+        asked = _asked(state, character)
+        if asked:
+            table.emit(Inquired(asked, character))
+        return
     seat = holder(state, character)
     if seat is not None and answers_call(state, seat, character):
         table.emit(Revealed(seat, character))
@@ -107,11 +167,24 @@ def _end_round(table: Table) -> None:
     state = table.state
     killed = state.mark("killed")
     if killed is not None:
+        asked = _asked_late(state, killed.character) if state.draft != "open" else ()
+        if asked:
+            table.emit(Inquired(asked, killed.character))
+            return
         for seat, player in enumerate(state.players):
             if killed.character in player.concealed + player.revealed:
                 edition_of(state).abilities[killed.character].round_ending(table, seat)
     if not state.steps:
         close_round(table)
+
+
+def _asked_late(state: State, character: str) -> tuple[int, ...]:
+    """The seats that might show a killed character when the round ends, by all that is public."""
+    if not edition_of(state).abilities[character].shown_late or character in state.faceup:
+        return ()
+    if any(character in player.revealed for player in state.players):
+        return ()
+    return tuple(seat for seat, player in enumerate(state.players) if player.concealed)
 
 
 def close_round(table: Table) -> None:

@@ -1,0 +1,255 @@
+"""Sealed drafts: the host's engine plays on without knowing a pick, and everything that becomes public is the same."""
+
+import random
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from citadels_lan.engine import (
+    HIDDEN,
+    Event,
+    Impossible,
+    State,
+    Table,
+    TableConfig,
+    Unplayable,
+    acting,
+    advance,
+    check_event,
+    check_state,
+    decide,
+    decisions,
+    decode_event,
+    decode_state,
+    encode_event,
+    encode_state,
+    evolve,
+    from_scenario,
+    go_on,
+    new_table,
+    play_move,
+    redact,
+    refusal,
+    view,
+)
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.events import CallAnswered, Inquired, Placed, RoundBegan, Unsealed
+from citadels_lan.engine.inquiries import Answer, FaceUp, Holder
+from citadels_lan.engine.sealed_draft import OwnPicks, as_blind, asks_own, blind_event, own_event, with_picks
+from citadels_lan.engine.state import SECRET_MARKS
+from tests.effort import examples
+from tests.engine.checks import plain_choices
+from tests.engine.sealing import seal, shown_with
+from tests.engine.tables import Tables
+from tests.play.dice import Dice, LabelChance, patient, some
+
+T = TypeVar("T")
+DRAFTING: Final = ("2016", "classic", "dark_city")
+OF_SEATS: Final = ("chars/", "back/", "theater/")
+"""The chance that the seats make, each its own."""
+WAITING: Final = (Inquired, CallAnswered)
+"""What happens at a table that waits for answers, and at no other."""
+
+seeds = st.integers(min_value=0, max_value=2**32)
+of_each_edition = pytest.mark.parametrize("edition", DRAFTING)
+
+
+class DraftChance:
+    """The same outcomes for the draft whenever they are asked, and for all else in turn; a `blind` table asks for
+    none of the draft."""
+
+    def __init__(self, seed: int, *, blind: bool = False) -> None:
+        self._of_seats, self._of_table, self._blind = LabelChance(seed), Dice(seed), blind
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        return self._of_seats.shuffle(label, items) if self._seats(label) else self._of_table.shuffle(label, items)
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        if not self._seats(label):
+            return self._of_table.pick(label, items)
+        return self._of_seats.pick(label.rpartition("/")[0] if label.startswith("theater/") else label, items)
+
+    def _seats(self, label: str) -> bool:
+        asked = label.startswith(OF_SEATS)
+        assert not (asked and self._blind), label
+        return asked
+
+
+def blinded(state: State) -> State:
+    """A table that knows the picks as the host has it."""
+    seen = state.copy()
+    seen.draft = "blind"
+    seen.facedown = [HIDDEN] * len(seen.facedown)
+    for player in seen.players:
+        player.concealed, player.laid = [HIDDEN] * len(player.concealed), [HIDDEN] * len(player.laid)
+        player.seen = []
+    seen.steps = [
+        step.but(cards=(HIDDEN,) * len(step.cards)) if step.verb == "pick" else step for step in seen.steps
+    ]
+    return seen
+
+
+def as_open(state: State) -> State:
+    """What a table shows beside the fact that it is sealed."""
+    seen = state.copy()
+    seen.sealed, seen.draft, seen.inquiry, seen.tick = False, "open", None, 0
+    seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
+    return seen
+
+
+def told_by(events: Sequence[Event]) -> Answer | None:
+    """What the seats have said, as it has become known."""
+    for event in events:
+        if isinstance(event, RoundBegan):
+            return FaceUp(event.faceup)
+        if isinstance(event, CallAnswered):
+            return Holder(event.seat)
+    return None
+
+
+def without_star(event: Event) -> Event:
+    """An event as it happens where markers are sealed."""
+    return event.but(chosen=HIDDEN) if isinstance(event, Placed) else event
+
+
+def in_question(public: State) -> tuple[int, ...]:
+    """Who may have what is asked for, by what everybody sees."""
+    assert public.inquiry is not None
+    character = public.inquiry.character
+    if character is None:
+        return (public.crown,)
+    silent = public.mark("killed") is not None and character == public.mark("killed").character
+    called = public.cast[public.rank - 1] == character
+    return tuple(
+        seat
+        for seat, player in enumerate(public.players)
+        if player.concealed
+        and (not (silent and called) or any(district.key == "hospital" for district in player.city))
+    )
+
+
+class Seat:
+    """A seat at a blind table: what it is told, and what it knows by itself."""
+
+    def __init__(self, seat: int, blind: State) -> None:
+        self.seat = seat
+        self.told = view(blind, seat)
+        self.own = OwnPicks()
+        self.view = self.told
+
+    def hear(self, event: Event, truth: Event) -> None:
+        """An event as the host tells it; `truth` has what only this seat knows of it."""
+        told = decode_event(encode_event(redact(event, self.seat)))
+        check_event(self.told, told)
+        known = told
+        if asks_own(told, self.seat):
+            known = own_event(told, self.seat, self._cards(truth))
+            assert known == redact(truth, self.seat)
+        self.told, self.view = evolve(self.told, told), evolve(self.view, known)
+        self.own = self.own.after(known, self.seat)
+
+    def _cards(self, truth: Event) -> tuple[str, ...]:
+        facts = truth.fields()
+        if "packet" in facts:
+            return tuple(facts["packet"])
+        if "character" in facts:
+            return (facts["character"], *facts["laid"])
+        swapped = (facts["given"], facts["received"])
+        return swapped if facts["seat"] == self.seat else swapped[::-1]
+
+
+class Tables3:
+    """One game at three tables: with an open draft; sealed, with the picks known; and blind, as the host's."""
+
+    def __init__(self, config: TableConfig, seed: int) -> None:
+        self.rng, self.moves = random.Random(seed), 0
+        self.sealed = replace(config, draft="sealed")
+        self.open = Table(new_table(config), DraftChance(seed))
+        self.known = Table(new_table(self.sealed, sealed=True, opened=True), DraftChance(seed))
+        self.blind = Table(new_table(self.sealed, sealed=True), DraftChance(seed, blind=True))
+        self.seats = [Seat(seat, self.blind.state) for seat in range(config.players)]
+        self.tables = (self.open, self.known, self.blind)
+
+    @property
+    def over(self) -> bool:
+        return self.open.state.phase == "over"
+
+    def step(self) -> None:
+        """A move at all tables, or what they do by themselves; all that must hold of what comes of it."""
+        for table in self.tables:
+            table.events = []
+        happened: list[Event] = []
+        asked = decisions(self.open.state)
+        if asked:
+            self._move(asked)
+        else:
+            for table in self.tables:
+                go_on(table)
+        happened += self._compare()
+        while self.known.state.inquiry is not None:
+            self._answer()
+            happened += self._compare()
+        played = [event for event in happened if not isinstance(event, (*WAITING, Unsealed))]
+        assert played == [without_star(event) for event in self.open.events]
+        assert as_open(self.known.state) == as_open(self.open.state)
+
+    def _move(self, asked: dict[int, Sequence[Action]]) -> None:
+        ((seat, choices),) = asked.items()
+        action = some(self.rng, patient(self.rng, choices, self.moves))
+        self.moves += 1
+        sealed = seal(action)
+        shown = shown_with(action, self.open.state, self.blind.state)
+        own = self.seats[seat].view
+        assert plain_choices(decisions(own)[seat]) == plain_choices(decisions(view(self.known.state, seat))[seat])
+        assert refusal(own, seat, action) is None
+        assert acting(self.blind.state) == acting(self.open.state) == tuple(decisions(self.blind.state))
+        if as_blind(action) != action:
+            assert as_blind(action) in decisions(self.blind.state)[seat]
+            assert refusal(self.blind.state, seat, action) is not None
+        play_move(self.open, seat, action)
+        play_move(self.known, seat, sealed, shown)
+        play_move(self.blind, seat, as_blind(sealed), shown)
+
+    def _answer(self) -> None:
+        """The answers that the table waits for."""
+        state = self.blind.state
+        assert not acting(state)
+        assert not decisions(state)
+        assert advance(state, DraftChance(0, blind=True)) == []
+        assert state.inquiry is not None
+        assert state.inquiry.seats == in_question(view(state, None))
+        self.known.events, self.blind.events = [], []
+        go_on(self.known)
+        go_on(self.blind, told_by(self.known.events))
+
+    def _compare(self) -> list[Event]:
+        """What happened at the table that knows the picks is what happened at the blind one, and every seat's own
+        view is what an open table would show it."""
+        assert list(map(blind_event, self.known.events)) == self.blind.events
+        assert blinded(self.known.state) == self.blind.state
+        check_state(self.blind.state)
+        for event, truth in zip(self.blind.events, self.known.events, strict=True):
+            for seat in self.seats:
+                seat.hear(event, truth)
+        for seat in self.seats:
+            own = view(self.blind.state, seat.seat)
+            check_state(decode_state(encode_state(own)))
+            assert seat.told == own
+            assert seat.view == with_picks(own, seat.seat, seat.own)
+            assert seat.view.but(draft="sealed") == view(self.known.state, seat.seat)
+            assert as_open(seat.view) == as_open(view(self.known.state, seat.seat))
+        return self.known.events
+
+
+@of_each_edition
+@examples(60)
+@given(seed=seeds)
+def test_a_sealed_draft_is_the_same_game(edition: str, seed: int) -> None:
+    tables = Tables3(Tables((edition,)).draw(random.Random(seed)), seed)
+    while not tables.over:
+        tables.step()
+    assert tables.blind.state.scores == tables.open.state.scores
