@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
-from .inquiries import Answer
+from .choices import Answer
 from .rules import Rule
 from .state import District, Mark, Player, State, Turn
 from .table import Table

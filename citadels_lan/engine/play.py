@@ -5,11 +5,10 @@ from typing import Any
 
 from .action import Action
 from .chance import Chance
-from .choices import Choice
+from .choices import Answer, Choice
 from .edition import Edition, edition_of
 from .events import Event, Used
 from .events.base import Impossible
-from .inquiries import Answer
 from .rules import IllegalMove, Rule
 from .state import State, Turn, acting
 from .table import Table

@@ -26,7 +26,7 @@ from citadels_lan.engine.events import Event, Placed, Unsealed
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.effort import examples
 from tests.engine.games import RandomChance
-from tests.engine.sealing import seal, secret_of, shown_with
+from tests.engine.sealed.sealing import seal, secret_of, shown_with
 from tests.engine.tables import Tables
 from tests.play.dice import some
 

@@ -5,11 +5,10 @@ from typing import Final
 
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.choices import Answer, Choice, Layout
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Cards, Inquired, Offered, Picked, RoundBegan, SetAside, TakenBack
 from citadels_lan.engine.events.base import Impossible, take_all
-from citadels_lan.engine.inquiries import Answer, FaceUp
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -91,14 +90,14 @@ class Draft:
             table.emit(Inquired((table.state.crown,)))
 
     def deal(self, table: Table, told: Answer | None = None) -> None:
-        """Shuffle the characters, lay some out and offer the rest to the crowned player. At a blind table only what
-        lies face up is told. Raises Impossible."""
+        """Shuffle the characters, lay some out and offer the rest to the crowned player. A blind table is told
+        what lies face up, and knows no more. Raises Impossible."""
         state = table.state
         if state.draft == "blind":
             face_up, face_down, pile = self._unseen(state, told)
         else:
             face_up, face_down, pile = self._shuffled(table)
-            if told not in (None, FaceUp(face_up)):
+            if told not in (None, Layout(face_up)):
                 raise Impossible("faceup")
         table.emit(RoundBegan(state.round + 1, face_up, face_down))
         table.emit(Offered(state.crown, pile))
@@ -112,13 +111,13 @@ class Draft:
         """What lies face up, face down and in the first packet, as far as everybody sees it."""
         rank = edition_of(state).ranks
         wanted, down = self._laid(state)
-        if not isinstance(told, FaceUp) or len(told.characters) != wanted:
+        if not isinstance(told, Layout) or len(told.faceup) != wanted:
             raise Impossible("faceup")
-        hidden = set(state.cast).difference(told.characters)
-        if len(hidden) != len(state.cast) - wanted or any(rank[c] == NEVER_FACE_UP for c in told.characters):
+        hidden = set(state.cast).difference(told.faceup)
+        if len(hidden) != len(state.cast) - wanted or any(rank[c] == NEVER_FACE_UP for c in told.faceup):
             raise Impossible("faceup")
         unseen = (HIDDEN,) * len(hidden)
-        return told.characters, unseen[:down], unseen[down:]
+        return told.faceup, unseen[:down], unseen[down:]
 
     def _shuffled(self, table: Table) -> tuple[Cards, Cards, Cards]:
         """What lies face up, face down and in the first packet, by chance."""

@@ -1,5 +1,6 @@
 """Rounds: a draft, then the ranks are called one after the other (rulebook p. 3 to 6)."""
 
+from citadels_lan.engine.choices import Answer, Holder
 from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import (
@@ -16,7 +17,6 @@ from citadels_lan.engine.events import (
     Shuffled,
 )
 from citadels_lan.engine.events.base import Impossible
-from citadels_lan.engine.inquiries import Answer, Holder
 from citadels_lan.engine.pieces import Flow
 from citadels_lan.engine.state import Inquiry, State, user_of
 from citadels_lan.engine.table import Table
@@ -37,8 +37,8 @@ class Rounds(Flow):
     | turns | every rank is called, and the round's last steps are done | between, or over |
     | between | the table goes on | draft |
 
-    Where the draft is sealed, the table waits before each of them, at the calls and sometimes at the end of a round
-    for what seats must say.
+    Where the draft is sealed, the table waits for what seats must say: before each draft, at the calls, and at the
+    end of some rounds.
     """
 
     drafts = True

@@ -1,18 +1,18 @@
-"""A sealed draft as those see it who know a part of it: the host, who knows no pick, and the seat that knows its own.
+"""A sealed draft as the host sees it, who knows no pick, and as a seat sees it, which knows its own.
 
-What a seat is told at such a table, and the view that the host has of it, do not even have that seat's own
-characters: it adds them itself. What comes of this is what an open table would show it.
+What the host tells a seat has not even that seat's own characters: the seat adds them itself. What comes of this
+is what an open table would show it.
 """
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .action import Action
-from .actions import Pick, Theater
-from .cards import HIDDEN
-from .events import Cards, CharactersSwapped, Event, Offered, Picked, RoundBegan, SetAside
-from .events.base import Impossible, take
-from .state import State
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import Pick, Theater
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.events import Cards, CharactersSwapped, Event, Offered, Picked, RoundBegan, SetAside
+from citadels_lan.engine.events.base import Impossible, take
+from citadels_lan.engine.state import State
 
 SECRET = (RoundBegan, Offered, Picked, SetAside, CharactersSwapped)
 """The events that name characters not shown."""
