@@ -43,19 +43,23 @@ class Deal(Struct, frozen=True):
 Choice: TypeAlias = Action | Deal
 
 
-class Layout(Struct, frozen=True):
+class LaidOut(Struct, frozen=True):
     """The characters that the crowned seat has dealt face up."""
 
     faceup: tuple[str, ...]
 
 
 class Holder(Struct, frozen=True):
-    """Who of the seats that were asked holds the character; None if nobody does."""
+    """Who of the seats that were asked has shown the character, or has given one in exchange; None if nobody."""
 
     seat: int | None
 
 
-Answer: TypeAlias = Layout | Holder
+class LeftOut(Struct, frozen=True):
+    """The seat that should pick is not waited for any more."""
+
+
+Answer: TypeAlias = LaidOut | Holder | LeftOut
 
 
 def _count(left: int, sizes: Sequence[tuple[int, int]]) -> int:

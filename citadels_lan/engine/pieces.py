@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
 from .choices import Answer
+from .events.base import Impossible
 from .rules import Rule
 from .state import District, Mark, Player, State, Turn
 from .table import Table
@@ -226,8 +227,13 @@ class Flow:
         raise NotImplementedError
 
     def answered(self, table: Table, told: Answer | None) -> None:
-        """Go on where the table has waited for what it is `told`; None at a table that knows it."""
+        """Go on where the table has waited for what it is `told`; None at a table that knows it. Raises
+        Impossible."""
         raise NotImplementedError
+
+    def leave_out(self, table: Table) -> None:
+        """Go on without the seat that should pick. Raises Impossible."""
+        raise Impossible("pick")
 
     def proceed(self, table: Table) -> None:
         """Go on after a move until somebody must decide, chance is waited for, or the game is over."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from .action import Action
 from .chance import Chance
-from .choices import Answer, Choice
+from .choices import Answer, Choice, LeftOut
 from .edition import Edition, edition_of
 from .events import Event, Used
 from .events.base import Impossible
@@ -50,7 +50,9 @@ def go_on(table: Table, told: Answer | None = None) -> None:
     """Let a table do what it does by itself; see `advance`."""
     state = table.state
     flow = edition_of(state).flow
-    if state.inquiry is None:
+    if isinstance(told, LeftOut):
+        flow.leave_out(table)
+    elif state.inquiry is None:
         if told is not None:
             raise Impossible("inquiry")
         flow.advance(table)
@@ -139,6 +141,8 @@ def decisions(state: State) -> dict[int, Sequence[Choice]]:
     In a view the choices of other seats are left empty: they depend on what only those seats know.
     """
     if state.steps:
+        if state.inquiry is not None:
+            return {}
         seat = state.steps[-1].seat
         return {seat: _answers(state, seat) if state.knows(seat) else ()}
     if state.turn is not None:
@@ -171,8 +175,9 @@ def advance(state: State, chance: Chance, told: Answer | None = None) -> list[Ev
     other time.
 
     Where the draft is sealed, the table goes on at its `inquiry`, too: a blind one with what it is `told`, and not
-    without it. Whoever calls has checked the proof of it. Raises Impossible for what cannot be so, at a table that
-    knows the characters also for what is not.
+    without it; whoever calls has checked the proof of it. Told `LeftOut`, it goes on without the seat that should
+    pick. Raises Impossible for what cannot be so, and where a table that knows the characters is told that
+    somebody has one who has not.
     """
     table = Table(state.copy(), chance)
     go_on(table, told)

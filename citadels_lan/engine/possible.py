@@ -26,7 +26,10 @@ from .events import (
     Event,
     GameEnded,
     Gathered,
+    Inquired,
+    InquiryAnswered,
     Kept,
+    PassedOver,
     Picked,
     Placed,
     Salvaged,
@@ -52,7 +55,7 @@ def check_event(state: State, event: Event) -> None:
             _need(len(event.cards) <= len(state.deck), "deck")
         case TakenFromDeck():
             _need(bool(state.deck), "deck")
-        case Kept() | Picked() | Answered() | Salvaged():
+        case Kept() | Picked() | PassedOver() | Answered() | Salvaged():
             _need(bool(state.steps), "step")
         case BidMade() | BidPassed():
             _need(bool(state.steps) and state.auction is not None, "auction")
@@ -66,6 +69,10 @@ def check_event(state: State, event: Event) -> None:
             _need(event.kind in SECRET, "marker")
         case CycleScored():
             _need(len(event.points) == len(state.players), "points")
+        case Inquired():
+            _need(state.draft != "open" and bool(event.seats), "inquiry")
+        case InquiryAnswered():
+            _need(state.inquiry is not None, "inquiry")
         case GameEnded():
             _need(len(event.scores) == len(state.players), "scores")
 
@@ -158,7 +165,9 @@ def _check_inquiry(edition: Edition, state: State, inquiry: Inquiry) -> None:
     _need(state.draft != "open", "inquiry")
     for seat in inquiry.seats:
         _seat(state, seat)
+    _seat(state, inquiry.by)
     _known([] if inquiry.character is None else [inquiry.character], edition.characters)
+    _known(inquiry.given, edition.characters, hidden=True)
 
 
 def _seat(state: State, seat: int | None) -> None:

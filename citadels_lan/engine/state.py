@@ -124,11 +124,17 @@ class Turn(Struct, Data):
 
 
 class Inquiry(Struct, Data, frozen=True):
-    """What a table with a sealed draft waits for: that the `seats` say which of them, if any, holds `character`;
-    None where the one seat deals the characters."""
+    """What a table with a sealed draft waits for, that these `seats` must say.
 
+    `deal`: what lies face up. `swap`: what it gives to `by`, who has `given` it a character that nobody is told.
+    `call`: who of them holds `character`. `late`: the same of a killed character, when the round ends.
+    """
+
+    what: Literal["deal", "swap", "call", "late"]
     seats: tuple[int, ...]
     character: str | None = None
+    by: int | None = None
+    given: tuple[str, ...] = ()
 
 
 class Auction(Struct, Data, frozen=True):
@@ -272,6 +278,8 @@ def acting(state: State) -> tuple[int, ...]:
     """The seats that must decide now; empty while the table itself must go on, and after the game. What they may
     choose is `decisions`, which costs much more."""
     if state.steps:
+        if state.inquiry is not None:
+            return ()
         return (state.steps[-1].seat,)
     return () if state.turn is None else (state.turn.seat,)
 
@@ -334,6 +342,8 @@ def view(state: State, viewer: int | None) -> State:
     known.viewer = SPECTATOR if viewer is None else viewer
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)
+    if state.inquiry is not None and state.inquiry.given:
+        known.inquiry = state.inquiry.but(given=(HIDDEN,))
     known.marks = [_mark_for(mark, viewer) for mark in state.marks]
     known.steps = [
         step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))

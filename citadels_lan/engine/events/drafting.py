@@ -93,6 +93,16 @@ class Picked(Event, frozen=True, array_like=True, tag=4):
         return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
 
 
+class PassedOver(Event, frozen=True, array_like=True, tag=84):
+    """`seat` picks nothing, because the table goes on without it."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.picks += 1
+
+
 class SetAside(Event, frozen=True, array_like=True, tag=5):
     """Characters nobody chose go face down."""
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.choices import Answer, Choice, Layout
+from citadels_lan.engine.choices import Answer, Choice, LaidOut
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Cards, Inquired, Offered, Picked, RoundBegan, SetAside, TakenBack
 from citadels_lan.engine.events.base import Impossible, take_all
@@ -26,12 +26,20 @@ def picks(players: int) -> Sequence[int]:
     return TWICE.get(players, range(players))
 
 
+def aside_at(players: int, nth: int, *, face_down: bool) -> bool:
+    """Whether pick `nth`, counted from 0, also lays a character aside: with two players from the second pick on
+    (R024), with two or three also the first one where chance has laid none face down (R346)."""
+    return players == 2 if nth else not face_down and players < 4
+
+
 def lays_aside(state: State) -> bool:
-    """Whether the present pick also lays a character aside: with two players from the second pick on (R024), with
-    two or three also the first one where chance has laid none face down (R346)."""
-    if state.picks:
-        return len(state.players) == 2
-    return not state.facedown and len(state.players) < 4
+    """Whether the present pick also lays a character aside."""
+    return aside_at(len(state.players), state.picks, face_down=bool(state.facedown))
+
+
+def loses(players: int, nth: int, cast: int) -> bool:
+    """Whether chance lays one character more aside after pick `nth` (R026)."""
+    return (players, nth, cast) == (3, 2, 9)
 
 
 class PickRule(Rule[Pick]):
@@ -69,6 +77,11 @@ class PickRule(Rule[Pick]):
         left = list(table.state.steps[-1].cards)
         take_all(left, (action.character, *laid))
         table.emit(Picked(seat, action.character, laid))
+        state = table.state
+        if loses(len(state.players), state.picks - 1, len(state.cast)):
+            gone = HIDDEN if HIDDEN in left else table.chance.pick(f"chars/{state.round}/third", left)
+            left.remove(gone)
+            table.emit(SetAside((gone,)))
         self.pass_on(table, tuple(left))
 
 
@@ -87,7 +100,7 @@ class Draft:
         if table.state.draft == "open":
             self.deal(table)
         else:
-            table.emit(Inquired((table.state.crown,)))
+            table.emit(Inquired("deal", (table.state.crown,)))
 
     def deal(self, table: Table, told: Answer | None = None) -> None:
         """Shuffle the characters, lay some out and offer the rest to the crowned player. A blind table is told
@@ -97,12 +110,12 @@ class Draft:
             face_up, face_down, pile = self._unseen(state, told)
         else:
             face_up, face_down, pile = self._shuffled(table)
-            if told not in (None, Layout(face_up)):
+            if told not in (None, LaidOut(face_up)):
                 raise Impossible("faceup")
         table.emit(RoundBegan(state.round + 1, face_up, face_down))
         table.emit(Offered(state.crown, pile))
 
-    def _laid(self, state: State) -> tuple[int, int]:
+    def laid(self, state: State) -> tuple[int, int]:
         """How many characters are laid out face up, and face down."""
         players = len(state.players)
         return self.face_up.get((players, len(state.cast)), 0), int(players not in self.chosen)
@@ -110,8 +123,8 @@ class Draft:
     def _unseen(self, state: State, told: Answer | None) -> tuple[Cards, Cards, Cards]:
         """What lies face up, face down and in the first packet, as far as everybody sees it."""
         rank = edition_of(state).ranks
-        wanted, down = self._laid(state)
-        if not isinstance(told, Layout) or len(told.faceup) != wanted:
+        wanted, down = self.laid(state)
+        if not isinstance(told, LaidOut) or len(told.faceup) != wanted:
             raise Impossible("faceup")
         hidden = set(state.cast).difference(told.faceup)
         if len(hidden) != len(state.cast) - wanted or any(rank[c] == NEVER_FACE_UP for c in told.faceup):
@@ -126,7 +139,7 @@ class Draft:
         number = state.round + 1
         pile = table.chance.shuffle(f"chars/{number}", state.cast)
         face_up: list[str] = []
-        wanted, down = self._laid(state)
+        wanted, down = self.laid(state)
         returns = 0
         while len(face_up) < wanted:
             card = pile.pop(0)
@@ -143,12 +156,6 @@ class Draft:
         state = table.state
         players = len(state.players)
         order = picks(players)
-        if players == 3 and state.picks == 3 and len(packet) > 4:  # nine characters
-            left = list(packet)
-            gone = HIDDEN if HIDDEN in left else table.chance.pick(f"chars/{state.round}/third", packet)
-            left.remove(gone)
-            table.emit(SetAside((gone,)))
-            packet = tuple(left)
         if state.picks == len(order):
             if packet:
                 table.emit(SetAside(packet))

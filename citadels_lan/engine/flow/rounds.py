@@ -1,17 +1,20 @@
 """Rounds: a draft, then the ranks are called one after the other (rulebook p. 3 to 6)."""
 
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Answer, Holder
 from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import (
     Asked,
-    CallAnswered,
     Called,
     CastDrawn,
+    CharactersSwapped,
     Crowned,
     DraftEnded,
     GameEnded,
     Inquired,
+    InquiryAnswered,
+    PassedOver,
     Revealed,
     RoundEnded,
     Shuffled,
@@ -55,23 +58,32 @@ class Rounds(Flow):
             self.draft.begin(table)
 
     def answered(self, table: Table, told: Answer | None) -> None:
-        inquiry = table.state.inquiry
+        state, inquiry = table.state, table.state.inquiry
         assert inquiry is not None
-        character = inquiry.character
-        if character is None:
+        if inquiry.what == "deal":
             self.draft.deal(table, told)
             return
-        seat = _holder_of(table.state, inquiry, character, told)
-        table.emit(CallAnswered(seat))
-        late = character != table.state.cast[table.state.rank - 1]
-        if seat is not None:
+        seat, character = _shown_by(state, inquiry, told), inquiry.character
+        table.emit(InquiryAnswered(seat))
+        if seat is not None and inquiry.by is not None:
+            swap_characters(table, inquiry.by, seat, *inquiry.given)
+        elif seat is not None and character is not None:
             table.emit(Revealed(seat, character))
-            if late:
-                edition_of(table.state).abilities[character].round_ending(table, seat)
-            else:
+            if inquiry.what == "call":
                 begin_turn(table, seat, character)
-        if late and not table.state.steps:
+            else:
+                edition_of(state).abilities[character].round_ending(table, seat)
+        if inquiry.what == "late" and not state.steps:
             close_round(table)
+        self.proceed(table)
+
+    def leave_out(self, table: Table) -> None:
+        state = table.state
+        if state.draft == "open" or not state.steps or state.steps[-1].verb not in self.steps:
+            raise Impossible("pick")
+        step = state.steps[-1]
+        table.emit(PassedOver(step.seat))
+        self.draft.pass_on(table, step.cards)
         self.proceed(table)
 
     def proceed(self, table: Table) -> None:
@@ -132,17 +144,24 @@ def _asked(state: State, character: str) -> tuple[int, ...]:
     )
 
 
-def _holder_of(state: State, inquiry: Inquiry, character: str, told: Answer | None) -> int | None:
-    """Who of those asked holds a character, as it is told or as it is known. Raises Impossible."""
-    if state.draft != "blind":
-        seat = holder(state, character)
-        known = Holder(seat if seat in inquiry.seats else None)
-        if told not in (None, known):
-            raise Impossible("holder")
-        return known.seat
+def _shown_by(state: State, inquiry: Inquiry, told: Answer | None) -> int | None:
+    """Who of those asked has what is asked for, as it is told or as it is known. Raises Impossible."""
+    known = inquiry.seats[0] if inquiry.character is None else holder(state, inquiry.character)
+    if told is None:
+        return known if known in inquiry.seats else None
     if not isinstance(told, Holder) or told.seat not in (None, *inquiry.seats):
         raise Impossible("holder")
+    if state.draft != "blind" and told.seat not in (None, known):
+        raise Impossible("holder")
     return told.seat
+
+
+def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
+    """`seat` gives a character to `other` and receives one; of two any one, by chance (R314)."""
+    theirs = table.state.players[other].concealed
+    known = len(theirs) == 1 or HIDDEN in theirs
+    received = theirs[0] if known else table.chance.pick(table.label("theater"), theirs)
+    table.emit(CharactersSwapped(seat, other, given, received))
 
 
 def call(table: Table, rank: int) -> None:
@@ -153,7 +172,7 @@ def call(table: Table, rank: int) -> None:
     if state.draft != "open":
         asked = _asked(state, character)
         if asked:
-            table.emit(Inquired(asked, character))
+            table.emit(Inquired("call", asked, character))
         return
     seat = holder(state, character)
     if seat is not None and answers_call(state, seat, character):
@@ -169,7 +188,7 @@ def _end_round(table: Table) -> None:
     if killed is not None:
         asked = _asked_late(state, killed.character) if state.draft != "open" else ()
         if asked:
-            table.emit(Inquired(asked, killed.character))
+            table.emit(Inquired("late", asked, killed.character))
             return
         for seat, player in enumerate(state.players):
             if killed.character in player.concealed + player.revealed:

@@ -10,11 +10,24 @@ from msgspec.structs import replace
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.events import Cards, CharactersSwapped, Event, Offered, Picked, RoundBegan, SetAside
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.events import (
+    Cards,
+    CharactersSwapped,
+    Event,
+    Inquired,
+    Offered,
+    Picked,
+    RoundBegan,
+    SetAside,
+)
 from citadels_lan.engine.events.base import Impossible, take
 from citadels_lan.engine.state import State
 
-SECRET = (RoundBegan, Offered, Picked, SetAside, CharactersSwapped)
+from .draft import NEVER_FACE_UP, aside_at, loses, picks
+from .rounds import Rounds
+
+SECRET = (RoundBegan, Offered, Picked, SetAside, CharactersSwapped, Inquired)
 """The events that name characters not shown."""
 
 
@@ -56,6 +69,44 @@ def own_event(event: Event, seat: int, cards: Cards) -> Event:
             given, received = cards if seat == event.seat else reversed(cards)
             return event.but(given=given, received=received)
     raise Impossible("picks")
+
+
+class Picking(Struct, frozen=True):
+    """A seat keeps a character of what it is offered. With `aside` it also lays one face down; where it `loses`
+    one, chance takes one more."""
+
+    seat: int
+    aside: bool
+    loses: bool
+
+
+class Outline(Struct, frozen=True):
+    """What everybody knows of a draft before it begins: how many characters lie face up, the rank that never does,
+    whether chance lays one face down, and whether that `returns` to the last seat, which would have no choice
+    otherwise."""
+
+    face_up: int
+    never_up: int
+    face_down: bool
+    picks: tuple[Picking, ...]
+    returns: bool
+
+
+def outline(state: State) -> Outline:
+    """The draft of the round to come, or of this one, at a table that has a draft."""
+    flow, players, cast = edition_of(state).flow, len(state.players), len(state.cast)
+    assert isinstance(flow, Rounds)
+    face_up, face_down = flow.draft.laid(state)
+    order = [
+        Picking(
+            (state.crown + place) % players,
+            aside_at(players, nth, face_down=bool(face_down)),
+            loses(players, nth, cast),
+        )
+        for nth, place in enumerate(picks(players))
+    ]
+    last = cast - face_up - face_down - sum(1 + one.aside + one.loses for one in order[:-1])
+    return Outline(face_up, NEVER_FACE_UP, bool(face_down), tuple(order), last == 1)
 
 
 class OwnPicks(Struct, frozen=True):

@@ -39,8 +39,8 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Kill, Theater
-from citadels_lan.engine.choices import Answer, Holder, Layout
-from citadels_lan.engine.events import CallAnswered, Inquired, Placed, RoundBegan, Unsealed
+from citadels_lan.engine.choices import Answer, Holder, LaidOut
+from citadels_lan.engine.events import Inquired, InquiryAnswered, Placed, RoundBegan, Unsealed
 from citadels_lan.engine.flow.sealed import OwnPicks, as_blind, asks_own, blind_event, own_event, with_picks
 from citadels_lan.engine.state import SECRET_MARKS, is_killed
 from tests.engine.checks import plain_choices
@@ -53,7 +53,7 @@ T = TypeVar("T")
 DRAFTING: Final = ("2016", "classic", "dark_city")
 OF_SEATS: Final = ("chars/", "back/", "theater/")
 """The chance that the seats make, each its own."""
-WAITING: Final = (Inquired, CallAnswered)
+WAITING: Final = (Inquired, InquiryAnswered)
 """What happens at a table that waits for answers, and at no other."""
 
 
@@ -86,6 +86,8 @@ def blinded(state: State) -> State:
     for player in seen.players:
         player.concealed, player.laid = [HIDDEN] * len(player.concealed), [HIDDEN] * len(player.laid)
         player.seen = []
+    if seen.inquiry is not None and seen.inquiry.given:
+        seen.inquiry = seen.inquiry.but(given=(HIDDEN,))
     seen.steps = [
         step.but(cards=(HIDDEN,) * len(step.cards)) if step.verb == "pick" else step for step in seen.steps
     ]
@@ -104,8 +106,8 @@ def told_by(events: Sequence[Event]) -> Answer | None:
     """What the seats have said, as it has become known."""
     for event in events:
         if isinstance(event, RoundBegan):
-            return Layout(event.faceup)
-        if isinstance(event, CallAnswered):
+            return LaidOut(event.faceup)
+        if isinstance(event, InquiryAnswered):
             return Holder(event.seat)
     return None
 
@@ -118,11 +120,14 @@ def without_star(event: Event) -> Event:
 def in_question(public: State) -> tuple[int, ...]:
     """Who may have what is asked for, by what everybody sees."""
     assert public.inquiry is not None
-    character = public.inquiry.character
-    if character is None:
+    character, what = public.inquiry.character, public.inquiry.what
+    if what == "deal":
         return (public.crown,)
+    if what == "swap":
+        return public.inquiry.seats
+    assert character is not None
     silent = is_killed(public, character)
-    called = public.cast[public.rank - 1] == character
+    called = what == "call"
     return tuple(
         seat
         for seat, player in enumerate(public.players)
@@ -134,12 +139,8 @@ def in_question(public: State) -> tuple[int, ...]:
 def kind_of(state: State) -> str:
     """What is asked for: a deal, somebody at a call, somebody killed who is called, or shows it late."""
     assert state.inquiry is not None
-    character = state.inquiry.character
-    if character is None:
-        return "deal"
-    if state.cast[state.rank - 1] != character:
-        return "late"
-    return "killed" if is_killed(state, character) else "call"
+    what, character = state.inquiry.what, state.inquiry.character
+    return "killed" if what == "call" and character and is_killed(state, character) else what
 
 
 class Seat:
@@ -322,8 +323,8 @@ class TwoWorlds:
             return None
         for one, two in zip(ours, theirs, strict=False):
             if to_host(one) != to_host(two):
-                assert isinstance(one, CallAnswered)
-                assert isinstance(two, CallAnswered)
+                assert isinstance(one, InquiryAnswered)
+                assert isinstance(two, InquiryAnswered)
                 self.differed += 1
                 return None
         assert len(ours) == len(theirs)
