@@ -86,9 +86,10 @@ STEP_KINDS = {
 
 
 @pytest.mark.parametrize("lie", sorted(STEPS))
-def test_each_lie_at_a_step_is_found(lie: str) -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_each_lie_at_a_step_is_found(lie: str, seat: int) -> None:
     kind = STEP_KINDS.get(lie, (6, 9, False))
-    seat = 2 if lie == "loses_another" else 1
+    seat = 2 if lie == "loses_another" else seat
     game = lying(kind, 1, seat, at_step(STEPS[lie])).draft().calls()
     assert named(game.found()) == {seat}
 
@@ -150,6 +151,22 @@ def test_a_complaint_without_an_answer_is_judged_by_the_link() -> None:
     assert game.found() == [DraftFinding(2, "complaint")]
 
 
+def test_a_complaint_is_what_a_client_says_first_and_once() -> None:
+    game = Simulated(6, 9, lies={1: at_step(STEPS["boxes_noise"])})
+    while game.record.due != ("pick", 1):
+        game.step()
+    said = at_step(STEPS["boxes_noise"])(game.hands[1], game.hands[1].pick("bishop"))
+    game.record.take(1, said)
+    assert game.record.due == ("pick", 2)
+    complaint = game.hands[2].due()
+    assert isinstance(complaint, Complained)
+    with pytest.raises(ValueError, match="not sound"):
+        game.hands[2].offered()
+    game.record.take(2, complaint)
+    assert [hand.due() for hand in game.hands if hand.seat != 1] == [None] * 5
+    assert isinstance(game.hands[1].due(), KeyShown)
+
+
 def test_only_who_a_box_is_for_complains_of_it() -> None:
     game = Simulated(6, 9).draft()
     with pytest.raises(Unacceptable):
@@ -198,6 +215,14 @@ def test_what_one_seat_alone_can_have_done_is_found_by_who_sees_it() -> None:
     """With two players the list comes back from the only other one."""
     game = lying((2, 8, False), 3, 1, at_step(STEPS["passes_on_another"])).draft()
     assert named(game.found_by(0)) == {1}
+
+
+def test_who_shows_what_it_has_passed_on_is_named_by_who_got_it() -> None:
+    game = lying((6, 9, False), 1, 2, at_step(STEPS["keeps_it_in_the_list"])).draft().calls()
+    assert named(game.found_by(3)) == {2}
+    later = [game.found_by(seat) for seat in (0, 1, 4, 5)]
+    assert [named(found) for found in later] == [set()] * 4
+    assert DraftFinding(NOBODY, "contradiction") in [finding for found in later for finding in found]
 
 
 def test_one_of_several_is_named_by_links_only() -> None:
