@@ -264,6 +264,27 @@ def test_a_commitment_of_somebody_else_is_refused() -> None:
     assert len(game.record.steps) == 2
 
 
+def test_an_exchange_is_answered_by_who_was_given_something_and_to_who_gave_it() -> None:
+    game = Simulated(6, 9).draft()
+    first, third = (game.plan.names(game.hands[seat].held())[0] for seat in (0, 2))
+    with pytest.raises(ValueError, match="not hold"):
+        game.hands[0].give(1, third)
+    with pytest.raises(Unacceptable):
+        game.record.take(0, game.hands[0].give(0, first))
+    game.say(0, game.hands[0].give(1, first))
+    assert game.record.due == ("hand", 1)
+    second = game.plan.names(game.hands[1].held())[0]
+    for seat, message in ((2, game.hands[2].give(0, third)), (1, game.hands[1].give(2, second))):
+        with pytest.raises(Unacceptable):
+            game.record.take(seat, message)
+    with pytest.raises(Unacceptable):
+        game.record.call(0, {})
+    game.step()
+    assert game.record.due == OVER
+    assert game.plan.names(game.hands[1].held())[0] == first
+    assert game.found() == []
+
+
 def test_nobody_speaks_out_of_turn() -> None:
     game = Simulated(4)
     dealt = game.hands[1]._deal()
