@@ -22,7 +22,7 @@ from .moving import Heir, Moving
 from .newcomer import Newcomer
 from .requests import Answered, Requests
 from .search import code_of
-from .updates import Connected, Disconnected, Ended, LobbyChanged, PauseChanged, StoodIn, Update
+from .updates import Connected, Disconnected, Ended, Update
 
 
 class Life:
@@ -158,12 +158,10 @@ class Life:
         self.connection.flush()
         for update in client.updates:
             self.updates.put_nowait(update)
-            if isinstance(update, LobbyChanged | PauseChanged | StoodIn):
-                self.requests.granted()
         client.updates.clear()
-        for refused in client.refusals:
-            self.requests.refused(refused)
-        client.refusals.clear()
+        for answer in client.answers:
+            self.requests.answer(answer)
+        client.answers.clear()
         self.requests.settle()
         if self.timing.sealed and client.question and self.connection.up:
             self.answers.asked(client.records.n, client.question, self.timing.sealed)
