@@ -65,8 +65,8 @@ class Client:
     """What one viewer knows of one table.
 
     `out` collects frames to send, `updates` what there is to tell, `answers` what the host says to what its person
-    asked for; whoever runs the client empties them. `farewell` is set when the connection is of no more use. `past`
-    is what happened in the transcript that was there already.
+    asked for; whoever runs the client empties them. `farewell` is set when the connection is of no more use. In
+    `past` is what happened in the transcript that was there already.
     """
 
     def __init__(self, records: Records) -> None:
