@@ -50,7 +50,7 @@ class Life:
         self.updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self.requests = Requests()
         self.answers = Answers(self._give)
-        self.timing = timing
+        self._timing = timing
         self._report = report
         self._joined: Answered = asyncio.get_running_loop().create_future()
         self._noise = NoiseMaker(self.connection.send, timing.noise)
@@ -163,8 +163,8 @@ class Life:
             self.requests.answer(answer)
         client.answers.clear()
         self.requests.settle()
-        if self.timing.sealed and client.question and self.connection.up:
-            self.answers.asked(client.records.n, client.question, self.timing.sealed)
+        if self._timing.sealed and client.question and self.connection.up:
+            self.answers.asked(client.records.n, client.question, self._timing.sealed)
         else:
             self.answers.withdrawn()
         if client.state is not None and client.seat is not None and not client.closed:
