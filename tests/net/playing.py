@@ -50,8 +50,8 @@ async def play(session: Session, seed: int = 1, *, until: int = 10**9) -> None:
 async def seated(
     folder: Path, players: int, *, timing: Timing = QUICK, config: TableConfig | None = None, bots: int = 0
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """An open table on loopback with all seats taken and everybody ready; nothing has begun. The `timing` is that of
-    everybody."""
+    """An open table on loopback with all seats taken and everybody ready; nothing has begun. All have the same
+    `timing`."""
     settings = Settings(config or first_game(players), bots)
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing) as table:
         sessions = [await table.join("Ada", folder / "0")]

@@ -246,7 +246,7 @@ def test_an_entry_that_somebody_is_known_to_have_is_not_given_up(tmp_path: Path)
     asking = next(guest for guest in others)
     room.table.lobby.own.add(asking.identity.public)
     asking.say(StandInFor(seat, ""))
-    assert refusals(asking) == ["recovering"]
+    assert refusals(asking) == ["theirs_alone"]
     room.wait(60)
     assert room.game.n == len(before) - 1
 
