@@ -70,8 +70,8 @@ def table_of(plan: DraftPlan, players: int, salt: int = 0, round_: int = 1, atte
 @dataclass
 class Simulated:
     """A draft of `players`, of whom some may lie: `lies` are by seat, and make another message of what the
-    honest client says. `denies` are seats that say no to every call, `absent` is one that may not deal. `said` is all that
-    went over the table."""
+    honest client says. `denies` are seats that say no to every call, `absent` is one that may not deal. `said`
+    is all that went over the table."""
 
     players: int
     characters: int = 8
