@@ -4,7 +4,7 @@ plan        what a draft is made of: characters, steps; how they lie by a seed
 secrets     what a seat hides follows from a link of its second chain
 boxes       characters that one seat tells another
 messages    what seats say and sign
-parts       packets, steps, claims, calls
+parts       packets, steps, holdings, calls
 record      a draft as everybody has it, and who is to say what
 drafting    one seat's side: what its client says
 judging     who has lied

@@ -100,19 +100,19 @@ class DraftHand(Struct, frozen=True):
 
     def reply(self, place: int) -> CallReply:
         """What this seat says when the character at a place of the cast is called."""
-        claims = self.record.claims.get(self.seat, ())
+        holdings = self.record.holdings.get(self.seat, ())
         if not 1 << place & self.held():
             return NOT_HELD
-        live = (number for number, claim in enumerate(claims) if claim.live)
+        live = (number for number, holding in enumerate(holdings) if holding.live)
         found = next(number for number in live if self._card(number) == 1 << place)
         return CallReply(found + 1, self._nonce(found))
 
     def held(self) -> int:
         """The characters that this seat holds and has not shown, as a bitmap."""
-        claims = self.record.claims.get(self.seat, ())
+        holdings = self.record.holdings.get(self.seat, ())
         cards = 0
-        for number, claim in enumerate(claims):
-            if claim.live:
+        for number, holding in enumerate(holdings):
+            if holding.live:
                 cards |= self._card(number)
         return cards & ~self._given_away()
 
@@ -231,22 +231,22 @@ class DraftHand(Struct, frozen=True):
         return card
 
     def _card(self, number: int) -> int:
-        """The character of one of this seat's claims."""
-        claim = self.record.claims[self.seat][number]
-        if claim.kind == "pick":
-            return self.secret.picked("pick", claim.index, claim.commit) or 0
-        content = self.content(self.record.given[claim.index])
+        """The character of one of this seat's holdings."""
+        holding = self.record.holdings[self.seat][number]
+        if holding.kind == "pick":
+            return self.secret.picked("pick", holding.index, holding.commit) or 0
+        content = self.content(self.record.given[holding.index])
         return (
             content.cards
-            if content is not None and self.record.sound(self.record.given[claim.index], content)
+            if content is not None and self.record.sound(self.record.given[holding.index], content)
             else 0
         )
 
     def _nonce(self, number: int) -> bytes:
-        claim = self.record.claims[self.seat][number]
-        if claim.kind == "pick":
-            return self.secret.nonce("pick", claim.index)
-        content = self.content(self.record.given[claim.index])
+        holding = self.record.holdings[self.seat][number]
+        if holding.kind == "pick":
+            return self.secret.nonce("pick", holding.index)
+        content = self.content(self.record.given[holding.index])
         assert content is not None
         return content.nonce
 

@@ -136,8 +136,10 @@ class _Knowledge:
             if card is None:
                 self.blame(step.seat, "pick")
             return card
-        claims = self.record.claims.get(step.seat, ())
-        shown = (1 << claim.shown for claim in claims if claim.commit == commit and claim.shown != NOBODY)
+        holdings = self.record.holdings.get(step.seat, ())
+        shown = (
+            1 << holding.shown for holding in holdings if holding.commit == commit and holding.shown != NOBODY
+        )
         return next(shown, None)
 
     def _missing(self, step: TakenStep) -> int | None:

@@ -38,7 +38,7 @@ class TakenStep(Struct, frozen=True):
         return self.step.seat
 
 
-class DraftClaim(Struct):
+class DraftHolding(Struct):
     """A commitment with which a seat can show that it holds a character: to its own pick, or to what another seat
     has given it. `by` has committed to it; `shown` is the character's place in the cast once it is; `gone`: it was
     given away, as everybody knows."""

@@ -31,7 +31,7 @@ from .messages import (
     PassedAgain,
     PassedOn,
 )
-from .parts import DraftCall, DraftClaim, DraftComplaint, DraftPacket, TakenStep
+from .parts import DraftCall, DraftComplaint, DraftHolding, DraftPacket, TakenStep
 from .plan import NOBODY
 from .secrets import DraftTable, cards_commitment, token_commitment
 
@@ -46,7 +46,7 @@ class DraftRecord:
     """One draft, message by message; Unacceptable (`draft_turn`, `draft_form`, `draft_opening`) for one that does
     not fit, which changes nothing.
 
-    `steps` are those that were done, `boxes` all boxes in the order in which they came, `claims` what each seat
+    `steps` are those that were done, `boxes` all boxes in the order in which they came, `holdings` what each seat
     can show, `given` the boxes of exchanges, `swaps` those that were completed, as pairs of places in `given`,
     `calls` those that were made. `next` is the step to come.
     """
@@ -58,7 +58,7 @@ class DraftRecord:
         self.packet: DraftPacket | None = None
         self.steps: list[TakenStep] = []
         self.boxes: list[SealedBox] = []
-        self.claims: dict[int, list[DraftClaim]] = {}
+        self.holdings: dict[int, list[DraftHolding]] = {}
         self.given: list[SealedBox] = []
         self.swaps: list[tuple[int, int]] = []
         self.calls: list[DraftCall] = []
@@ -103,7 +103,7 @@ class DraftRecord:
         match message:
             case Dealt():
                 self._expect("deal", seat)
-                if not self.table.dealers >> seat & 1:
+                if not self._may_deal(seat):
                     raise Unacceptable("draft_turn")
                 self._deal(seat, message)
             case PassedOn():
@@ -124,10 +124,10 @@ class DraftRecord:
 
     def leave_out(self, seat: int) -> None:
         """Go on without a seat that is to say something, or for which the packet is. Where nobody else has what is
-        needed the draft ends."""
+        needed the draft ends. Who may deal and does not is not left out: the round's chance begins anew."""
         what, waited_for = self.due
         receiver = self.table.plan.steps[self.next].seat if what in ("deal", "pick", "again") else NOBODY
-        if seat not in (waited_for, receiver) or what == "over":
+        if seat not in (waited_for, receiver) or what == "over" or (what == "deal" and self._may_deal(seat)):
             raise Unacceptable("draft_turn")
         if what == "hand":
             self._answering = False
@@ -146,7 +146,7 @@ class DraftRecord:
             self._check_reply(seat, place, reply)
         shown = tuple(seat for seat in sorted(replies) if replies[seat].held)
         for seat in shown:
-            self.claims[seat][replies[seat].held - 1].shown = place
+            self.holdings[seat][replies[seat].held - 1].shown = place
         self.calls.append(DraftCall(place, dict(replies), len(self.swaps), shown))
         return shown
 
@@ -182,6 +182,9 @@ class DraftRecord:
         if self.due != (what, seat):
             raise Unacceptable("draft_turn")
 
+    def _may_deal(self, seat: int) -> bool:
+        return bool(self.table.dealers >> seat & 1)
+
     def _commit(self, *commits: bytes | None) -> None:
         """Every commitment is a new one; Unacceptable before anything has changed."""
         new = [commit for commit in commits if commit is not None]
@@ -213,7 +216,7 @@ class DraftRecord:
         after = DraftPacket(seat, self.next + 1, said.packet, self.offered - step.taken)
         slot = sum(done.seat == seat for done in self.steps)
         self.steps.append(TakenStep(self.next, slot, step, said, self.packet, after, self._goes_back))
-        self.claims.setdefault(seat, []).append(DraftClaim("pick", slot, seat, said.pick))
+        self.holdings.setdefault(seat, []).append(DraftHolding("pick", slot, seat, said.pick))
         self.packet = after
         self.next += 1
         if said.box is not None:
@@ -252,11 +255,11 @@ class DraftRecord:
             if len(live) == 1:
                 live[0].gone = True
         for one in (self.given[first], self.given[second]):
-            self.claims[one.to].append(DraftClaim("given", one.index, one.by, one.commit))
+            self.holdings[one.to].append(DraftHolding("given", one.index, one.by, one.commit))
         self.swaps.append((first, second))
 
-    def _live(self, seat: int) -> list[DraftClaim]:
-        return [claim for claim in self.claims.get(seat, ()) if claim.live]
+    def _live(self, seat: int) -> list[DraftHolding]:
+        return [holding for holding in self.holdings.get(seat, ()) if holding.live]
 
     def _complain(self, seat: int, said: Complained) -> None:
         if self.complaint is not None or said.box >= len(self.boxes) or self.boxes[said.box].to != seat:
@@ -278,16 +281,16 @@ class DraftRecord:
         self.complaint = DraftComplaint(self.complaint.box, culprit, code)
 
     def _check_reply(self, seat: int, place: int, reply: CallReply) -> None:
-        claims = self.claims.get(seat, [])
+        holdings = self.holdings.get(seat, [])
         if not reply.held:
             if reply.nonce != NO_NONCE:
                 raise Unacceptable("draft_form")
             return
-        if reply.held > len(claims):
+        if reply.held > len(holdings):
             raise Unacceptable("draft_form")
-        claim = claims[reply.held - 1]
-        most = sum(one.kind == "pick" for one in claims)
-        if not claim.live or sum(one.shown != NOBODY for one in claims) >= most:
+        holding = holdings[reply.held - 1]
+        most = sum(one.kind == "pick" for one in holdings)
+        if not holding.live or sum(one.shown != NOBODY for one in holdings) >= most:
             raise Unacceptable("draft_opening")
-        if not claim.opens(self.table, place, reply.nonce):
+        if not holding.opens(self.table, place, reply.nonce):
             raise Unacceptable("draft_opening")

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from msgspec.structs import replace
+
 from citadels_lan.crypto.beacons import Round, bitmap
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.judging import DraftFinding, judge
@@ -67,8 +69,9 @@ def table_of(plan: DraftPlan, players: int, salt: int = 0, round_: int = 1, atte
 
 @dataclass
 class Simulated:
-    """A draft of `players`, of whom some may lie: `lies` are by seat, and make another message of what the honest
-    client says. `denies` are seats that say no to every call. `said` is all that went over the table."""
+    """A draft of `players`, of whom some may lie: `lies` are by seat, and make another message of what the
+    honest client says. `denies` are seats that say no to every call, `absent` is one that may not deal. `said`
+    is all that went over the table."""
 
     players: int
     characters: int = 8
@@ -78,13 +81,16 @@ class Simulated:
     round_: int = 1
     lies: dict[int, Lie] = field(default_factory=dict)
     denies: frozenset[int] = frozenset()
+    absent: int | None = None
     said: list[tuple[int, AnyDraftMessage]] = field(default_factory=list)
     shown: dict[int, tuple[int, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.chance = random.Random(f"{self.players} {self.characters} {self.salt} {self.crown}")
         plan = plan_of(self.players, self.characters, self.chosen, self.crown)
-        self.record = DraftRecord(table_of(plan, self.players, self.salt, self.round_))
+        table = table_of(plan, self.players, self.salt, self.round_)
+        there = table.dealers & ~(0 if self.absent is None else 1 << self.absent)
+        self.record = DraftRecord(replace(table, dealers=there))
 
     @property
     def plan(self) -> DraftPlan:

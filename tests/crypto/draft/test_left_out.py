@@ -24,8 +24,8 @@ from .simulated import GAME, KINDS, Simulated, key_of, plan_of, table_of
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("away", [0, 1, -1])
 def test_a_seat_that_is_gone_is_passed_over(kind: tuple[int, int, bool], away: int) -> None:
-    game = Simulated(*kind)
     gone = away % kind[0]
+    game = Simulated(*kind, absent=gone)
     while game.record.due != OVER:
         what, seat = game.record.due
         receiver = game.plan.steps[game.record.next].seat
@@ -42,13 +42,25 @@ def test_a_seat_that_is_gone_is_passed_over(kind: tuple[int, int, bool], away: i
 
 
 def test_who_deals_if_the_crowned_seat_is_gone() -> None:
-    game = Simulated(6, 9)
+    game = Simulated(6, 9, absent=0)
     assert game.record.due == ("deal", 0)
+    dealt = game.hands[0].due()
+    assert dealt is not None
+    with pytest.raises(Unacceptable):
+        game.record.take(0, dealt)
     game.record.leave_out(0)
     assert game.record.due == ("deal", 1)
     game.draft()
     assert game.record.dealer == 1
     assert game.found() == []
+
+
+def test_who_may_deal_is_not_left_out() -> None:
+    """It has seen what would be dealt: the round's chance begins anew, and it is out of that."""
+    game = Simulated(6, 9)
+    with pytest.raises(Unacceptable):
+        game.record.leave_out(0)
+    assert game.record.due == ("deal", 0)
 
 
 def test_the_same_packet_goes_to_the_next_seat() -> None:
@@ -95,17 +107,6 @@ def test_the_face_down_character_is_not_for_who_is_offered_two() -> None:
     assert game.hands[7].content(game.record.boxes[0]) is None
     assert game.hands[7].offered().bit_count() == 2
     assert game.draft().calls().found() == []
-
-
-def test_who_may_not_deal_is_left_out() -> None:
-    record = DraftRecord(replace(table_of(plan_of(4, 8), 4), dealers=0b1110))
-    hand = DraftHand(record, secret_of(record.table, 0, key_of(0)), own_box(key_of(0), GAME))
-    dealt = hand.due()
-    assert dealt is not None
-    with pytest.raises(Unacceptable):
-        record.take(0, dealt)
-    record.leave_out(0)
-    assert record.due == ("deal", 1)
 
 
 def test_the_lie_of_somebody_who_never_opens_anything_is_found_by_its_neighbours() -> None:

@@ -86,9 +86,10 @@ STEP_KINDS = {
 
 
 @pytest.mark.parametrize("lie", sorted(STEPS))
-def test_each_lie_at_a_step_is_found(lie: str) -> None:
+@pytest.mark.parametrize("seat", [0, 1])
+def test_each_lie_at_a_step_is_found(lie: str, seat: int) -> None:
     kind = STEP_KINDS.get(lie, (6, 9, False))
-    seat = 2 if lie == "loses_another" else 1
+    seat = 2 if lie == "loses_another" else seat
     game = lying(kind, 1, seat, at_step(STEPS[lie])).draft().calls()
     assert named(game.found()) == {seat}
 
@@ -150,6 +151,22 @@ def test_a_complaint_without_an_answer_is_judged_by_the_link() -> None:
     assert game.found() == [DraftFinding(2, "complaint")]
 
 
+def test_a_complaint_is_what_a_client_says_first_and_once() -> None:
+    game = Simulated(6, 9, lies={1: at_step(STEPS["boxes_noise"])})
+    while game.record.due != ("pick", 1):
+        game.step()
+    said = at_step(STEPS["boxes_noise"])(game.hands[1], game.hands[1].pick("bishop"))
+    game.record.take(1, said)
+    assert game.record.due == ("pick", 2)
+    complaint = game.hands[2].due()
+    assert isinstance(complaint, Complained)
+    with pytest.raises(ValueError, match="not sound"):
+        game.hands[2].offered()
+    game.record.take(2, complaint)
+    assert [hand.due() for hand in game.hands if hand.seat != 1] == [None] * 5
+    assert isinstance(game.hands[1].due(), KeyShown)
+
+
 def test_only_who_a_box_is_for_complains_of_it() -> None:
     game = Simulated(6, 9).draft()
     with pytest.raises(Unacceptable):
@@ -200,6 +217,14 @@ def test_what_one_seat_alone_can_have_done_is_found_by_who_sees_it() -> None:
     assert named(game.found_by(0)) == {1}
 
 
+def test_who_shows_what_it_has_passed_on_is_named_by_who_got_it() -> None:
+    game = lying((6, 9, False), 1, 2, at_step(STEPS["keeps_it_in_the_list"])).draft().calls()
+    assert named(game.found_by(3)) == {2}
+    later = [game.found_by(seat) for seat in (0, 1, 4, 5)]
+    assert [named(found) for found in later] == [set()] * 4
+    assert DraftFinding(NOBODY, "contradiction") in [finding for found in later for finding in found]
+
+
 def test_one_of_several_is_named_by_links_only() -> None:
     game = lying((6, 9, False), 1, 2, at_step(STEPS["keeps_it_in_the_list"])).draft()
     assert game.found_by(4) == []
@@ -237,6 +262,27 @@ def test_a_commitment_of_somebody_else_is_refused() -> None:
     with pytest.raises(Unacceptable):
         game.record.take(2, copied)
     assert len(game.record.steps) == 2
+
+
+def test_an_exchange_is_answered_by_who_was_given_something_and_to_who_gave_it() -> None:
+    game = Simulated(6, 9).draft()
+    first, third = (game.plan.names(game.hands[seat].held())[0] for seat in (0, 2))
+    with pytest.raises(ValueError, match="not hold"):
+        game.hands[0].give(1, third)
+    with pytest.raises(Unacceptable):
+        game.record.take(0, game.hands[0].give(0, first))
+    game.say(0, game.hands[0].give(1, first))
+    assert game.record.due == ("hand", 1)
+    second = game.plan.names(game.hands[1].held())[0]
+    for seat, message in ((2, game.hands[2].give(0, third)), (1, game.hands[1].give(2, second))):
+        with pytest.raises(Unacceptable):
+            game.record.take(seat, message)
+    with pytest.raises(Unacceptable):
+        game.record.call(0, {})
+    game.step()
+    assert game.record.due == OVER
+    assert game.plan.names(game.hands[1].held())[0] == first
+    assert game.found() == []
 
 
 def test_nobody_speaks_out_of_turn() -> None:

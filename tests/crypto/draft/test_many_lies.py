@@ -5,6 +5,7 @@ import random
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.judging import judge
@@ -45,18 +46,20 @@ class Wild(Simulated):
 
     def one(self, choose: random.Random) -> None:
         seat = self.record.due[1]
-        if choose.random() < 0.1:
+        if choose.random() < 0.1 and self.record.due[0] != "deal":
             self.record.leave_out(seat)
             return
         try:
             self.step()
         except (Unacceptable, ValueError):
             assert seat in self.lies
+            if self.record.due[0] == "deal":
+                self.record.table = replace(self.record.table, dealers=self.record.table.dealers & ~(1 << seat))
             self.record.leave_out(seat)
 
     def swap(self, choose: random.Random) -> None:
         by, to = choose.sample(range(self.players), 2)
-        if self.record.complaint is None and all(self.record.claims.get(seat) for seat in (by, to)):
+        if self.record.complaint is None and all(self.record.holdings.get(seat) for seat in (by, to)):
             try:
                 self.exchange(by, to)
             except (Unacceptable, ValueError):
