@@ -79,7 +79,8 @@ class PickRule(Rule[Pick]):
         table.emit(Picked(seat, action.character, laid))
         state = table.state
         if loses(len(state.players), state.picks - 1, len(state.cast)):
-            gone = HIDDEN if HIDDEN in left else table.chance.pick(f"chars/{state.round}/third", left)
+            blind = state.draft == "blind"
+            gone = HIDDEN if blind else table.chance.pick(f"chars/{state.round}/third", left)
             left.remove(gone)
             table.emit(SetAside((gone,)))
         self.pass_on(table, tuple(left))

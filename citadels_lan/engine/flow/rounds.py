@@ -1,6 +1,5 @@
 """Rounds: a draft, then the ranks are called one after the other (rulebook p. 3 to 6)."""
 
-from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Answer, Holder
 from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import edition_of
@@ -149,18 +148,19 @@ def _shown_by(state: State, inquiry: Inquiry, told: Answer | None) -> int | None
     known = inquiry.seats[0] if inquiry.character is None else holder(state, inquiry.character)
     if told is None:
         return known if known in inquiry.seats else None
-    if not isinstance(told, Holder) or told.seat not in (None, *inquiry.seats):
+    if not isinstance(told, Holder):
         raise Impossible("holder")
-    if state.draft != "blind" and told.seat not in (None, known):
+    seat = told.seat
+    if seat is not None and (seat not in inquiry.seats or (state.draft != "blind" and seat != known)):
         raise Impossible("holder")
-    return told.seat
+    return seat
 
 
 def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
     """`seat` gives a character to `other` and receives one; of two any one, by chance (R314)."""
     theirs = table.state.players[other].concealed
-    known = len(theirs) == 1 or HIDDEN in theirs
-    received = theirs[0] if known else table.chance.pick(table.label("theater"), theirs)
+    alike = len(theirs) == 1 or table.state.draft == "blind"
+    received = theirs[0] if alike else table.chance.pick(table.label("theater"), theirs)
     table.emit(CharactersSwapped(seat, other, given, received))
 
 

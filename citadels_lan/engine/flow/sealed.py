@@ -56,7 +56,9 @@ def asks_own(event: Event, seat: int) -> bool:
 def own_event(event: Event, seat: int, cards: Cards) -> Event:
     """An event of a blind table with what `seat` knows of it: the packet that it is offered; what it keeps, and
     then what it lays aside; what it gives in an exchange, and then what it receives. Raises Impossible where these
-    are not as many."""
+    are not as many, and where it knows no more than it is told."""
+    if not asks_own(event, seat):
+        raise Impossible("picks")
     match event:
         case Offered():
             _fit(event.packet, cards)
@@ -68,7 +70,7 @@ def own_event(event: Event, seat: int, cards: Cards) -> Event:
             _fit((event.given, event.received), cards)
             given, received = cards if seat == event.seat else reversed(cards)
             return event.but(given=given, received=received)
-    raise Impossible("picks")
+    return event
 
 
 class Picking(Struct, frozen=True):

@@ -30,7 +30,15 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.choices import Answer, Holder, LaidOut, LeftOut
-from citadels_lan.engine.events import InquiryAnswered, Offered, Picked, RoundBegan, SetAside, TakenBack
+from citadels_lan.engine.events import (
+    CharactersSwapped,
+    InquiryAnswered,
+    Offered,
+    Picked,
+    RoundBegan,
+    SetAside,
+    TakenBack,
+)
 from citadels_lan.engine.flow.sealed import OwnPicks, as_blind, blind_event, outline, own_event, with_picks
 from citadels_lan.engine.state import Inquiry
 from tests.effort import examples, quick
@@ -202,6 +210,9 @@ def test_a_seat_knows_as_much_as_it_was_given() -> None:
     for cards in (("king",), ("king", "thief", HIDDEN)):
         with pytest.raises(Impossible, match="picks"):
             own_event(offered, 1, cards)
+    for event in (offered, CharactersSwapped(1, 3, HIDDEN, HIDDEN), SetAside((HIDDEN,))):
+        with pytest.raises(Impossible, match="picks"):
+            own_event(event, 2, ("king",))
     with pytest.raises(Impossible, match="picks"):
         with_picks(view(at_the_call().state, 1), 1, OwnPicks())
 
