@@ -70,9 +70,9 @@ def test_the_host_and_the_replay_write_the_same(kind: tuple[int, int, bool], gon
     plan = plan_for(host.state)
     crown = host.state.crown
     assert replace(plan, cast=()) == replace(plan_of(*kind, crown=crown), cast=())
-    game = Simulated(*kind, crown=crown)
-    game.record = DraftRecord(replace(game.record.table, plan=plan))
     away = None if gone is None else (crown + gone) % kind[0]
+    game = Simulated(*kind, crown=crown, absent=away)
+    game.record = DraftRecord(replace(game.record.table, plan=plan))
     left_out = 0
     while game.record.dealt is None:
         if game.record.due[1] == away:
