@@ -227,7 +227,8 @@ class Game:
         if self.view is None:
             return None
         choices = self.session.choices() if self.mine else ()
-        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines)
+        advised = self.session.settings.hints
+        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines, advised)
 
     def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
         """What the guide says now; nothing while the own cards are covered, for it speaks of them."""

@@ -1,6 +1,6 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -302,7 +302,7 @@ class Log:
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
         if isinstance(entry, Call):
             return Line("event", texts.say(UNANSWERED[entry.marker], the=texts.the(entry.character)))
-        text = sentence(texts, entry, self.names, self.viewer)
+        text = sentence(texts, by_rank(entry, self.ranks), self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
 
     def _kind(self, event: Event) -> Kind:
@@ -338,6 +338,20 @@ def suffered(event: Event, seat: int) -> bool:
         case ev.Crowned(crowned):
             return crowned == seat
     return False
+
+
+def by_rank(event: Event, ranks: Mapping[str, int]) -> Event:
+    """An event with the characters handed or laid out in the order of their ranks, as questions list them."""
+    match event:
+        case ev.Offered(seat, packet):
+            return ev.Offered(seat, _ranked(packet, ranks))
+        case ev.RoundBegan(number, faceup, facedown):
+            return ev.RoundBegan(number, _ranked(faceup, ranks), facedown)
+    return event
+
+
+def _ranked(characters: Sequence[str], ranks: Mapping[str, int]) -> tuple[str, ...]:
+    return tuple(sorted(characters, key=lambda character: ranks.get(character, 0)))
 
 
 def said(name: str, text: str, *, watching: bool = False) -> ChatLine:

@@ -1,7 +1,7 @@
 """Finding what a person asks about: a card or a page of the rules, by its name in any of our languages."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
@@ -123,6 +123,19 @@ def find_topic(name: str, edition: Edition | None = None) -> Topic:
     if len(begin) == 1:
         return begin[0]
     raise UnknownTopic(name, begin or _near(wanted))
+
+
+def find_cards(name: str, edition: Edition) -> Sequence[str]:
+    """The keys of the cards of an edition that go by a name in any of our languages: the one that is called just
+    so, else all whose names begin so."""
+    wanted = plain(name)
+
+    def of(topics: Iterable[Topic]) -> list[str]:
+        return [topic.key for topic in topics if topic.kind != "rule" and _has(edition, topic)]
+
+    known = _known()
+    begin = (topic for text, topics in known.items() if wanted and text.startswith(wanted) for topic in topics)
+    return of(known.get(wanted, ()))[:1] or tuple(dict.fromkeys(of(begin)))
 
 
 def find_edition(name: str) -> str | None:

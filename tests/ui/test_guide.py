@@ -36,7 +36,7 @@ from tests.play.table import Play
 from tests.texts.test_complete import GAMES, SHAPE
 
 NAMES = ("Ada", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo", "Lea")
-KEYS = {"end": "E", "explain": "?", "guide": "G"}
+KEYS = {"end": "E", "explain": "?", "guide": "G", "hint": "I"}
 OTHERS = frozenset(
     {"common_goal", "calling", "sell", "auction", "bewitched", "warrant", "threat", "moved", "taxed", "beautified",
      "cycle", "answering_lines"}
