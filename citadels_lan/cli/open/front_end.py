@@ -58,9 +58,13 @@ def _kept(launcher: "TableLauncher", *, lines: bool) -> str | None:
     texts, journal = launcher.console.texts, launcher.journal
     if journal is None or not is_unfinished(journal):
         return None
+    games = [game.path for game in launcher.unfinished()]
+    if journal not in games:
+        return texts.say(
+            msg("The game is kept: `citadels-lan host --resume {path}` goes on with it."), path=journal
+        )
     if not lines:
         return texts.say(msg("The game is kept: the first screen of `citadels-lan` leads back to it."))
-    games = [game.path for game in launcher.unfinished()]
     command = f"{word(texts, 'go on')} {games.index(journal) + 1}"
     return texts.say(
         msg("The game is kept: `citadels-lan --plain`, then {command}, goes on with it."), command=command
