@@ -1,7 +1,7 @@
 """A game as one person sees it, for any front end: the session, the story so far, the language."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
@@ -256,10 +256,13 @@ class Game:
         """The own hand as it is shown, the cheap cards first, and the cards beside it among which to choose,
         with their letters."""
         hand = [] if self.view is None or self.seat is None else self.view.players[self.seat].hand
-        costs = self.edition.costs
-        in_order = sorted(hand, key=lambda key: (costs.get(key, 0), key))
-        self._letters.update(in_order, loose(self.session.choices()) if self.mine else ())
+        beside = loose(self.session.choices()) if self.mine else ()
+        self._letters.update(self._by_cost(hand), self._by_cost(beside))
         return self._letters
+
+    def _by_cost(self, cards: Iterable[str]) -> list[str]:
+        costs = self.edition.costs
+        return sorted(cards, key=lambda key: (costs.get(key, 0), key))
 
     def outlook(self) -> list[Line]:
         """What is to be known between one's own moves."""

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from msgspec.structs import replace as replace_fields
+
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
 from citadels_lan.engine import events as ev
@@ -128,6 +130,7 @@ class Log:
         self.bidder: int | None = None
         self.round = 0
         self.ranks = edition.ranks
+        self.costs = edition.costs
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
@@ -302,8 +305,20 @@ class Log:
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
         if isinstance(entry, Call):
             return Line("event", texts.say(UNANSWERED[entry.marker], the=texts.the(entry.character)))
-        text = sentence(texts, by_rank(entry, self.ranks), self.names, self.viewer)
+        text = sentence(texts, self._in_order(entry), self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
+
+    def _in_order(self, event: Event) -> Event:
+        """An event with what is handed out or drawn in the order in which questions list it: characters by rank,
+        cards as the hand has them."""
+        match event:
+            case ev.Offered(_, packet):
+                return replace_fields(event, packet=_by(self.ranks, packet))
+            case ev.RoundBegan(_, faceup):
+                return replace_fields(event, faceup=_by(self.ranks, faceup))
+            case ev.Drawn() | ev.CardsGained():
+                return replace_fields(event, cards=_by(self.costs, event.cards))
+        return event
 
     def _kind(self, event: Event) -> Kind:
         if isinstance(event, ev.RoundBegan | ev.LapBegan):
@@ -340,18 +355,8 @@ def suffered(event: Event, seat: int) -> bool:
     return False
 
 
-def by_rank(event: Event, ranks: Mapping[str, int]) -> Event:
-    """An event with the characters handed or laid out in the order of their ranks, as questions list them."""
-    match event:
-        case ev.Offered(seat, packet):
-            return ev.Offered(seat, _ranked(packet, ranks))
-        case ev.RoundBegan(number, faceup, facedown):
-            return ev.RoundBegan(number, _ranked(faceup, ranks), facedown)
-    return event
-
-
-def _ranked(characters: Sequence[str], ranks: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(sorted(characters, key=lambda character: ranks.get(character, 0)))
+def _by(numbers: Mapping[str, int], keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(keys, key=lambda key: (numbers.get(key, 0), key)))
 
 
 def said(name: str, text: str, *, watching: bool = False) -> ChatLine:

@@ -1,5 +1,7 @@
 """Moves as people type them in lines: names with spaces, verbs of the menu, choices as they are listed."""
 
+import re
+
 import pytest
 
 from citadels_lan.engine import TableConfig, from_scenario, parse
@@ -131,3 +133,23 @@ def test_what_is_played_with_is_told_once_at_the_beginning(config: TableConfig) 
     told = [line for line in run_lines("quit\nquit\n", session).splitlines() if line.startswith("In this game: ")]
     assert len(told) == 1
     assert all(load("en").character(key) in told[0] for key in session.table.cast)
+
+
+def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_list() -> None:
+    """Whatever their order in the deck: the cheap ones first."""
+    texts, costs = load("en"), EDITIONS["classic"].costs
+    names = {texts.district(key): cost for key, cost in costs.items()}
+    compared = 0
+    for seed in range(1, 9):
+        session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition="classic"))
+        lines = run_lines("1\ngather cards\nquit\nquit\n", session).splitlines()
+        drawn = [line.partition("Only you see: ")[2] for line in lines if line.startswith("You draw 2 cards")]
+        for said in drawn:
+            told = re.split(", | and ", said.rstrip("."))
+            listed = [
+                line.split(" Keep ")[1].rpartition(" ")[0] for line in lines if re.match(" [12] Keep [^t]", line)
+            ]
+            assert told == listed
+            assert names[told[0]] <= names[told[1]]
+            compared += 1
+    assert compared > 2

@@ -291,9 +291,17 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
         found = [(Head(f"#{number}"), item) for number, (_, item) in enumerate(items)]
     else:
         found = [(head, _branch(maker, head, of, depth)) for head, of in _by_head(items, depth).items()]
-    ranks = edition_of(maker.view).ranks
-    found.sort(key=lambda pair: ranks.get(pair[0].card, 0) if pair[0].spot is None else 0)
-    return tuple(_with_keys(maker, found, items[0][1].verb if items else ""))
+    return tuple(_with_keys(maker, _in_order(maker, found), items[0][1].verb if items else ""))
+
+
+def _in_order(maker: _Maker, found: Sequence[tuple[Head, Item]]) -> list[tuple[Head, Item]]:
+    """What stands in a list: characters by rank, cards by cost as in the hand, and after those what is no card;
+    districts that stand, and players, as they come."""
+    edition = edition_of(maker.view)
+    places = {**edition.ranks, **edition.costs}
+    cards = any(head.spot is None and head.card in edition.costs for head, _ in found)
+    last = max(places.values()) + 1 if cards else 0
+    return sorted(found, key=lambda pair: places.get(pair[0].card, last) if pair[0].spot is None else 0)
 
 
 def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
