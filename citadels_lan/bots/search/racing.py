@@ -1,5 +1,5 @@
 """Which of several candidates is best, by trials that are the same for all of them: sequential halving, in which
-whoever is surely worse than the best drops out at once."""
+whoever is surely no better than the best drops out at once."""
 
 from collections.abc import Callable, Sequence
 from math import ceil, log2, sqrt
@@ -8,9 +8,11 @@ from typing import Final, TypeVar
 C = TypeVar("C")
 
 ENOUGH: Final = 8
-"""After so many trials a difference may be called sure."""
-SURE: Final = 3.0
-"""A difference of more than so many of its own standard errors is no chance."""
+"""After so many trials something may be sure."""
+SURE: Final = 2.5
+"""A mean is within so many of its own standard errors."""
+HAIR: Final = 0.003
+"""To be better by less is not worth a trial."""
 
 
 def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int, late: Callable[[], bool]) -> C:
@@ -33,7 +35,7 @@ def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int,
                 values.append(trial(candidates[index], len(found[index])))
             for index, value in zip(alive, values, strict=True):
                 found[index].append(value)
-            alive = _not_surely_worse(found, alive)
+            alive = _maybe_better(found, alive)
             if len(alive) == 1:
                 return candidates[alive[0]]
         going_on = ceil(going_on / 2)
@@ -45,18 +47,18 @@ def _best(found: Sequence[Sequence[float]], alive: Sequence[int]) -> int:
     return max(alive, key=lambda index: sum(found[index]))
 
 
-def _not_surely_worse(found: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
-    """Those that may still be the best, in their order."""
+def _maybe_better(found: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
+    """The best so far and those that may be better than it, in their order."""
     if len(found[alive[0]]) < ENOUGH:
         return list(alive)
-    best = found[_best(found, alive)]
-    return [index for index in alive if not _surely_less(found[index], best)]
+    best = _best(found, alive)
+    return [index for index in alive if index == best or _lead(found[index], found[best]) > HAIR]
 
 
-def _surely_less(values: Sequence[float], best: Sequence[float]) -> bool:
-    """Whether the mean of these is below the best one's by more than chance; the trials are the same for both."""
+def _lead(values: Sequence[float], best: Sequence[float]) -> float:
+    """By how much the mean of these may surpass the best one's at most; the trials are the same for both."""
     many = len(values)
     gaps = [high - low for low, high in zip(values, best, strict=True)]
     mean = sum(gaps) / many
     spread = sum((gap - mean) ** 2 for gap in gaps) / (many - 1)
-    return mean > SURE * sqrt(spread / many)
+    return SURE * sqrt(spread / many) - mean

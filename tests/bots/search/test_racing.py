@@ -49,6 +49,17 @@ def test_whoever_is_surely_worse_drops_out_at_once() -> None:
     assert len(tried[0]) > 300, "as good as the other: nobody is sure"
 
 
+def test_whoever_is_always_as_good_is_not_waited_for() -> None:
+    trials = []
+
+    def trial(index: int, number: int) -> float:
+        trials.append(number)
+        return float(number % 3)
+
+    assert race(range(5), trial, 1000, never) == 0
+    assert len(trials) == 5 * ENOUGH
+
+
 def test_a_race_that_is_settled_takes_no_more_trials() -> None:
     trials = []
 
