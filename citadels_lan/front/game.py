@@ -327,9 +327,11 @@ class Game:
 
     def leaving(self) -> str:
         """The question before the table is left, with what comes of it for others."""
-        if self.invitation is not None:
-            return self.texts.say(msg("Leave the table? You opened it: it closes for everybody."))
-        return self.texts.say(msg("Leave the table?"))
+        closes = msg("Leave the table? You opened it: it closes for everybody.")
+        asked = self.texts.say(closes if self.invitation is not None else msg("Leave the table?"))
+        if self.view is None or not self.session.owner:
+            return asked
+        return f"{asked} {self.texts.say(msg('The game is kept, and can go on later.'))}"
 
     def moment(self) -> tuple[int, int]:
         """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""
