@@ -1,15 +1,15 @@
 """The question in lines, and what answers it: a number, a line of notation, the end of the turn."""
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine import Action, BadNotation
 from citadels_lan.engine.edition_actions import Bid
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.asking.typed import called, read_move
 from citadels_lan.front.game import Game
 from citadels_lan.front.refused import REFUSED, why
 from citadels_lan.front.sealed import check as check_sealed
@@ -20,7 +20,6 @@ from citadels_lan.texts.verbs import verb
 from . import lines as plain_lines
 from .lobby import Say
 from .sealed import PlainSealed
-from .typed import called, in_notation
 
 BRIEF: Final = msg(
     "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
@@ -124,17 +123,11 @@ class PlainQuestion:
             await self._choose([int(word) for word in numbers])
             return
         try:
-            await self._act(self._read(line))
+            game = self._game
+            await self._act(read_move(game.texts, game.edition, game.seat, game.names, self._items, line))
         except BadNotation as reason:
             if not await self._named(line):
                 self.say(f"{why(self._game.texts, reason)} {self._game.texts.say(LISTED)}")
-
-    def _read(self, line: str) -> Action:
-        """The move of a line, in notation or in words. Raises BadNotation."""
-        game = self._game
-        with contextlib.suppress(BadNotation):
-            return parse(line, game.seat)
-        return parse(in_notation(game.texts, game.edition, game.names, self._items, line), game.seat)
 
     @property
     def _items(self) -> Sequence[Item]:

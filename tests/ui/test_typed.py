@@ -7,11 +7,13 @@ import pytest
 from citadels_lan.engine import TableConfig, from_scenario, parse
 from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.front.asking.menu import Item
-from citadels_lan.plain.typed import called, in_notation
+from citadels_lan.front.asking.typed import called, in_notation
 from citadels_lan.texts import LANGUAGES, load
 
 from .fake import FakeSession
+from .keys import settle
 from .test_plain import run_lines
+from .test_table_keys import make_app
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara")
 FIRST = EDITIONS["2016"]
@@ -153,3 +155,13 @@ def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_l
             assert names[told[0]] <= names[told[1]]
             compared += 1
     assert compared > 2
+
+
+async def test_the_line_of_the_screens_reads_words_too() -> None:
+    session = FakeSession()
+    app = make_app(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("colon", *"pick the bishop", "enter")
+        await settle(pilot)
+    assert session.acted == ["pick bishop"]

@@ -1,16 +1,18 @@
 """A move as people type it: with verbs of the menu, names of cards and players, or as a choice is listed."""
 
+import contextlib
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from citadels_lan.engine import Edition, seat_name
+from citadels_lan.engine import Action, BadNotation, Edition, parse, seat_name
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
-from citadels_lan.front.asking.menu import Item
 from citadels_lan.texts import Texts
 from citadels_lan.texts.topics import find_cards, plain
 from citadels_lan.texts.verbs import VERBS
 from citadels_lan.texts.verbs import choice as verb_chosen
+
+from .menu import Item
 
 OWNED: Final = re.compile(r"([a-i]\.)?(.*?)(#[0-9]+)?")
 """Whose district, which one, and the how many'th of its name."""
@@ -20,6 +22,15 @@ KEPT: Final = frozenset(
      "bell_tower"}
 )  # fmt: skip
 """Words of the notation that are no cards, where a move expects them."""
+
+
+def read_move(
+    texts: Texts, edition: Edition, seat: int | None, names: Sequence[str], items: Iterable[Item], line: str
+) -> Action:
+    """The move of `seat` that a line says, in notation or in words. Raises BadNotation."""
+    with contextlib.suppress(BadNotation):
+        return parse(line, seat)
+    return parse(in_notation(texts, edition, names, items, line), seat)
 
 
 def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Iterable[Item], line: str) -> str:
