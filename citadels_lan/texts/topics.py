@@ -125,17 +125,20 @@ def find_topic(name: str, edition: Edition | None = None) -> Topic:
     raise UnknownTopic(name, begin or _near(wanted))
 
 
-def find_cards(name: str, edition: Edition) -> Sequence[str]:
-    """The keys of the cards of an edition that go by a name in any of our languages: the one that is called just
-    so, else all whose names begin so."""
+def cards_called(name: str, edition: Edition) -> Sequence[str]:
+    """The keys of the cards of an edition that are called so in any of our languages, or were in older books."""
+    return _cards(_known().get(plain(name), ()), edition)
+
+
+def cards_beginning(name: str, edition: Edition) -> Sequence[str]:
+    """Those of all cards of an edition whose names begin so."""
     wanted = plain(name)
+    begin = (topic for text, topics in _known().items() if wanted and text.startswith(wanted) for topic in topics)
+    return _cards(begin, edition)
 
-    def of(topics: Iterable[Topic]) -> list[str]:
-        return [topic.key for topic in topics if topic.kind != "rule" and _has(edition, topic)]
 
-    known = _known()
-    begin = (topic for text, topics in known.items() if wanted and text.startswith(wanted) for topic in topics)
-    return of(known.get(wanted, ()))[:1] or tuple(dict.fromkeys(of(begin)))
+def _cards(topics: Iterable[Topic], edition: Edition) -> Sequence[str]:
+    return tuple(dict.fromkeys(it.key for it in topics if it.kind != "rule" and _has(edition, it)))
 
 
 def find_edition(name: str) -> str | None:

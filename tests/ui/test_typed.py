@@ -54,6 +54,13 @@ def test_the_beginning_of_several_names_is_the_one_that_is_asked_about() -> None
     assert in_notation(texts, FIRST, NAMES, (held,), "build ma") == "build market"
 
 
+def test_a_name_of_older_books_is_the_card_that_the_question_is_about() -> None:
+    texts = load("it")
+    rob = Item("Deruba l'Incantatrice", "rob", about="magician")
+    assert in_notation(texts, FIRST, NAMES, (), "deruba mago") == "rob wizard"
+    assert in_notation(texts, FIRST, NAMES, (rob,), "deruba mago") == "rob magician"
+
+
 def test_a_letter_is_a_seat_and_never_the_beginning_of_a_name() -> None:
     assert in_notation(load("en"), FIRST, NAMES, (), "swap b") == "swap b"
 

@@ -8,7 +8,7 @@ from typing import Final
 from citadels_lan.engine import Action, BadNotation, Edition, parse, seat_name
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.texts import Texts
-from citadels_lan.texts.topics import find_cards, plain
+from citadels_lan.texts.topics import cards_beginning, cards_called, plain
 from citadels_lan.texts.verbs import VERBS
 from citadels_lan.texts.verbs import choice as verb_chosen
 
@@ -104,11 +104,17 @@ def _named(edition: Edition, names: Sequence[str], about: set[str], words: Seque
 
 
 def _meant(edition: Edition, names: Sequence[str], about: set[str], name: str) -> str | None:
-    """The card or the player of a name, or of its beginning where that is of one alone."""
+    """The card or the player of a name, or of its beginning where that is of one alone; rather the card that the
+    question is about, where several books differ on a name."""
     if len(plain(name)) < 2:
         return None
-    cards = list(find_cards(name, edition))
+    exact = cards_called(name, edition)
+    cards = exact or cards_beginning(name, edition)
+    close = [card for card in cards if card in about]
+    if len(close) == 1:
+        return close[0]
+    if exact:
+        return exact[0]
     players = [seat_name(seat) for seat, known in enumerate(names) if plain(known).startswith(plain(name))]
     found = [*cards, *players]
-    close = [card for card in cards if card in about]
-    return found[0] if len(found) == 1 else close[0] if len(close) == 1 else None
+    return found[0] if len(found) == 1 else None
