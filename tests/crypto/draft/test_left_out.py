@@ -124,9 +124,11 @@ def test_the_lie_of_somebody_who_never_opens_anything_is_found_by_its_neighbours
 
 
 def test_a_link_gives_those_of_earlier_attempts() -> None:
-    tables = [table_of(plan_of(4, 8), 4, attempt=attempt) for attempt in (3, 9)]
-    early, late = (secret_of(table, 2, key_of(2)).link for table in tables)
+    tables = [table_of(plan_of(4, 8), 4, attempt=attempt) for attempt in (3, 9, 256)]
+    early, late, last = (secret_of(table, 2, key_of(2)).link for table in tables)
     assert earlier_link(GAME, 2, late, 9, 3) == early
+    assert earlier_link(GAME, 2, last, 256, 9) == late
+    assert tables[2].fits(2, last)
     assert tables[0].fits(2, early)
     assert not tables[0].fits(2, late)
     assert not tables[0].fits(1, early)

@@ -6,6 +6,7 @@ import hmac
 from pathlib import Path
 from typing import Final
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -17,6 +18,7 @@ from citadels_lan.crypto.draft.plan import DraftPlan
 from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, token_commitment
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.migration.shares import BoxKey
+from citadels_lan.crypto.packing import Malformed, pack
 
 GAME: Final = bytes(range(16))
 LINK: Final = bytes(range(32))
@@ -97,3 +99,21 @@ def test_a_reply_and_its_signature() -> None:
     assert draft_signed(identity.public, signature, GAME, 7, ZERO, 2, reply)
     assert not draft_signed(identity.public, signature, GAME, 8, ZERO, 2, reply)
     assert f"`{signature.hex()}`" in SECTION
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        [3, 128],
+        [6, 128, ZERO],
+        [6, 0, ZERO[:-1]],
+        [2, bytes(SEALED - 1)],
+        [1, ZERO, None, ZERO, bytes(SEALED + 1)],
+        [0, bytes(9), None, ZERO, None, None],
+        [7, 0],
+        [3, 1, 1],
+    ],
+)
+def test_what_no_message_says(message: list[object]) -> None:
+    with pytest.raises(Malformed):
+        decode_message(pack(message))
