@@ -49,6 +49,7 @@ from .playing import (
     ENTRY,
     Ack,
     Beacon,
+    DraftSaid,
     Entrusted,
     Granted,
     Handed,
@@ -83,6 +84,7 @@ __all__ = [
     "CodeShare",
     "Configure",
     "Confirm",
+    "DraftSaid",
     "Entrusted",
     "Granted",
     "Handed",
@@ -135,7 +137,7 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt, DraftSaid,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {

@@ -12,6 +12,8 @@ from citadels_lan.crypto.log import Signature
 
 from .message import LIKE_A_MOVE, MOST, Code, Details, Message, Number
 
+MAX_SAID: Final = 400
+"""Bytes of what a seat says in a sealed draft at most."""
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
 
@@ -25,13 +27,15 @@ class Ack(Message, frozen=True, array_like=True):
 
 class SeedCommit(Message, frozen=True, array_like=True):
     """C to H, after *open*: the commitment to the seat's part of the seed, the anchor of its beacons, and the
-    seat's signature of both and of the header; where it is to get a share, the key to which that is sealed."""
+    seat's signature of both and of the header; where it is to get a share, or the draft is sealed, the key to which
+    that is sealed, and there the anchor of its second chain."""
 
     type = 18
     commit: Hash
     anchor: Hash
     signature: Signature
     box: Hash | None = None
+    draft_anchor: Hash | None = None
 
 
 class SeedPart(Message, frozen=True, array_like=True):
@@ -56,6 +60,17 @@ class Play(Message, frozen=True, array_like=True):
     def __post_init__(self) -> None:
         if not isinstance(self.what, str | bytes) or not 1 <= len(self.what) <= MAX_LINE:
             raise ValueError("neither a line nor commitments")
+
+
+class DraftSaid(Message, frozen=True, array_like=True):
+    """C to H, in a sealed draft: what the seat says in entry `n`, or its reply to the call that is to become entry
+    `n` (see `crypto.draft.messages`)."""
+
+    type = 32
+    least = LIKE_A_MOVE
+    n: Number
+    what: Annotated[bytes, Meta(min_length=1, max_length=MAX_SAID)]
+    signature: Signature
 
 
 class Granted(Message, frozen=True, array_like=True):
@@ -107,13 +122,15 @@ class Here(Message, frozen=True, array_like=True):
 
 
 class Beacon(Message, frozen=True, array_like=True):
-    """C to H, once entry `n` has said who takes part: the seat's link, and after the game its own openings."""
+    """C to H, once entry `n` has said who takes part: the seat's link, and after the game its own openings; after
+    one with sealed drafts also the last link of its second chain."""
 
     type = 29
     least = LIKE_A_MOVE
     n: Number
     link: Hash
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+    draft_link: Hash | None = None
 
 
 class Return(Message, frozen=True, array_like=True):
