@@ -81,6 +81,7 @@ class Guest:
         profile = Profile(self.name, role, self.bot)
         self.records = Records(self.identity, self.game, self.folder, self.folder, profile)
         self.client = Client(self.records)
+        self.replied = 0
 
     def new_port(self) -> Port:
         """What its next connection sends to."""
@@ -93,7 +94,7 @@ class Guest:
         who = Applicant(
             self.identity.public, self.name, role, self.bot, (), records.n, records.head, records.said  # type: ignore[arg-type]
         )  # fmt: skip
-        self.port, self.decoder = self.new_port(), Decoder(KNOWN)
+        self.port, self.decoder, self.replied = self.new_port(), Decoder(KNOWN), 0
         self.viewer = self.room.table.join(who, self.port, self.room.now)
         return self
 
@@ -110,7 +111,16 @@ class Guest:
         for frame in self.decoder.feed(data):
             self.client.receive(frame)
         self.client.settle()
-        return bool(data)
+        return self.reply() or bool(data)
+
+    def reply(self) -> bool:
+        """Reply to a call, once; whether it is one."""
+        asked = self.client.asked if self.viewer is not None else None
+        if asked is None or asked == self.replied:
+            return False
+        self.replied = asked
+        self.client.ask(self.client.reply())
+        return True
 
     def speak(self) -> bool:
         """Carry to the table what the client wants to send."""

@@ -1,4 +1,5 @@
-"""Answers about sealed markers: sent some time after the question that has nothing to do with what they are.
+"""Answers about sealed markers, and replies to calls: sent some time after the question that has nothing to do with
+what they are.
 
 Whoever holds an unsigned warrant can only let it be, and whoever holds the signed one may do so. If one of them
 answered sooner than the other, the host would learn what it must not know. Part of the time is random: a machine
@@ -15,6 +16,7 @@ from msgspec import Struct
 from citadels_lan.engine import Action
 from citadels_lan.engine.actions import Confiscate, Reveal
 from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import SayInDraft
 
 PASS: Final[dict[str, Action]] = {"confiscate": Confiscate(False), "reveal": Reveal(False)}
 """What is answered by whoever has not chosen in time, by the verb of the question."""
@@ -32,6 +34,34 @@ class Held(Struct, eq=False):
     timer: asyncio.TimerHandle
     chosen: bool = False
     done: asyncio.Future[None] | None = None
+
+
+class Replies:
+    """Holds the reply to a call of a sealed draft until its time has come. That has nothing to do with what is held:
+    the reply was made before."""
+
+    def __init__(self, give: Callable[[SayInDraft], None]) -> None:
+        self._give = give
+        self._n = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def holds(self, n: int) -> bool:
+        """Whether the reply to the call that becomes entry `n` waits here, or has gone."""
+        return self._n == n
+
+    def hold(self, reply: SayInDraft, since: float, patience: float) -> None:
+        """Let a reply go `patience` seconds after the time `since` on the loop's clock, or a little later."""
+        self.withdrawn()
+        self._n = reply.n
+        patience += random.SystemRandom().uniform(0, SPREAD * patience)
+        self._timer = asyncio.get_running_loop().call_at(since + patience, self._give, reply)
+
+    def withdrawn(self) -> None:
+        """Nobody waits for it any more, or it cannot be sent now."""
+        self._n = 0
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 class Answers:

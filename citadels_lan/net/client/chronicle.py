@@ -5,9 +5,12 @@ from typing import TypeAlias
 
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.log import (
+    EVENTFUL,
+    AnyEntry,
     Back,
     Beacons,
     Close,
+    DraftSaid,
     Header,
     Move,
     NewHost,
@@ -15,7 +18,7 @@ from citadels_lan.crypto.log import (
     Restart,
     Seal,
     StandIn,
-    TableMove,
+    openings_of,
 )
 from citadels_lan.crypto.signed_head import SignedHead
 
@@ -36,8 +39,8 @@ from .updates import (
 
 TOLD = Happened | Cosigned | Restarted | StoodIn | BackAgain | HostChanged
 """What belongs to the story of a game."""
-LineOf: TypeAlias = Callable[[int, Move], str | None]
-"""The line of the move in entry `n`, as far as this viewer knows it."""
+LineOf: TypeAlias = Callable[[int, Move | DraftSaid], str | None]
+"""The line of the move in entry `n`, or of what its seat has chosen in a draft, as far as this viewer knows it."""
 
 
 class Chronicle:
@@ -77,18 +80,18 @@ class Chronicle:
         self._view.follow(step)
         client_log, entry = self._records.client_log, step.entry
         assert client_log is not None
-        if isinstance(entry, Move | TableMove):
+        if isinstance(entry, EVENTFUL):
             return [self._happened(client_log, step, entry, line)]
         told = self._between(step.n, entry)
         if self._view.own is not None and not self.closed:
             told.append(Waiting())  # after a seal the next may move
         return told
 
-    def _happened(self, client_log: ClientLog, step: LogStep, entry: Move | TableMove, line: LineOf) -> Happened:
-        if isinstance(entry, TableMove):
-            return Happened(step.n, None, None, self._view.happened(client_log, step))
-        known = line(step.n, entry)
-        return Happened(step.n, entry.seat, known, self._view.happened(client_log, step), entry.openings)
+    def _happened(self, client_log: ClientLog, step: LogStep, entry: AnyEntry, line: LineOf) -> Happened:
+        known = line(step.n, entry) if isinstance(entry, Move | DraftSaid) else None
+        seat = entry.seat if isinstance(entry, Move | DraftSaid) else None
+        events = self._view.happened(client_log, step)
+        return Happened(step.n, seat, known, events, openings_of(entry) if isinstance(entry, Move) else ())
 
     def _between(self, n: int, entry: object) -> list[Update]:
         """What an entry says that is no move."""

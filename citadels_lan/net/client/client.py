@@ -23,6 +23,7 @@ from citadels_lan.net.wire.messages import (
     Again,
     Bye,
     Clock,
+    SayInDraft,
     Entrusted,
     Granted,
     Lack,
@@ -51,6 +52,7 @@ from .answers import PASS
 from .beside import Beside, Word
 from .chronicle import TOLD, Chronicle
 from .company import Company
+from .drafting import Drafting
 from .duties import Duties
 from .forks import Fork
 from .handing import Handing
@@ -75,9 +77,10 @@ class Client:
         self.company = Company(records)
         self.beside = Beside()
         records.surroundings.recall(self.beside)
-        self.view = OwnView(records)
+        self.drafting = Drafting(records)
+        self.view = OwnView(records, self.drafting)
         self.duties = Duties(records)
-        self.turn = OwnTurn(records, self.view)
+        self.turn = OwnTurn(records, self.view, self.drafting)
         self.chronicle = Chronicle(records, self.view, self.duties)
         self.stated = Stated(records, self.chronicle)
         self.out: list[bytes] = []
@@ -91,6 +94,7 @@ class Client:
         for step in records.steps:
             self._apply(step)
         records.steps = []
+        self.view.recall()
         self.view.judge()
         self.past = tuple(update for update in self.updates if isinstance(update, TOLD))
         self.updates.clear()
@@ -135,6 +139,16 @@ class Client:
         """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
         steps = self.view.own.steps if self.view.own is not None else []
         return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
+
+    @property
+    def asked(self) -> int | None:
+        """The entry that a call is to become to which this seat has to reply, unasked; None where there is none."""
+        return None if self.behind else self.drafting.asked(self.view.own)
+
+    def reply(self) -> SayInDraft:
+        """What this seat says to that call."""
+        assert self.view.own is not None
+        return self.drafting.reply(self.view.own)
 
     # What the person does
 
@@ -257,7 +271,7 @@ class Client:
             self._owe()
 
     def _answered(self, answer: Granted | Refused) -> None:
-        if answer.about != Play.type:
+        if answer.about not in (Play.type, SayInDraft.type):
             self.answers.append(answer)
         elif isinstance(answer, Refused) and self.turn.refused(answer):
             self.updates.append(Waiting())
@@ -371,6 +385,8 @@ class Client:
             self.ask(message)
         if (claimed := self.duties.claimed()) is not None:
             self.ask(claimed)
+        if (said := self.drafting.due()) is not None:
+            self.ask(said)
         if message is not None:
             self.duties.note_given(message)
 

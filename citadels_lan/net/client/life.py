@@ -11,11 +11,12 @@ from collections.abc import Sequence
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.messages import SayInDraft
 from citadels_lan.net.wire.noise import NoiseMaker
 from citadels_lan.net.wire.reporting import Report, failed, note
 from citadels_lan.net.wire.timing import Timing
 
-from .answers import Answers, Held
+from .answers import Answers, Held, Replies
 from .client import Client
 from .connection import Connection, Locate
 from .moving import Heir, Moving
@@ -50,6 +51,7 @@ class Life:
         self.updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self.requests = Requests()
         self.answers = Answers(self._give)
+        self._replies = Replies(self._reply)
         self._timing = timing
         self._report = report
         self._joined: Answered = asyncio.get_running_loop().create_future()
@@ -153,7 +155,7 @@ class Life:
 
     def pass_on(self) -> None:
         """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
-        client = self.client
+        client, since = self.client, asyncio.get_running_loop().time()
         assert client is not None
         self.connection.flush()
         for update in client.updates:
@@ -167,8 +169,23 @@ class Life:
             self.answers.asked(client.records.n, client.question, self._timing.sealed)
         else:
             self.answers.withdrawn()
+        self._prepare_reply(client, since)
         if client.state is not None and client.seat is not None and not client.closed:
             self._noise.start()
+
+    def _prepare_reply(self, client: Client, since: float) -> None:
+        """Make the reply to a call, which goes when its time has come."""
+        if client.asked is None or not self.connection.up:
+            self._replies.withdrawn()
+        elif not self._replies.holds(client.asked) and self.judged(client):
+            self._replies.hold(client.reply(), since, self._timing.reply)
+
+    def _reply(self, reply: SayInDraft) -> None:
+        """Send a reply whose time has come."""
+        client = self.client
+        if client is not None and client.asked == reply.n and self.connection.up and self.judged(client):
+            client.ask(reply)
+            self.connection.flush()
 
     def _give(self, held: Held) -> None:
         """Send an answer whose time has come."""
@@ -193,6 +210,7 @@ class Life:
         if self.connection.drop(reason.code):
             self.updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
         self.answers.withdrawn()
+        self._replies.withdrawn()
         self._noise.stop()
         self.requests.disconnected()
 
@@ -201,6 +219,7 @@ class Life:
         if self.reason is not None:
             return
         self.reason = reason
+        self._replies.withdrawn()
         self._noise.stop()
         if not self._joined.done():
             self._joined.set_exception(reason)

@@ -4,11 +4,13 @@ from msgspec import Struct
 
 from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.log import Move
-from citadels_lan.engine import Action, acting
+from citadels_lan.crypto.log import DraftSaid, Move
+from citadels_lan.engine import Action, State, acting, refusal
+from citadels_lan.engine.actions import Pick
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Play, Refused
+from citadels_lan.net.wire.messages import SayInDraft, Play, Refused
 
+from .drafting import Drafting
 from .own_view import OwnView
 from .records import Records
 
@@ -16,7 +18,7 @@ from .records import Records
 class Sent(Struct, eq=False):
     """A move on its way. `taken` once it is in the log, `refusal` if it did not get there."""
 
-    play: Play
+    play: Play | SayInDraft
     line: str
     taken: bool = False
     refusal: Rejected | None = None
@@ -34,16 +36,22 @@ def signed(records: Records, client_log: ClientLog, seat: int, line: str) -> Sen
     return Sent(Play(client_log.chain.n + 1, what, signature, openings), line)
 
 
+def picks_sealed(state: State) -> bool:
+    """Whether somebody picks a character that even the host does not see."""
+    return state.draft != "open" and bool(state.steps) and state.steps[-1].verb == Pick.verb
+
+
 class OwnTurn:
     """When a seat may move, and its last move: `sent`, on its way or settled."""
 
-    def __init__(self, records: Records, view: OwnView) -> None:
+    def __init__(self, records: Records, view: OwnView, drafting: Drafting) -> None:
         self.sent: Sent | None = None
         self._records = records
         self._view = view
+        self._drafting = drafting
 
     @property
-    def pending(self) -> Play | None:
+    def pending(self) -> Play | SayInDraft | None:
         """The move that is on its way."""
         return self.sent.play if self.sent is not None and not self.sent.settled else None
 
@@ -53,14 +61,18 @@ class OwnTurn:
         client_log, state, seat = self._records.client_log, self._view.own, self._records.seat
         if client_log is None or state is None or seat is None or self.pending is not None:
             return False
-        stood_in = client_log.audit.movers.stint(seat) is not None
-        return not stood_in and client_log.audit.expects(Move) and seat in acting(state)
+        if client_log.audit.movers.stint(seat) is not None or seat not in acting(state):
+            return False
+        return self._drafting.may_pick if picks_sealed(state) else client_log.audit.expects(Move)
 
-    def sign(self, action: Action) -> Play:
+    def sign(self, action: Action) -> Play | SayInDraft:
         """The move, on its way from now on. Raises Rejected: `not_your_turn`, `own_disk_full`."""
         client_log, seat = self._records.client_log, self._records.seat
         if client_log is None or seat is None or not self.due:
             raise Rejected("not_your_turn")
+        if (said := self._said(action)) is not None:
+            self.sent = Sent(said, str(action))
+            return said
         sent = signed(self._records, client_log, seat, str(action))
         try:
             self._records.moves.keep(sent.play)
@@ -69,7 +81,17 @@ class OwnTurn:
         self.sent = sent
         return sent.play
 
-    def again(self) -> Play | None:
+    def _said(self, action: Action) -> SayInDraft | None:
+        """What an action says in a sealed draft. Raises Rejected where the rules do not allow it, for the host does
+        not see that."""
+        view = self._view.own
+        if view is None or self._records.seat is None or not self._drafting.says(action):
+            return None
+        if (reason := refusal(view, self._records.seat, action)) is not None:
+            raise Rejected(reason.code, **reason.details)
+        return self._drafting.chosen(action, view)
+
+    def again(self) -> Play | SayInDraft | None:
         """What was on its way when the connection broke, if it can still be the next entry; else it is settled."""
         play, sent = self.pending, self.sent
         if play is not None and sent is not None and play.n != self._records.n + 1:
@@ -83,8 +105,9 @@ class OwnTurn:
         self.sent.refusal = Rejected(refused.code, **refused.details)
         return True
 
-    def line(self, n: int, entry: Move) -> str | None:
-        """The line of the move in entry `n`, as far as this viewer knows it."""
+    def line(self, n: int, entry: Move | DraftSaid) -> str | None:
+        """The line of the move in entry `n`, or of what a seat has chosen in its draft, as far as this viewer knows
+        it."""
         play, sent = self.pending, self.sent
         if play is not None and sent is not None and play.n == n:
             if (entry.seat, entry.what) == (self._records.seat, play.what):

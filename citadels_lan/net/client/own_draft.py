@@ -50,22 +50,27 @@ def own_draft(hand: DraftHand) -> OwnDraft | None:
     )
 
 
-def with_own_cards(events: Sequence[Event], seat: int, known: OwnDraft, taken: int, swapped: int) -> list[Event]:
-    """Events of one entry as a seat is told them, with its own characters in them, as far as it knows them by now.
-    So many steps and exchanges of its own there had been in this round before."""
+def with_own_cards(
+    events: Sequence[Event], seat: int, known: OwnDraft, before: Sequence[Event]
+) -> tuple[Event, ...]:
+    """Events of one entry as a seat is told them, with its own characters in them, as far as it knows them by now;
+    `before` are those of this round that it was told."""
     filled: list[Event] = []
     for event in events:
+        past = [one for one in (*before, *filled) if asks_own(one, seat)]
+        taken = sum(isinstance(one, Picked) for one in past)
+        swapped = sum(isinstance(one, CharactersSwapped) for one in past)
         cards: Sequence[tuple[str, ...]] = ()
         if asks_own(event, seat):
             match event:
                 case Offered():
                     cards = [one for one in known.packets[taken : taken + 1] if len(one) == len(event.packet)]
                 case Picked():
-                    cards, taken = known.taken[taken : taken + 1], taken + 1
+                    cards = known.taken[taken : taken + 1]
                 case CharactersSwapped():
-                    cards, swapped = known.swapped[swapped : swapped + 1], swapped + 1
+                    cards = known.swapped[swapped : swapped + 1]
         filled.append(own_event(event, seat, cards[0]) if cards else event)
-    return filled
+    return tuple(filled)
 
 
 def with_own_draft(view: State, seat: int, known: OwnDraft) -> State:

@@ -24,11 +24,13 @@ from citadels_lan.engine import (
     decisions,
     edition_named,
 )
-from citadels_lan.engine.events import Placed
+from citadels_lan.engine.events import Placed, RoundBegan
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 
+from .drafting import Drafting
+from .own_draft import with_own_cards, with_own_draft
 from .records import Records
 
 
@@ -36,10 +38,13 @@ class OwnView:
     """What one viewer may know of a table, judged by the rules. `own` is what follows from the log; `beginning` is
     what that was before anything had happened."""
 
-    def __init__(self, records: Records) -> None:
+    def __init__(self, records: Records, drafting: Drafting) -> None:
         self.own: State | None = None
         self.beginning: State | None = None
         self._records = records
+        self._drafting = drafting
+        self._recalls = bool(records.steps)
+        self._told: list[Event] = []
         self._referee: Referee | None = None
         self._shown: State | None = None
         self._snapshot: Snapshot | None = None
@@ -69,8 +74,26 @@ class OwnView:
         assert self.own is not None
         assert self._referee is not None
         events = with_own_secrets(self._records, client_log, step.events)
-        self.own = after(self.own, self._referee.state, events)
+        if not self._recalls and (known := self._drafting.known) is not None:
+            assert self._records.seat is not None
+            self._told = [] if any(isinstance(event, RoundBegan) for event in events) else self._told
+            events = with_own_cards(events, self._records.seat, known, self._told)
+            self._told += events
+        self.own = self._with_own_draft(after(self.own, self._referee.state, events))
         return events
+
+    def recall(self) -> None:
+        """The transcript that was there has been followed: what the own seat holds now is known from it."""
+        self._recalls = False
+        if self.own is not None:
+            self.own = self._with_own_draft(self.own)
+
+    def _with_own_draft(self, state: State) -> State:
+        """A view with what only this seat knows of its own draft."""
+        known, seat = self._drafting.known, self._records.seat
+        if self._recalls or known is None or seat is None or self._drafting.round != state.round:
+            return state
+        return with_own_draft(state, seat, known)
 
     def note_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""
@@ -93,12 +116,12 @@ class OwnView:
 
     def compare(self, seat: int | None) -> None:
         """Hold the host's view against the own one, as soon as the log is there. Raises Unsaid, Mismatch."""
-        snapshot, shown, own = self._snapshot, self._shown, self.own
-        if snapshot is None or shown is None or own is None or self._records.n != snapshot.n:
+        snapshot, shown, referee = self._snapshot, self._shown, self._referee
+        if snapshot is None or shown is None or referee is None or self._records.n != snapshot.n:
             return
         self.judge()
         self._check_said(snapshot, seat)  # once more: the seat is that of the header by now
-        if self._records.head != snapshot.head or comparable(shown) != comparable(own):
+        if self._records.head != snapshot.head or comparable(shown) != comparable(referee.state):
             self._records.keep_snapshot(pack(snapshot))
             raise Mismatch("snapshot", snapshot.n)
         self._snapshot = None

@@ -55,6 +55,7 @@ def make_header(
         migrate or None,
         tuple(seat for seat, place in enumerate(places) if place.guest) or None,
         None if hints else 0,
+        None if config.draft == "open" else 1,
     )
     if migrate > (able := len(trustees(header))):
         raise Refusal("migrate_seats", count=migrate, people=able)

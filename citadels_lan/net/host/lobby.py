@@ -164,9 +164,9 @@ class Lobby:
 
 def check_settings(settings: Settings) -> None:
     """Raise Refusal where no table can have these settings: with the engine's reason, or `too_many_bots`; with
-    `no_sealed_draft`, because no log carries one."""
-    if settings.config.draft != "open":
-        raise Refusal("no_sealed_draft")
+    `sealed_stays`, because nobody else can go on with what the seats have said in a sealed draft."""
+    if settings.config.draft != "open" and settings.migrate:
+        raise Refusal("sealed_stays")
     if settings.bots > settings.players:
         raise Refusal("too_many_bots", bots=settings.bots, players=settings.players)
     try:

@@ -49,7 +49,6 @@ from .playing import (
     ENTRY,
     Ack,
     Beacon,
-    DraftSaid,
     Entrusted,
     Granted,
     Handed,
@@ -59,6 +58,7 @@ from .playing import (
     Refused,
     Resync,
     Return,
+    SayInDraft,
     SeedCommit,
     SeedPart,
     Snapshot,
@@ -84,7 +84,6 @@ __all__ = [
     "CodeShare",
     "Configure",
     "Confirm",
-    "DraftSaid",
     "Entrusted",
     "Granted",
     "Handed",
@@ -117,6 +116,7 @@ __all__ = [
     "Role",
     "Said",
     "Say",
+    "SayInDraft",
     "Seat",
     "SeedCommit",
     "SeedPart",
@@ -137,7 +137,8 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt, DraftSaid,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt,
+        SayInDraft,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {

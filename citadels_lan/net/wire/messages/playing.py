@@ -8,12 +8,10 @@ from msgspec import Meta, field
 from citadels_lan.crypto.chain import LEAF
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
 from citadels_lan.crypto.delta import MAX_ENTRIES
-from citadels_lan.crypto.log import Signature
+from citadels_lan.crypto.log import DRAFT_BYTES, Signature
 
 from .message import LIKE_A_MOVE, MOST, Code, Details, Message, Number
 
-MAX_SAID: Final = 400
-"""Bytes of what a seat says in a sealed draft at most."""
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
 
@@ -62,14 +60,14 @@ class Play(Message, frozen=True, array_like=True):
             raise ValueError("neither a line nor commitments")
 
 
-class DraftSaid(Message, frozen=True, array_like=True):
+class SayInDraft(Message, frozen=True, array_like=True):
     """C to H, in a sealed draft: what the seat says in entry `n`, or its reply to the call that is to become entry
     `n` (see `crypto.draft.messages`)."""
 
     type = 32
     least = LIKE_A_MOVE
     n: Number
-    what: Annotated[bytes, Meta(min_length=1, max_length=MAX_SAID)]
+    what: Annotated[bytes, Meta(min_length=1, max_length=DRAFT_BYTES)]
     signature: Signature
 
 

@@ -1,0 +1,112 @@
+"""One seat's part in the sealed drafts of a table: what it says there, of itself and for its person.
+
+Everything follows from key and log, so it is the same after a crash.
+"""
+
+from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
+from citadels_lan.crypto.draft.record import DraftRecord
+from citadels_lan.crypto.draft.secrets import draft_anchor, secret_of
+from citadels_lan.crypto.log import DraftCalled, DraftSaid
+from citadels_lan.crypto.migration.shares import own_box
+from citadels_lan.engine import Action, State
+from citadels_lan.engine.actions import Pick, Theater
+from citadels_lan.net.wire.messages import SayInDraft
+
+from .own_draft import OwnDraft, own_draft
+from .records import Records
+
+
+class Drafting:
+    """The drafts of one game, as the log has them by now."""
+
+    def __init__(self, records: Records) -> None:
+        self._records = records
+        self._hand: tuple[DraftRecord | None, DraftHand | None] = (None, None)
+        self._known: tuple[object, OwnDraft | None] = (None, None)
+
+    @property
+    def hand(self) -> DraftHand | None:
+        """This seat's side of the draft of the round; None where there is none, or a stand-in plays it."""
+        client_log = self._records.client_log
+        record = client_log.audit.draft if client_log is not None else None
+        if record is not self._hand[0]:
+            self._hand = (record, self._hand_in(record) if record is not None else None)
+        return self._hand[1]
+
+    def _hand_in(self, record: DraftRecord) -> DraftHand | None:
+        key, game, seat = self._records.key, self._records.game.id, self._records.seat
+        if seat is None or record.table.anchors[seat] != draft_anchor(key, game, seat):
+            return None
+        return DraftHand(record, secret_of(record.table, seat, key), own_box(key, game))
+
+    @property
+    def round(self) -> int:
+        """The round of that draft; 0 where there is none."""
+        return self.hand.record.table.number if self.hand is not None else 0
+
+    @property
+    def known(self) -> OwnDraft | None:
+        """What this seat knows by itself of the draft; None where there is none, or somebody has lied to it."""
+        hand = self.hand
+        if hand is None:
+            return None
+        record = hand.record
+        at = (record.table.number, len(record.boxes), len(record.steps), len(record.swaps), record.due)
+        if self._known[0] != at:
+            self._known = (at, own_draft(hand))
+        return self._known[1]
+
+    def due(self) -> SayInDraft | None:
+        """What this seat says now without being asked."""
+        client_log, hand = self._records.client_log, self.hand
+        if client_log is None or hand is None or not client_log.audit.expects(DraftSaid):
+            return None
+        if self.known is not None and hand.record.due[1] != hand.seat:
+            return None
+        said = hand.due()
+        return None if said is None else self._signed(said)
+
+    @property
+    def may_pick(self) -> bool:
+        """Whether this seat has to pick, and knows from what."""
+        hand = self.hand
+        return hand is not None and hand.record.due == ("pick", hand.seat) and self.known is not None
+
+    def says(self, action: Action) -> bool:
+        """Whether an action is something that this seat says in a sealed draft, and no move like any other."""
+        gives = isinstance(action, Theater) and action.seat is not None
+        return self.hand is not None and (gives or isinstance(action, Pick))
+
+    def chosen(self, action: Action, view: State) -> SayInDraft:
+        """What this seat says for a pick or an exchange that the rules allow."""
+        hand = self.hand
+        assert hand is not None
+        if isinstance(action, Pick):
+            return self._signed(hand.pick(action.character, action.discarding))
+        assert isinstance(action, Theater)
+        assert action.seat is not None
+        return self._signed(hand.give(action.seat, action.giving or view.players[hand.seat].concealed[0]))
+
+    def asked(self, view: State | None) -> int | None:
+        """The entry that a call is to become to which this seat replies; None where it is asked nothing."""
+        client_log, hand = self._records.client_log, self.hand
+        inquiry = view.inquiry if view is not None else None
+        if client_log is None or hand is None or inquiry is None or inquiry.character is None:
+            return None
+        asked = hand.seat in inquiry.seats and client_log.audit.expects(DraftCalled)
+        return client_log.chain.n + 1 if asked else None
+
+    def reply(self, view: State) -> SayInDraft:
+        """What this seat says to the call that it is asked at."""
+        hand = self.hand
+        assert hand is not None
+        assert view.inquiry is not None
+        return self._signed(hand.reply(view.cast.index(view.inquiry.character)))
+
+    def _signed(self, said: AnyDraftMessage) -> SayInDraft:
+        records, client_log = self._records, self._records.client_log
+        assert client_log is not None
+        assert records.seat is not None
+        n, before, what = client_log.chain.n + 1, client_log.chain.head, encode_message(said)
+        return SayInDraft(n, what, sign_draft(records.identity, records.game.id, n, before, records.seat, what))

@@ -1,0 +1,1 @@
+"""A draft that nobody sees but whoever picks, at whole tables: clients, host, journal, sockets."""

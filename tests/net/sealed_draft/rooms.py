@@ -1,0 +1,48 @@
+"""Tables with a sealed draft, carried by hand."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import HIDDEN, TableConfig, from_scenario
+from citadels_lan.net.wire.messages import Settings
+from tests.net.room import Guest, Room
+
+
+def sealed(players: int, edition: str = "2016", scenario: str = "first_game") -> TableConfig:
+    """A first game with a sealed draft."""
+    return replace(from_scenario(scenario, players, edition_key=edition), draft="sealed")
+
+
+def sealed_room(folder: Path, config: TableConfig, dice: int = 1) -> Room:
+    """A game with a sealed draft that has begun; `dice` are another game each."""
+    folder.mkdir(exist_ok=True)
+    room = Room(folder, settings=Settings(config))
+    room.core = replace(room.core, game=bytes([dice]) * 16)
+    room.open(Settings(config))
+    room.dice.seed(dice)
+    return room.begin()
+
+
+def verified(room: Room) -> tuple[int, list[str]]:
+    """The exit code for the files of all players, and what was proven."""
+    paths = [guest.records.path for guest in room.players if guest.records.path is not None]
+    report = verify(paths)
+    return report.code, [finding.code for finding in report.findings if finding.kind == "proof"]
+
+
+def held(guest: Guest) -> list[str]:
+    """The characters that a client knows its seat to hold."""
+    state, seat = guest.client.state, guest.client.seat
+    assert state is not None
+    assert seat is not None
+    return [*state.players[seat].concealed, *state.players[seat].laid]
+
+
+def unseen(room: Room) -> bool:
+    """Whether the host knows no character that is not shown."""
+    state = room.game.state
+    hidden = [card for player in state.players for card in (*player.concealed, *player.laid)]
+    packets = [card for step in state.steps if step.verb == "pick" for card in step.cards]
+    return {*hidden, *packets, *state.facedown} <= {HIDDEN}
