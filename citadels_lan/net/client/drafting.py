@@ -3,10 +3,11 @@
 Everything follows from key and log, so it is the same after a crash.
 """
 
+from citadels_lan.crypto.audit.drafts import DraftRound
+from citadels_lan.crypto.beacons import LINKS
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
-from citadels_lan.crypto.draft.record import DraftRecord
-from citadels_lan.crypto.draft.secrets import draft_anchor, secret_of
+from citadels_lan.crypto.draft.secrets import secret_of
 from citadels_lan.crypto.log import DraftCalled, DraftSaid
 from citadels_lan.crypto.migration.shares import own_box
 from citadels_lan.engine import Action, State
@@ -22,23 +23,25 @@ class Drafting:
 
     def __init__(self, records: Records) -> None:
         self._records = records
-        self._hand: tuple[DraftRecord | None, DraftHand | None] = (None, None)
+        self._hand: tuple[DraftRound, DraftHand | None] | None = None
         self._known: tuple[object, OwnDraft | None] = (None, None)
 
     @property
     def hand(self) -> DraftHand | None:
         """This seat's side of the draft of the round; None where there is none, or a stand-in plays it."""
         client_log = self._records.client_log
-        record = client_log.audit.draft if client_log is not None else None
-        if record is not self._hand[0]:
-            self._hand = (record, self._hand_in(record) if record is not None else None)
+        drafts = client_log.audit.drafts if client_log is not None else None
+        if drafts is None or not drafts.rounds:
+            return None
+        if self._hand is None or self._hand[0] is not drafts.now:
+            self._hand = (drafts.now, self._hand_in(drafts.now))
         return self._hand[1]
 
-    def _hand_in(self, record: DraftRecord) -> DraftHand | None:
+    def _hand_in(self, draft: DraftRound) -> DraftHand | None:
         key, game, seat = self._records.key, self._records.game.id, self._records.seat
-        if seat is None or record.table.anchors[seat] != draft_anchor(key, game, seat):
+        if seat is None or seat in draft.stints or draft.record.table.attempt > LINKS:
             return None
-        return DraftHand(record, secret_of(record.table, seat, key), own_box(key, game))
+        return DraftHand(draft.record, secret_of(draft.record.table, seat, key), own_box(key, game))
 
     @property
     def round(self) -> int:

@@ -21,6 +21,7 @@ from citadels_lan.crypto.log import (
     Back,
     Beacons,
     Commits,
+    DraftSaid,
     Header,
     Move,
     Parts,
@@ -32,15 +33,17 @@ from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.engine import Event, IllegalMove, State, acting, advance, decide, evolve
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SeedCommit, SeedPart
+from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SayInDraft, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
+
+from .drafting import HostedDraft
 
 LONGEST: Final = MAX_ENTRIES - 256
 """Entries after which nobody moves any more: what the table writes by itself still has room in every file."""
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
 
-Sent: TypeAlias = SeedCommit | SeedPart | Here | Beacon | Play | Return
+Sent: TypeAlias = SeedCommit | SeedPart | Here | Beacon | Play | Return | SayInDraft
 """What a seat sends to a game."""
 
 
@@ -69,6 +72,7 @@ class HostedGame:
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
+        self.draft = HostedDraft(host_log)
         self.keys = [player.key for player in host_log.header.players]
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
@@ -163,6 +167,8 @@ class HostedGame:
         elif audit.expects(Beacons):
             given = self._shares
             seats = seats_in(audit.between.present)
+        else:
+            return self.draft.awaited()
         return tuple(seat for seat in seats if seat not in given)
 
     # Who moves for a seat
@@ -213,6 +219,8 @@ class HostedGame:
                 self.share(seat, message)
             case Return():
                 self.come_back(seat, message)
+            case SayInDraft():
+                self.say(seat, message)
         tell()
         self.go_on()
 
@@ -221,13 +229,15 @@ class HostedGame:
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
         with accepting():
-            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature, message.box)
+            more = (message.box, message.draft)
+            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature, *more)
         self._commits[seat] = message
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
             commits, anchors = [each.commit for each in given], [each.anchor for each in given]
             boxes = [each.box for each in given if each.box is not None]
-            self.append(self.host_log.commit(commits, anchors, [each.signature for each in given], boxes))
+            drafts = [each.draft for each in given if each.draft is not None]
+            self.append(self.host_log.commit(commits, anchors, [each.signature for each in given], boxes, drafts))
 
     def part(self, seat: int, message: SeedPart) -> None:
         """A seat's part of the seed. One that comes late or again is left alone."""
@@ -256,7 +266,7 @@ class HostedGame:
         expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.between.present >> seat & 1
         if not expected or seat in self._shares or message.n != self.n:
             return
-        share = Share(message.link, message.openings)
+        share = Share(message.link, message.openings, message.draft)
         with accepting():
             self.host_log.check_share(seat, message.n, share)
         self._shares[seat] = share
@@ -264,19 +274,23 @@ class HostedGame:
             self._begin_round()
 
     def leave_out(self, seats: Collection[int]) -> None:
-        """Begin the round without seats that are gone, if nobody else is waited for. With nobody at all its chance
+        """Go on without seats that are gone, if nobody else is waited for. With nobody at all the chance of a round
         would be the host's alone: then only a game that is over goes on, to its close."""
         missing = self._missing()
-        if not self.between or not missing or not set(missing) <= set(seats):
+        if not missing or not set(missing) <= set(seats):
             return
         there = self._here if self._gathering else self._shares
-        if not there and not self.host_log.audit.over:
+        if self.between and not there and not self.host_log.audit.over:
             return
         if self._gathering:
             self._gather()
-        else:
+        elif self.between or self.draft.waits_for_deal:
             self.append(self.host_log.restart(missing))
             self._shares = {}
+        elif self.draft.calls:
+            self.append(*self.draft.call(self.state, self.chance))
+        else:
+            self.append(*self.draft.without(missing[0], self.state, self.chance))
         self.go_on()
 
     def _gather(self) -> None:
@@ -293,6 +307,17 @@ class HostedGame:
     def _begin_round(self) -> None:
         self.append(self.host_log.beacons(self._shares))
         self._shares = {}
+
+    def say(self, seat: int, message: SayInDraft) -> None:
+        """What a seat says in a sealed draft. What is in the log already is left alone."""
+        if self._has(seat, message):
+            return
+        self._check_room()
+        with accepting():
+            made = self.draft.take(seat, message, self.state, self.chance)
+        if made is not None:
+            self.append(*made)
+            self.usual = len(self.host_log.body(self.n, None))
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
@@ -329,11 +354,11 @@ class HostedGame:
         note(no_report if self._reported else self.report, "a move could not be decided", fault)
         self._reported = True
 
-    def _has(self, seat: int, move: Play) -> bool:
+    def _has(self, seat: int, move: Play | SayInDraft) -> bool:
         if not 0 < move.n <= self.n:
             return False
         entry = self.host_log.entry(move.n)
-        return isinstance(entry, Move) and (entry.seat, entry.what) == (seat, move.what)
+        return isinstance(entry, Move | DraftSaid) and (entry.seat, entry.what) == (seat, move.what)
 
     # What the table does by itself
 
@@ -353,8 +378,10 @@ class HostedGame:
                     self.append(written)
             elif self._back and self.host_log.audit.expects(Back):
                 self._write_back()
-            elif acting(self.state):
+            elif self.draft.proven or self.draft.awaited() or acting(self.state):
                 break
+            elif self.state.inquiry is not None:
+                self.append(*self.draft.call(self.state, self._chance))
             else:
                 events = advance(self.state, self._chance)
                 self.append(self.host_log.table(events), events)

@@ -113,7 +113,7 @@ class Playing:
             return True
         if self.pace.paused or waits:
             return False  # nobody is left out, and nothing taken over
-        acted = self._leave_out(game, now) if game.between else self._let_stand_in(game, now)
+        acted = self._leave_out(game, now) if game.awaited else self._let_stand_in(game, now)
         if acted:
             self.tell_halt(now)
             self.tell(now)

@@ -40,6 +40,7 @@ from citadels_lan.net.wire.messages import (
     Return,
     Said,
     Say,
+    SayInDraft,
     SeedCommit,
     SeedPart,
     StandInFor,
@@ -252,7 +253,7 @@ class HostTable:
         try:
             self._take(viewer, message, now)
         except Refusal as reason:
-            n = message.n if isinstance(message, Play) else 0
+            n = message.n if isinstance(message, Play | SayInDraft) else 0
             answer = Refused(message.type, n, reason.code, dict(reason.details))
         self.playing.tell_halt(now)
         if answer is not None and viewer in self.viewers:
@@ -265,7 +266,7 @@ class HostTable:
                 self._acked(viewer, message.n, now)
             case Pong() | Bye() | Noise():
                 self._hear(viewer, message, now)
-            case Play() | SeedCommit() | SeedPart() | Here() | Beacon() | Return():
+            case Play() | SeedCommit() | SeedPart() | Here() | Beacon() | Return() | SayInDraft():
                 self._play(viewer, message, now)
             case StandInFor():
                 self._stand_in_for(viewer, message, now)

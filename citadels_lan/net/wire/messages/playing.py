@@ -33,7 +33,7 @@ class SeedCommit(Message, frozen=True, array_like=True):
     anchor: Hash
     signature: Signature
     box: Hash | None = None
-    draft_anchor: Hash | None = None
+    draft: Hash | None = None
 
 
 class SeedPart(Message, frozen=True, array_like=True):
