@@ -122,7 +122,7 @@ class Between:
         self.restarts: dict[int, tuple[int, int]] = {}
         self.disputed: dict[int, tuple[int, ...]] = {}
         self.cosigned: dict[int, int] = {}
-        self._missing = 0
+        self._missing = self._missed = 0
         self._links: dict[int, tuple[int, bytes]] = {}
 
     def may_take_part(self, seat: int) -> bool:
@@ -154,11 +154,12 @@ class Between:
         return len(seats)
 
     def begin_anew(self, n: int, entry: Restart, coming: int) -> None:
-        """Take whose links have not come."""
+        """Take whose links have not come, or who has not dealt."""
         if not entry.missing or entry.missing & ~self.present:
             raise Mismatch("restart", n)
         self.restarts[n] = (coming, entry.missing)
-        self._missing |= entry.missing
+        given_before = any(one.number == coming for one in self.rounds.values())
+        self._missing |= entry.missing | (self._missed if given_before else 0)
 
     def give(self, n: int, before: bytes, entry: Beacons, game: bytes, coming: int) -> None:
         """Take the links of all who take part."""
@@ -170,4 +171,4 @@ class Between:
                 raise Mismatch("beacon", n, seat=seat)
             self._links[seat] = (self.attempt, link)
         self.rounds[n] = Round(coming, before, self.present, entry.links)
-        self._missing = 0
+        self._missing, self._missed = 0, self._missing

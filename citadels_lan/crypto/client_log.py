@@ -10,13 +10,12 @@ from .chain import Chain, entry_signed, leaf_hash, split_leaves
 from .delta import Delta, decode_delta
 from .faults import Gap, Mismatch, Unsaid
 from .log import (
+    EVENTFUL,
     AnyEntry,
     Commits,
-    Move,
     Open,
     RawEvent,
     SharedOut,
-    TableMove,
     Told,
     decode_entry,
     decode_private,
@@ -53,8 +52,8 @@ class ClientLog:
     """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
 
     `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
-    have it at the seat. `part`, `anchor` and `box` are its own part of the seed, the end of its beacons and the
-    key of its share, which must go into the game as they were. `hosts` says who signs which entries, `signature`
+    have it at the seat. `part`, `anchor`, `box` and `draft` are its own part of the seed, the end of its beacons, the
+    key of its share and the end of its second chain, which must go into the game as they were. `hosts` says who signs which entries, `signature`
     is the host's of the last head.
     """
 
@@ -70,6 +69,7 @@ class ClientLog:
         part: bytes | None = None,
         anchor: bytes | None = None,
         box: BoxKey | None = None,
+        draft: bytes | None = None,
     ) -> None:
         self.game = game
         self.seat = seat
@@ -79,6 +79,7 @@ class ClientLog:
         self._part = part
         self._anchor = anchor
         self._box = box
+        self._draft = draft
         self.hosts = HostKeys(host)
         self.signature = b""
 
@@ -130,6 +131,8 @@ class ClientLog:
                 raise Mismatch("own_part", n)
             if self._box is not None and entry.boxes is not None and entry.boxes[self.seat] != self._box.public:
                 raise Mismatch("own_part", n)
+            if self._draft is not None and entry.drafts is not None and entry.drafts[self.seat] != self._draft:
+                raise Mismatch("own_part", n)
         elif isinstance(entry, SharedOut):
             self._check_share(n, entry)
 
@@ -170,7 +173,7 @@ def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
 
 def misplaced(entry: AnyEntry, leaves: bytes) -> bool:
     """Whether an entry has leaves that tells nobody anything in private, or some that are none."""
-    return bool(leaves) and not (isinstance(entry, (Move, TableMove)) and leaves_in(leaves))
+    return bool(leaves) and not (isinstance(entry, EVENTFUL) and leaves_in(leaves))
 
 
 def leaves_in(joined: bytes) -> dict[int, bytes]:

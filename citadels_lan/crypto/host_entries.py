@@ -13,6 +13,7 @@ from .delta import Delta, encode_delta, longest
 from .log import (
     OPENING_BYTES,
     OPENINGS,
+    SeatLink,
     Signature,
     Told,
     encode_private,
@@ -27,7 +28,7 @@ sent is made again once, for all of them."""
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An entry as the host's journal has it. `private` are the private bytes by seat; `signature` and `openings`
     came with a move, or the openings with the last beacons. `said` is the signature of the entry by the host
-    before this one, where it is another one's. It holds secrets of all seats: it never leaves the host."""
+    before this one, where it is another one's, `links` those of second chains that came with the last beacons. It holds secrets of all seats: it never leaves the host."""
 
     n: int
     public: bytes
@@ -35,6 +36,7 @@ class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     signature: Signature | None = None
     openings: tuple[Opening, ...] = ()
     said: Signature | None = None
+    links: tuple[SeatLink, ...] = ()
 
 
 def encode_record(written: Written) -> bytes:

@@ -13,6 +13,7 @@ from citadels_lan.engine import Event, encode_event, redact
 from citadels_lan.engine.events import Revealed
 
 from .audit import Auditor
+from .audit.beginning import needs_boxes
 from .audit.signed import agree_fields
 from .beacons import bitmap, here_signed, seats_in, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
@@ -21,6 +22,7 @@ from .commitments import Hash, Opening, committed, join
 from .delta import Delta
 from .drbg import SeededChance
 from .faults import Unacceptable
+from .host_drafts import HostDrafts
 from .host_entries import Bodies, Written, batches, by_commitment, private_parts
 from .identity import Identity, verify
 from .log import (
@@ -29,6 +31,8 @@ from .log import (
     Beacons,
     Close,
     Commits,
+    DraftLinks,
+    DraftSaid,
     Header,
     Move,
     NewHost,
@@ -38,6 +42,7 @@ from .log import (
     Present,
     Restart,
     Seal,
+    SeatLink,
     Signature,
     TableMove,
     decode_entry,
@@ -64,10 +69,12 @@ class Participant(Struct, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """What a seat gives to the chance of a round: its link, and, after the game, its openings."""
+    """What a seat gives to the chance of a round: its link, and, after the game, its openings, and the link of its
+    second chain where the draft was sealed."""
 
     link: Hash
     openings: tuple[Opening, ...] = ()
+    draft: Hash | None = None
 
 
 class HostLog:
@@ -87,6 +94,8 @@ class HostLog:
         self._moves: list[bytes] = []
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
+        self._links: tuple[SeatLink, ...] = ()
+        self.drafts = HostDrafts(self.audit, self.chain, secret, host, self._write_drafted)
 
     @classmethod
     def restore(cls, secret: bytes, host: Identity, records: Iterable[Written]) -> "HostLog":
@@ -116,11 +125,13 @@ class HostLog:
         anchors: Sequence[bytes],
         signatures: Sequence[bytes],
         boxes: Sequence[bytes] = (),
+        drafts: Sequence[bytes] = (),
     ) -> Written:
-        """All seats' commitments to their parts of the seed, the anchors of their beacons, and the keys of their
-        shares where they get some, each checked by `check_commit` when it came."""
-        sealed_to = tuple(boxes) if self.header.migrate is not None else None
-        return self._write(Commits(tuple(commits), tuple(anchors), tuple(signatures), sealed_to))
+        """All seats' commitments to their parts of the seed, the anchors of their beacons, their boxes and the
+        anchors of their second chains where they need some, each checked by `check_commit` when it came."""
+        second = tuple(drafts) if self.header.draft is not None else None
+        sealed_to = tuple(boxes) if needs_boxes(self.header) else None
+        return self._write(Commits(tuple(commits), tuple(anchors), tuple(signatures), sealed_to, second))
 
     def reveal(self, parts: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
         """All parts, each checked by `check_part` when it came."""
@@ -149,7 +160,8 @@ class HostLog:
         """Between rounds: the shares of all seats that take part, each checked by `check_share` when it came."""
         seats = seats_in(self.audit.between.present)
         openings = tuple(opening for seat in seats for opening in shares[seat].openings)
-        return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings)
+        second = {seat: link for seat in seats if (link := shares[seat].draft) is not None}
+        return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings, links=second)
 
     def table(self, events: Sequence[Event]) -> Written:
         """What the table did by itself."""
@@ -178,7 +190,8 @@ class HostLog:
     def stand_in(self, seat: int, level: str) -> Written:
         """A stand-in of this level moves for a seat from here on. Possible where a move is expected."""
         game, n = self.header.game_id, self.chain.n + 1
-        return self._write(stand_in(self._secret, game, n, self.chain.head, seat, level))
+        drafts = self.drafts.stand_in(n, seat)
+        return self._write(stand_in(self._secret, game, n, self.chain.head, seat, level, *drafts))
 
     def back(self, back: Back) -> Written:
         """The owner of a seat is back, as `check_back` has found when its word came."""
@@ -196,7 +209,8 @@ class HostLog:
         ]
         left = sorted(held, key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
-        return [*(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
+        opened = [self._write(DraftLinks(self._links))] if self.audit.expects(DraftLinks) else []
+        return [*opened, *(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
 
     def sign_view(self, seat: int | None, packed: bytes) -> bytes:
         """The host's signature of the packed view after the last entry, as this seat is shown it."""
@@ -253,12 +267,20 @@ class HostLog:
     # What seats send
 
     def check_commit(
-        self, seat: int, commit: bytes, anchor: bytes, signature: bytes, box: bytes | None = None
+        self,
+        seat: int,
+        commit: bytes,
+        anchor: bytes,
+        signature: bytes,
+        box: bytes | None = None,
+        draft: bytes | None = None,
     ) -> None:
         """Unacceptable unless the seat has signed what it commits to, and the header."""
-        if (box is None) != (self.header.migrate is None) or (box is not None and not usable(box)):
+        if (box is not None) != needs_boxes(self.header) or (box is not None and not usable(box)):
             raise Unacceptable("part")
-        given = (commit, anchor) if box is None else (commit, anchor, box)
+        if (draft is None) != (self.header.draft is None) or draft == anchor:
+            raise Unacceptable("part")
+        given = (commit, anchor, *(one for one in (box, draft) if one is not None))
         fields = agree_fields(self.header.game_id, self.chain.head, seat, *given)
         if not verify(self.header.players[seat].key, signature, "agree", *fields):
             raise Unacceptable("signature")
@@ -290,6 +312,10 @@ class HostLog:
         if not audit.between.link_fits(game, seat, share.link):
             raise Unacceptable("part")
         own = dict(audit.concealed.sealed_by(seat)) if audit.over else {}
+        if share.draft is not None and not (
+            audit.over and audit.drafts is not None and audit.drafts.link_fits(seat, share.draft)
+        ):
+            raise Unacceptable("part")
         for opening in share.openings:
             commit = committed(game, opening)
             place = own.pop(commit, None)
@@ -362,11 +388,18 @@ class HostLog:
         signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
+        links: Mapping[int, bytes] | None = None,
     ) -> Written:
         """`public` are the events of the entry, where it has any."""
-        written = Written(self.chain.n + 1, encode_entry(entry), private, signature, openings)
+        second = tuple(SeatLink(seat, link) for seat, link in sorted((links or {}).items()))
+        written = Written(self.chain.n + 1, encode_entry(entry), private, signature, openings, links=second)
         self._append(entry, written, public)
         return written
+
+    def _write_drafted(self, entry: AnyEntry, events: Sequence[Event], signature: bytes | None) -> Written:
+        public = [redact(event, None) for event in events]
+        private = private_parts(len(self.header.players), events, public)
+        return self._write(entry, private, signature, public=public)
 
     def _append(self, entry: AnyEntry, written: Written, public: Sequence[Event] | None = None) -> None:
         game, n = self.header.game_id, self.chain.n + 1
@@ -380,12 +413,14 @@ class HostLog:
         self._leaves.append(leaves)
 
     def _note(self, entry: AnyEntry, written: Written) -> None:
-        if isinstance(entry, Move):
+        if isinstance(entry, Move | DraftSaid):
             assert written.signature is not None
             self._moves.append(written.signature)
+        if isinstance(entry, Move):
             self._held |= by_commitment(entry.what, written.openings)
         elif isinstance(entry, Beacons):
             self._held |= {committed(self.header.game_id, opening): opening for opening in written.openings}
+            self._links = written.links
         elif isinstance(entry, Seal):
             self._moves = []
         self._held = {

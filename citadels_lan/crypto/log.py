@@ -38,6 +38,10 @@ OPENING_BYTES = 3000
 """The host puts so many bytes of openings into one entry at most, so that its public bytes stay below 4096."""
 
 
+DRAFT_BYTES: Final = 512
+"""A message of a sealed draft has so many bytes at most."""
+
+
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Who sits at a seat. The seat belongs to the key, and `claim` is the key's signature of the name, at this
     table, and of whether it is a bot (see `claims`)."""
@@ -62,8 +66,8 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host,
     `migrate` how many seats together can open that secret, so that another machine may go on; None for no number
     of them. `guests` are the seats that play through the host's computer, None where there are none. `hints` is
-    how many hints a player may take: 0, or None for any number. What is None and has nothing behind it is not
-    written."""
+    how many hints a player may take: 0, or None for any number. `draft` is 1 where the draft is sealed, None where
+    it is open. What is None and has nothing behind it is not written."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -80,11 +84,13 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     migrate: Annotated[int, Meta(ge=1, le=9)] | None = None
     guests: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(min_length=1, max_length=9)] | None = None
     hints: Annotated[int, Meta(ge=0, le=0)] | None = None
+    draft: Annotated[int, Meta(ge=1, le=1)] | None = None
 
     @property
     def config(self) -> TableConfig:
         """What is played."""
-        return TableConfig(len(self.players), self.cast, self.districts, self.edition, self.options)
+        given = (len(self.players), self.cast, self.districts, self.edition, self.options)
+        return TableConfig(*given, "open" if self.draft is None else "sealed")
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -99,13 +105,15 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
     """By seat: the commitment to its part of the seed, the anchor of its beacons, and its signature of both and of
-    the header, to which it agrees by that. `boxes` are the keys that shares are sealed to, where the header has
-    `migrate`, and only there."""
+    the header, to which it agrees by that. `boxes` are the keys that shares, and characters of a sealed draft, are
+    sealed to, where the header has `migrate` or `draft`, and only there; `drafts` the anchors of the seats' second
+    chains, where it has `draft`."""
 
     commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     anchors: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
     boxes: Annotated[tuple[Hash, ...], Meta(max_length=9)] | None = None
+    drafts: Annotated[tuple[Hash, ...], Meta(max_length=9)] | None = None
 
 
 class Parts(Entry, frozen=True, array_like=True, tag=2):
@@ -174,19 +182,23 @@ class Present(Entry, frozen=True, array_like=True, tag=9):
 
 
 class Restart(Entry, frozen=True, array_like=True, tag=10):
-    """Between rounds: the links of these seats have not come, and who takes part is found out anew."""
+    """Between rounds: the links of these seats have not come, or they have not dealt, and who takes part is found
+    out anew."""
 
     missing: Bitmap
 
 
 class StandIn(Entry, frozen=True, array_like=True, tag=11):
     """The host gives a seat whose owner is gone to a stand-in: from here on the moves of the seat are signed by
-    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`)."""
+    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`). Where the draft is
+    sealed, `anchor` and `box` are those of the stand-in."""
 
     seat: Seat
     key: Hash
     level: Annotated[str, Meta(min_length=1, max_length=32)]
     claim: Signature
+    anchor: Hash | None = None
+    box: Hash | None = None
 
 
 class Back(Entry, frozen=True, array_like=True, tag=13):
@@ -224,6 +236,51 @@ class SharedOut(Entry, frozen=True, array_like=True, tag=14):
     shares: Annotated[tuple[Annotated[bytes, Meta(min_length=49, max_length=49)], ...], Meta(max_length=9)]
 
 
+class DraftSaid(Entry, frozen=True, array_like=True, tag=15):
+    """What a seat says in a sealed draft (`draft.messages`), and what came of it. `escrow` as in a move."""
+
+    seat: Seat
+    what: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
+    events: Events
+    escrow: bytes | None = None
+
+
+class DraftWithout(Entry, frozen=True, array_like=True, tag=16):
+    """The table goes on without what this seat should say in a sealed draft, or without its pick."""
+
+    seat: Seat
+    events: Events
+
+
+class SignedReply(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat's reply to a call, as in `DraftSaid`, and its signature of that."""
+
+    seat: Seat
+    what: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
+    signature: Signature
+
+
+class DraftCalled(Entry, frozen=True, array_like=True, tag=17):
+    """The character at a `place` of the cast is called: the replies of the seats that were there, by seat."""
+
+    place: Seat
+    replies: Annotated[tuple[SignedReply, ...], Meta(max_length=9)]
+    events: Events
+
+
+class SeatLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The link of a seat's second chain for the last draft of the game, which opens all of them."""
+
+    seat: Seat
+    link: Hash
+
+
+class DraftLinks(Entry, frozen=True, array_like=True, tag=18):
+    """After a game with sealed drafts: the links of the seats that give one, by seat."""
+
+    links: Annotated[tuple[SeatLink, ...], Meta(max_length=9)]
+
+
 AnyEntry: TypeAlias = (
     Open
     | Commits
@@ -240,8 +297,14 @@ AnyEntry: TypeAlias = (
     | SharedOut
     | StandIn
     | Back
+    | DraftSaid
+    | DraftWithout
+    | DraftCalled
+    | DraftLinks
 )
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
+EVENTFUL: Final = (Move, TableMove, DraftSaid, DraftWithout, DraftCalled)
+"""The entries of which something comes at the table."""
 
 
 def encode_entry(entry: AnyEntry) -> bytes:
@@ -249,13 +312,13 @@ def encode_entry(entry: AnyEntry) -> bytes:
     match entry:
         case Open():
             return pack([Open.__struct_config__.tag, _fields(entry.header)])
-        case Commits() | Move():
+        case Commits() | Move() | StandIn() | DraftSaid():
             return pack([entry.__struct_config__.tag, *_fields(entry)])
         case _:
             return pack(entry)
 
 
-def _fields(struct: Header | Commits | Move) -> tuple[Any, ...]:
+def _fields(struct: Header | Commits | Move | StandIn | DraftSaid) -> tuple[Any, ...]:
     """The fields, without the last ones where they are not there."""
     fields = astuple(struct)
     while fields[-1] is None:
@@ -275,7 +338,7 @@ def decode_entry(public: bytes) -> AnyEntry:
 
 def events_of(entry: AnyEntry) -> list[RawEvent]:
     """The events of an entry as a spectator is told them."""
-    return entry.events if isinstance(entry, (Move, TableMove)) else []
+    return entry.events if isinstance(entry, EVENTFUL) else []
 
 
 def openings_of(entry: AnyEntry) -> tuple[Opening, ...]:

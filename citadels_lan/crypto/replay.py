@@ -12,6 +12,7 @@ from citadels_lan.engine import (
     BadNotation,
     Event,
     IllegalMove,
+    Impossible,
     State,
     Unplayable,
     acting,
@@ -30,10 +31,22 @@ from .beacons import seeds
 from .chain import join_leaves, leaf_hash, salt
 from .client_log import decode_events
 from .commitments import WIDTH, join, nonce
+from .draft.playing import DraftEntry, drafted, passed_in, plays_of
 from .drbg import SeededChance
 from .faults import Mismatch
 from .host_entries import told_to
-from .log import AnyEntry, Beacons, Header, Move, SharedOut, TableMove, encode_private, events_of
+from .log import (
+    EVENTFUL,
+    AnyEntry,
+    Beacons,
+    DraftSaid,
+    Header,
+    Move,
+    SharedOut,
+    TableMove,
+    encode_private,
+    events_of,
+)
 from .migration.escrow import seal_deposit
 from .migration.shares import share_out
 from .sealed_moves import BREAKING, manner, plain, starred
@@ -81,7 +94,8 @@ def chances(audit: Auditor) -> dict[int, SeededChance]:
 def play(
     header: Header, entries: Sequence[AnyEntry], line: Callable[[int], str], chances: Mapping[int, Chance]
 ) -> Iterator[Played]:
-    """Every `table` and `move` of a log (entry n at index n - 1), played by the engine as the host played it.
+    """Every `table` and `move` of a log (entry n at index n - 1), and every entry of a sealed draft, played by the
+    engine as the host played it: without the picks of a sealed draft.
 
     `line` gives the line of the move in an entry, `chances` the chance of a round by its beacons entry. Raises
     Mismatch at the first entry that the rules do not allow; whether the events are those of the log is for the
@@ -92,13 +106,15 @@ def play(
     for n, entry in enumerate(entries, 1):
         if isinstance(entry, Beacons):
             chance = chances[n]
-        if chance is None or not isinstance(entry, (TableMove, Move)):
+        if chance is None or not isinstance(entry, EVENTFUL):
             continue
         match entry:
             case TableMove():
                 played = _table(n, state, chance)
             case Move():
                 played = _move(n, entry, line(n), state, chance)
+            case _:
+                played = _draft(n, entry, state, chance)
         state = played.state
         yield played
 
@@ -120,6 +136,16 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
     if str(action) != line:
         raise Mismatch("notation", n, seat=seat)
     return Played(n, seat, line, tuple(events), evolve(state, *events))
+
+
+def _draft(n: int, entry: DraftEntry, state: State, chance: Chance) -> Played:
+    seat = entry.seat if isinstance(entry, DraftSaid) else None
+    try:
+        plays = plays_of(entry, state, passed_in(decode_events(entry.events)))
+        events = drafted(state, chance, seat or 0, plays)
+    except (IllegalMove, Impossible):
+        raise Mismatch("draft", n, seat=seat or 0) from None
+    return Played(n, seat, "", tuple(events), evolve(state, *events))
 
 
 def unsealed_by(entry: Move) -> str | None:
@@ -164,9 +190,10 @@ def _compare_migration(audit: Auditor, secret: bytes, entries: Sequence[AnyEntry
     for n, entry in enumerate(entries, 1):
         if isinstance(entry, SharedOut) and entry != share_out(header, audit.boxes, secret):
             raise Mismatch("shared", n)
-        if isinstance(entry, Move) and n in audit.given:
+        if isinstance(entry, Move | DraftSaid) and n in audit.given:
             signed, signature = audit.given[n]
-            hidden = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
+            concealing = isinstance(entry, Move) and isinstance(entry.what, bytes)
+            hidden = len(entry.what) // WIDTH if concealing else 0
             openings = [audit.concealed.opened[n, index] for index in range(hidden)]
             if entry.escrow != seal_deposit(game, secret, n, signed.before, signature, openings):
                 raise Mismatch("escrow", n, seat=entry.seat)

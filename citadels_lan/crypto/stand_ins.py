@@ -18,7 +18,8 @@ from .log import Back, StandIn
 class Stint(Struct):
     """A time in which a stand-in moves for a seat: from entry `n` on, before which there was the head `before`.
     `until` is the entry that ended it, None while it lasts; `moves` are the entries with its moves; `disputed`:
-    the owner says that it was there when it began."""
+    the owner says that it was there when it began. `anchor` and `box` are what it drafts with where the draft is
+    sealed."""
 
     n: int
     before: bytes
@@ -28,6 +29,8 @@ class Stint(Struct):
     until: int | None = None
     moves: list[int] = []
     disputed: bool = False
+    anchor: bytes | None = None
+    box: bytes | None = None
 
 
 class Movers:
@@ -72,7 +75,7 @@ class Movers:
             return "seats"
         if self.stint(entry.seat) is not None:
             return "stand_in"
-        stint = Stint(n, before, entry.seat, entry.key, entry.level)
+        stint = Stint(n, before, entry.seat, entry.key, entry.level, anchor=entry.anchor, box=entry.box)
         if not self._usable(entry.key) or not stands_in(self._game, stint, entry.claim):
             return "stand_in_claim"
         self.stints.append(stint)
@@ -112,12 +115,14 @@ class Movers:
             stint.until, stint.disputed = n, disputed
 
 
-def stand_in(secret: bytes, game: bytes, n: int, before: bytes, seat: int, level: str) -> StandIn:
+def stand_in(secret: bytes, game: bytes, n: int, before: bytes, seat: int, level: str, *drafts: bytes) -> StandIn:
     """The entry `n`, after the head `before`, by which the host gives a seat to a stand-in of this level. `secret`
-    is the host's, here and below."""
+    is the host's, here and below; `drafts` are its anchor and its box where the draft is sealed."""
     identity = Identity(_derived(secret, "stand-in-key", game, n, seat))
-    stint = Stint(n, before, seat, identity.public, level)
-    return StandIn(seat, identity.public, level, identity.sign("stand-in", *begin_fields(game, stint)))
+    anchor, box = drafts or (None, None)
+    stint = Stint(n, before, seat, identity.public, level, anchor=anchor, box=box)
+    claim = identity.sign("stand-in", *begin_fields(game, stint))
+    return StandIn(seat, identity.public, level, claim, anchor, box)
 
 
 def stands_in(game: bytes, stint: Stint, claim: bytes) -> bool:
@@ -127,7 +132,8 @@ def stands_in(game: bytes, stint: Stint, claim: bytes) -> bool:
 
 def begin_fields(game: bytes, stint: Stint) -> tuple[Field, ...]:
     """What a stand-in signs, under the tag `stand-in`."""
-    return game, u64(stint.n), stint.before, u8(stint.seat), stint.level
+    drafts = () if stint.anchor is None or stint.box is None else (stint.anchor, stint.box)
+    return game, u64(stint.n), stint.before, u8(stint.seat), stint.level, *drafts
 
 
 def sign_back(owner: Identity, game: bytes, stint: Stint, *, disputes: bool) -> Back:

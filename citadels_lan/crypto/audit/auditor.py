@@ -29,6 +29,9 @@ The order of the entries is a small machine:
     opened    opened close      as many as it takes for all openings
     close                       nothing comes any more
 
+Where the draft is sealed, what comes in a round after *table* follows from the draft (`drafts`): *draft said*, *draft
+without*, *draft called*, *restart* as long as nobody has dealt; and after the last beacons *draft links*.
+
 After *shared* and before *close* another machine may become the host: `new host` comes anywhere, and after it
 what would have come without it, but *present* where the links of an attempt are missing or the game is over.
 
@@ -40,6 +43,8 @@ from typing import Final
 
 from citadels_lan.crypto.beacons import Between, seats_in
 from citadels_lan.crypto.commitments import WIDTH, Opening
+from citadels_lan.crypto.draft.parts import DraftCall
+from citadels_lan.crypto.draft.secrets import draft_anchor, stand_in_draft_key
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import (
     SEAL_AFTER,
@@ -48,6 +53,10 @@ from citadels_lan.crypto.log import (
     Beacons,
     Close,
     Commits,
+    DraftCalled,
+    DraftLinks,
+    DraftSaid,
+    DraftWithout,
     Header,
     Move,
     NewHost,
@@ -64,12 +73,14 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.migration.agreement import holds
 from citadels_lan.crypto.migration.escrow import length_fits
+from citadels_lan.crypto.migration.shares import own_box, usable
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.crypto.stand_ins import Movers
 from citadels_lan.engine.events import (
     Confiscated,
     Event,
     GameEnded,
+    Inquired,
     LapBegan,
     Placed,
     Revealed,
@@ -80,6 +91,7 @@ from citadels_lan.engine.events import (
 
 from .beginning import check_agreements, check_parts, check_shares, check_table
 from .concealed import Concealed
+from .drafts import Drafts
 from .signed import Signed, mover_signed
 
 DECIDING: Final = (Move, StandIn, Back)
@@ -94,7 +106,7 @@ class Auditor:
     between rounds; `moves` how many moves of each seat have a signature, checked here; `movers` say who has
     signed them. Where another machine may go on, `boxes` are the keys of the seats' shares, `shared` are these;
     `given` what the mover has signed with which signature, by entry; `new_hosts` the rounds in which the host has
-    changed, and how, by entry.
+    changed, and how, by entry; `drafts` are the sealed ones, None where the draft is open.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
@@ -118,6 +130,7 @@ class Auditor:
         self.shared: SharedOut | None = None
         self.given: dict[int, tuple[Signed, bytes]] = {}
         self.new_hosts: dict[int, tuple[int, NewHost]] = {}
+        self.drafts: Drafts | None = None
         self._coming = 0
         self._round_over = False
         self._next: tuple[type, ...] = (Open,)
@@ -136,7 +149,7 @@ class Auditor:
     @property
     def may_close(self) -> bool:
         """Whether the game is over and sealed, but not closed."""
-        return Close in self._next
+        return Close in self._next or DraftLinks in self._next
 
     def expects(self, kind: type) -> bool:
         """Whether an entry of this kind may come next."""
@@ -164,7 +177,9 @@ class Auditor:
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
-                self._next = (TableMove, *DECIDING)
+                self._next = self._go_on(n) if self.drafts is not None else (TableMove, *DECIDING)
+            case DraftSaid() | DraftWithout() | DraftCalled() | DraftLinks():
+                self._draft(n, before, entry, events)
             case StandIn() | Back() | NewHost():
                 self._hand_over(n, before, entry)
             case Move():
@@ -181,6 +196,7 @@ class Auditor:
         self.signatures += check_table(n, header, self._identity, self._host)
         self.header = header
         self.movers = Movers(header.game_id, [player.key for player in header.players])
+        self.drafts = None if header.draft is None else Drafts(header, self.movers)
         self._next = (Commits,)
 
     def _commits(self, n: int, before: bytes, entry: Commits) -> None:
@@ -188,6 +204,8 @@ class Auditor:
         self.signatures += len(entry.signatures)
         self.commits = entry.commits
         self.between.anchors = entry.anchors
+        if self.drafts is not None:
+            self.drafts.anchors, self.drafts.boxes = entry.drafts or (), self.boxes
         self._next = (Parts,)
 
     def _share(self, n: int, before: bytes, entry: Parts | SharedOut) -> None:
@@ -219,12 +237,17 @@ class Auditor:
                 self.movers.attend(n, seats_in(entry.present))
                 self._next = (Beacons, Restart)
             case Restart():
+                if self._awaits_deal and entry.missing != 1 << self._drafts.record.due[1]:
+                    raise Mismatch("restart", n)
                 self.between.begin_anew(n, entry, self.round + 1)
                 self._next = (Present,)
             case Beacons():
                 self.between.give(n, before, entry, self.table.game_id, self.round + 1)
                 self._coming = self.round + 1
-                self._next = (Opened, Close) if self.over else (TableMove,)
+                if self.over:
+                    self._next = (Opened, Close) if self.drafts is None else (DraftLinks,)
+                else:
+                    self._next = self._go_on(n) if self._awaits_deal else (TableMove,)
 
     def _hand_over(self, n: int, before: bytes, entry: StandIn | Back | NewHost) -> None:
         """Somebody else moves for a seat from here on, or is the host; what may come next stays what it was."""
@@ -232,6 +255,9 @@ class Auditor:
             case NewHost():
                 self._change_host(n, before, entry)
             case StandIn():
+                drafts = self.drafts is not None
+                if (entry.anchor is not None, entry.box is not None and usable(entry.box)) != (drafts, drafts):
+                    raise Mismatch("stand_in", n, seat=entry.seat)
                 self._change_mover(n, entry.seat, self.movers.begin(n, before, entry))
             case Back():
                 self._change_mover(n, entry.seat, self.movers.end(n, entry))
@@ -259,24 +285,81 @@ class Auditor:
         picks = [_pick(event) for event in events if isinstance(event, Revealed)]
         self.concealed.check_opened(n, entry.seat, entry.openings, picks, breaking and breaking[0])
         self.concealed.check_shown(n, entry.seat, events)
-        ended = self._round_over or self.over
-        self._next = (Seal,) if ended or len(self.unsealed) >= SEAL_AFTER else DECIDING
+        if any(isinstance(event, Inquired) and event.what == "swap" for event in events):
+            raise Mismatch("draft", n, seat=entry.seat)  # what is given in an exchange comes with it
+        self._next = self._go_on(n)
 
-    def _check_escrow(self, n: int, entry: Move) -> None:
-        commitments = len(entry.what) // WIDTH if isinstance(entry.what, bytes) else 0
+    def _draft(
+        self,
+        n: int,
+        before: bytes,
+        entry: DraftSaid | DraftWithout | DraftCalled | DraftLinks,
+        events: Sequence[Event],
+    ) -> None:
+        drafts = self._drafts
+        match entry:
+            case DraftSaid():
+                self._check_escrow(n, entry)
+                self.unsealed.append(Signed(n, before, entry.seat, entry.what, drafts.drafter(entry.seat)))
+                drafts.take(n, entry, events)
+            case DraftWithout():
+                drafts.skip(n, entry, events)
+            case DraftCalled():
+                self.signatures += drafts.call(n, before, entry)
+            case DraftLinks():
+                drafts.open(n, entry)
+                self._next = (Opened, Close)
+                return
+        shown = drafts.record.calls[-1] if isinstance(entry, DraftCalled) else None
+        self._happen(n, events, (), shown)
+        self._next = self._go_on(n)
+
+    @property
+    def _drafts(self) -> Drafts:
+        assert self.drafts is not None
+        return self.drafts
+
+    @property
+    def _awaits_deal(self) -> bool:
+        """Whether a round has its chance, but nobody has dealt its draft."""
+        return self.drafts is not None and self.drafts.waits_for_deal
+
+    def _go_on(self, n: int) -> tuple[type, ...]:
+        """What may come in a round, or after it."""
+        if self._round_over or self.over or len(self.unsealed) >= SEAL_AFTER:
+            return (Seal,)
+        return self._in_round()
+
+    def _in_round(self) -> tuple[type, ...]:
+        if self.drafts is None:
+            return DECIDING
+        beacons = max(self.between.rounds)
+        if self.drafts.waits_for_deal and beacons not in self.drafts.rounds:
+            self.drafts.begin(beacons, self.between.rounds[beacons], self.between.attempt)
+        return self.drafts.kinds
+
+    def _check_escrow(self, n: int, entry: Move | DraftSaid) -> None:
+        hidden = isinstance(entry, Move) and isinstance(entry.what, bytes)
+        commitments = len(entry.what) // WIDTH if hidden else 0
         fits = entry.escrow is not None and length_fits(entry.escrow, commitments)
         if fits != (self.table.migrate is not None) or (entry.escrow is not None and not fits):
             raise Mismatch("escrow", n)
 
-    def _happen(self, n: int, events: Sequence[Event], openings: tuple[Opening, ...]) -> None:
+    def _happen(
+        self, n: int, events: Sequence[Event], openings: tuple[Opening, ...], call: DraftCall | None = None
+    ) -> None:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
+            if self.drafts is not None:
+                self.drafts.happen(event)
             if isinstance(event, (RoundBegan, LapBegan)):
                 if (self.round + 1, event.round) != (self._coming, self._coming):
                     raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice
                 self.round, self._round_over = event.round, False
                 self.concealed.begin_round(self.round)
-            elif isinstance(event, Revealed) and (self.round, _pick(event)) not in shown:
+            elif isinstance(event, Revealed) and not (
+                _shown(event, call, self._drafts) if self.drafts else (self.round, _pick(event)) in shown
+            ):
                 raise Mismatch("revealed", n, seat=event.seat)
             elif isinstance(event, RoundEnded):
                 self._round_over = True
@@ -296,7 +379,7 @@ class Auditor:
             self.given |= {signed.n: (signed, signature) for signed, signature in given}
         self.signatures += len(self.unsealed)
         self.unsealed = []
-        self._next = (Present,) if self.over or self._round_over else DECIDING
+        self._next = (Present,) if self.over or self._round_over else self._in_round()
 
     def _close(self, n: int, entry: Close) -> None:
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
@@ -305,8 +388,22 @@ class Auditor:
         held = [place for place in self.concealed.pending.values() if not place.owned]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
+        for stint in self.movers.stints if self.drafts is not None else ():
+            key = stand_in_draft_key(self.table.game_id, entry.secret, stint.n, stint.seat)
+            own = (draft_anchor(key, self.table.game_id, stint.seat), own_box(key, self.table.game_id).public)
+            if own != (stint.anchor, stint.box):
+                raise Mismatch("stand_in_draft", stint.n, seat=stint.seat)
         self.secret = entry.secret
         self._next = ()
+
+
+def _shown(event: Revealed, call: DraftCall | None, drafts: Drafts) -> bool:
+    """Whether a seat has shown this character to a call."""
+    return (
+        call is not None
+        and call.shown == (event.seat,)
+        and drafts.record.table.plan.cast[call.place] == event.character
+    )
 
 
 def _pick(event: Revealed) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.crypto.claims import claimed, endorsed
+from citadels_lan.crypto.draft.secrets import chains_differ
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.identity import BadKey, check_public_key, verify
 from citadels_lan.crypto.log import (
@@ -48,7 +49,8 @@ def check_agreements(n: int, before: bytes, header: Header, entry: Commits) -> t
         raise Mismatch("seats", n)
     boxes = _boxes(n, header, entry)
     for seat, signature in enumerate(entry.signatures):
-        given = (entry.commits[seat], entry.anchors[seat], *boxes[seat : seat + 1])
+        more = (*boxes[seat : seat + 1], *(entry.drafts or ())[seat : seat + 1])
+        given = (entry.commits[seat], entry.anchors[seat], *more)
         fields = agree_fields(header.game_id, before, seat, *given)
         if not verify(header.players[seat].key, signature, "agree", *fields):
             raise Mismatch("agreement", n, seat=seat)
@@ -58,10 +60,20 @@ def check_agreements(n: int, before: bytes, header: Header, entry: Commits) -> t
 def _boxes(n: int, header: Header, entry: Commits) -> tuple[bytes, ...]:
     """The boxes of the seats, which are there where they are needed."""
     boxes = entry.boxes or ()
-    wanted = len(header.players) if header.migrate is not None else 0
+    wanted = len(header.players) if needs_boxes(header) else 0
     if len(boxes) != wanted or (entry.boxes is None) != (wanted == 0) or not all(map(usable, boxes)):
         raise Mismatch("box", n)
+    drafts = entry.drafts or ()
+    if len(drafts) != (0 if header.draft is None else wanted) or (entry.drafts is None) != (header.draft is None):
+        raise Mismatch("draft_anchor", n)
+    if header.draft is not None and not chains_differ(entry.anchors, drafts):
+        raise Mismatch("draft_anchor", n)
     return boxes
+
+
+def needs_boxes(header: Header) -> bool:
+    """Whether something is sealed to the seats of a table."""
+    return header.migrate is not None or header.draft is not None
 
 
 def check_parts(n: int, before: bytes, header: Header, commits: Sequence[bytes], entry: Parts) -> None:

@@ -8,17 +8,21 @@ from citadels_lan.crypto.identity import Identity, verify
 
 
 class Signed(Struct, frozen=True):
-    """A move whose signature is still to come: `before` is the head that was signed with it."""
+    """A move whose signature is still to come: `before` is the head that was signed with it. What is said in a
+    sealed draft is signed by the key `drafter`."""
 
     n: int
     before: bytes
     seat: int
     what: str | bytes
+    drafter: bytes | None = None
 
 
 def mover_signed(game: bytes, key: bytes, signed: Signed, signature: bytes) -> bool:
-    """Whether `key`, which moves for the seat, has signed a move with all history before it."""
-    return verify(key, signature, move_tag(signed.what), *move_fields(game, signed))
+    """Whether `key`, which moves for the seat, has signed a move with all history before it; what is said in a
+    sealed draft is signed by its drafter."""
+    tag = move_tag(signed.what) if signed.drafter is None else "draft-said"
+    return verify(signed.drafter or key, signature, tag, *move_fields(game, signed))
 
 
 def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
@@ -37,8 +41,8 @@ def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
 
 
 def agree_fields(
-    game: bytes, header: bytes, seat: int, commit: bytes, anchor: bytes, *box: bytes
+    game: bytes, header: bytes, seat: int, commit: bytes, anchor: bytes, *more: bytes
 ) -> tuple[bytes, ...]:
-    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1], `box` the key of
-    its share where it gets one."""
-    return game, header, u8(seat), commit, anchor, *box
+    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1]; `more` its box and
+    the anchor of its second chain, where `Commits` has them."""
+    return game, header, u8(seat), commit, anchor, *more

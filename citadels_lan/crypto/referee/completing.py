@@ -32,13 +32,14 @@ def completed(seen: State, told: Sequence[Event], shown: Shown) -> State:
     """The full state before an entry of which these events were told."""
     state = seen.copy()
     state.viewer = EVERYTHING
-    _hold_revealed(state, told)
+    if state.draft == "open":
+        _hold_revealed(state, told)
     if state.marks:
         state.marks = [
             mark.but(character=shown.get((mark.kind, mark.by), HIDDEN)) if mark.kind in SECRET_MARKS else mark
             for mark in state.marks
         ]
-    if state.steps and state.steps[-1].verb == "pick":
+    if state.steps and state.steps[-1].verb == "pick" and state.draft == "open":
         _number_packet(state)
     for event in told:
         match event:

@@ -51,8 +51,8 @@ def _may_be_left(state: State, offered: Offered) -> bool:
 
 def check_called(n: int, state: State, told: Sequence[Event]) -> None:
     """Mismatch where a round is over and somebody holds a character that was never called; the killed one alone
-    may be left, unless everybody has seen it elsewhere."""
-    if not any(isinstance(event, RoundEnded | GameEnded) for event in told):
+    may be left, unless everybody has seen it elsewhere. After a sealed draft whoever was gone holds one, too."""
+    if state.draft != "open" or not any(isinstance(event, RoundEnded | GameEnded) for event in told):
         return
     left = [seat for seat, player in enumerate(state.players) for _ in player.concealed]
     if not left:

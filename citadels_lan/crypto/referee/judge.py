@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from citadels_lan.crypto.draft.playing import DraftEntry, passed_in, play_draft, plays_of
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import AnyEntry, Header, Move, TableMove
+from citadels_lan.crypto.log import EVENTFUL, AnyEntry, DraftSaid, Header, Move, TableMove
 from citadels_lan.crypto.replay import table_of, unsealed_by
 from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.engine import (
@@ -13,6 +14,7 @@ from citadels_lan.engine import (
     BadNotation,
     Event,
     IllegalMove,
+    Impossible,
     State,
     Table,
     acting,
@@ -36,7 +38,7 @@ class Followed(Struct, frozen=True):
     around it; there is none after one that cannot be followed."""
 
     n: int
-    entry: Move | TableMove
+    entry: Move | TableMove | DraftEntry
     own: Sequence[Event]
     before: State
     after: State | None
@@ -68,7 +70,7 @@ class Referee:
         """Take entry `n`: `public` are its events as a spectator is told them, `own` as this viewer is. Entries
         that are no moves have none."""
         self.judge()
-        if not isinstance(entry, Move | TableMove):
+        if not isinstance(entry, EVENTFUL):
             return
         _check_private(n, self.seat, public, own)
         try:
@@ -89,10 +91,13 @@ class Referee:
         """Let the engine play an entry, and count what no rule says."""
         shown = {} if any(isinstance(event, RoundBegan) for event in one.own) else self.broken
         told = ToldTable(one.n, completed(one.before, one.own, shown), one.own, self.seat)
-        if isinstance(one.entry, TableMove):
-            _go_on(one.n, told.table)
-        else:
-            _move(one.n, one.entry, told.table, one.own)
+        match one.entry:
+            case TableMove():
+                _go_on(one.n, told.table)
+            case Move():
+                _move(one.n, one.entry, told.table, one.own)
+            case _:
+                _draft(one.n, one.entry, told.table, one.own)
         told.finish()
         if one.after is not None:
             check_called(one.n, one.after, one.own)
@@ -117,6 +122,15 @@ def _go_on(n: int, table: Table) -> None:
     if acting(table.state) or table.state.phase == "over":
         raise Mismatch("no_table", n)
     go_on(table)
+
+
+def _draft(n: int, entry: DraftEntry, table: Table, own: Sequence[Event]) -> None:
+    """Play what was said in a sealed draft: who has said something else than it held is not for the rules."""
+    seat = entry.seat if isinstance(entry, DraftSaid) else 0
+    try:
+        play_draft(table, seat, plays_of(entry, table.state, passed_in(own)))
+    except (IllegalMove, Impossible):
+        raise Mismatch("draft", n, seat=seat) from None
 
 
 def _move(n: int, entry: Move, table: Table, own: Sequence[Event]) -> None:
