@@ -326,7 +326,8 @@ class Auditor:
 
     def _go_on(self, n: int) -> tuple[type, ...]:
         """What may come in a round, or after it."""
-        if self._round_over or self.over or len(self.unsealed) >= SEAL_AFTER:
+        ended = self.over or (self._round_over and not self._awaits_deal)
+        if ended or len(self.unsealed) >= SEAL_AFTER:
             return (Seal,)
         return self._in_round()
 
