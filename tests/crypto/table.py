@@ -14,6 +14,7 @@ from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, link_of, se
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.draft.boxes import BoxContent
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
 from citadels_lan.crypto.draft.own_picks import own_view
@@ -152,6 +153,7 @@ class Game:
     gone: Callable[["Game"], Collection[int]] = lambda game: ()
     away: Callable[["Game"], Collection[int]] = lambda game: ()
     lies: dict[int, DraftLie] = field(default_factory=dict)
+    told: dict[int, dict[bytes, BoxContent]] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -324,6 +326,9 @@ class Game:
         self.table.follow(events)
         log.drafts.say(read, events)
         self.tell()
+        for one in range(len(self.state.players)):
+            own = Owner(nonce_key(one), GAME, one).hand(log.audit)
+            self.told.setdefault(one, {}).update({} if own is None else own.contents())
         return events
 
     def draft(self) -> bool:
@@ -444,6 +449,8 @@ class Game:
             writer.append(bodies[viewer])
         if finish and viewer is not None and (own := self.own_openings(viewer)):
             writer.append_own(own)
+        if finish and viewer is not None and (told := self.told.get(viewer)):
+            writer.append_boxes(told)
         if finish:
             writer.finish(key, self.host_log.chain)
         return stream.getvalue()
