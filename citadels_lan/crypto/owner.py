@@ -12,6 +12,8 @@ from .audit import Auditor
 from .audit.concealed import Committed
 from .beacons import anchor, beacon_secret, link_of
 from .commitments import Opening, committed, conceal
+from .draft.drafting import DraftHand
+from .draft.secrets import draft_anchor, secret_of
 from .migration.shares import BoxKey, own_box
 from .sealed_moves import manner, recover, seal
 
@@ -41,6 +43,26 @@ class Owner(Struct, frozen=True):
     def link(self, attempt: int) -> bytes:
         """This seat's link for an attempt at a round's beacons."""
         return link_of(self.game, self.seat, beacon_secret(self.key, self.game), attempt)
+
+    @property
+    def draft_anchor(self) -> bytes:
+        """The end of this seat's second chain, for sealed drafts."""
+        return draft_anchor(self.key, self.game, self.seat)
+
+    def hand(self, audit: Auditor) -> DraftHand | None:
+        """This seat's hand in the draft of this round; None where there is none, or a stand-in drafts for it."""
+        drafts = audit.drafts
+        if drafts is None or not drafts.rounds or self.seat in drafts.now.stints:
+            return None
+        record = drafts.record
+        return DraftHand(record, secret_of(record.table, self.seat, self.key), self.box)
+
+    def draft_link(self, audit: Auditor) -> bytes | None:
+        """The link that opens this seat's drafts of the whole game, to be given when that is over; None where the
+        draft was open."""
+        if audit.drafts is None or not audit.drafts.rounds:
+            return None
+        return secret_of(audit.drafts.record.table, self.seat, self.key).link
 
     def prepare(self, audit: Auditor, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
         """A line of notation as this seat's next move: what is signed and published of it, and the openings that

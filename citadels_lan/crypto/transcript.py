@@ -16,6 +16,7 @@ from .chain import Chain
 from .client_log import ClientLog
 from .commitments import Hash, Opening, Seat
 from .delta import MAX_ENTRIES
+from .draft.boxes import BoxContent
 from .frames import u32, u64
 from .identity import Identity
 from .identity import verify as verify_signature
@@ -26,6 +27,8 @@ MAGIC: Final = b"citadels-lan transcript 2\n"
 FAMILY: Final = b"citadels-lan transcript "
 STDIN: Final = Path("-")
 """Standard input, as this very object: a file of that name is another path that looks alike."""
+BOXES: Final = 250
+"""A record of boxes has so many at most."""
 MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a hundredth of it."""
@@ -60,6 +63,17 @@ class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
+class ToldBox(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What the owner was told in a box of a sealed draft: `commit` is the commitment to it (`draft.boxes`)."""
+
+    commit: Hash
+    cards: Annotated[int, Meta(ge=0, le=65535)]
+    nonce: Hash
+    token: Hash
+
+
+ToldBoxes = Annotated[tuple[ToldBox, ...], Meta(min_length=1, max_length=BOXES)]
+"""The body of a `D` record."""
 Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
 """The body of an `O` record. Each has an opening: else a file could have millions of them."""
 
@@ -67,7 +81,7 @@ Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
     does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false,
-    as it came, `alarm` why the owner left; `digest` is the SHA-256 of the file up to the footer; `torn` says that
+    as it came, `alarm` why the owner left; `boxes` what the owner was told in sealed drafts; `digest` is the SHA-256 of the file up to the footer; `torn` says that
     the file ends within a record."""
 
     head: FileHead
@@ -79,6 +93,7 @@ class Transcript(Struct, frozen=True):
     heard: tuple[bytes, ...] = ()
     alarm: Alarmed | None = None
     snapshot: bytes | None = None
+    boxes: tuple[ToldBox, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -174,6 +189,12 @@ class Writer:
         """Write the owner's own openings that the log does not have."""
         self._record(b"O", pack(tuple(openings)))
 
+    def append_boxes(self, contents: Mapping[bytes, BoxContent]) -> None:
+        """Write what the owner was told in boxes of sealed drafts, by commitment: `DraftHand.contents`."""
+        told = [ToldBox(commit, one.cards, one.nonce, one.token) for commit, one in contents.items()]
+        for at in range(0, len(told), BOXES):
+            self._record(b"D", pack(tuple(told[at : at + BOXES])))
+
     def append_heard(self, datagram: bytes) -> None:
         """Write another seat's statement of another head, as it was received."""
         self._record(b"G", datagram)
@@ -256,15 +277,25 @@ def parse(data: bytes) -> Transcript:
     torn = last != len(data)
     own, heard = tuple(read.own), tuple(read.heard)
     return Transcript(
-        read.head, tuple(read.bodies), read.footer, digest, torn, own, heard, read.alarm, read.snapshot
+        read.head,
+        tuple(read.bodies),
+        read.footer,
+        digest,
+        torn,
+        own,
+        heard,
+        read.alarm,
+        read.snapshot,
+        tuple(read.boxes),
     )
 
 
-ENDING: Final = frozenset({b"O", b"G", b"S", b"A", b"F"})
+ENDING: Final = frozenset({b"O", b"D", b"G", b"S", b"A", b"F"})
 FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
     b"H": ENDING | {b"E"},
     b"E": ENDING | {b"E"},
     b"O": ENDING,
+    b"D": ENDING,
     b"G": ENDING,
     b"S": frozenset({b"A"}),
     b"A": frozenset({b"F"}),
@@ -286,6 +317,7 @@ class _Records:
         self.said = 0
         self.own: list[Opening] = []
         self.heard: list[bytes] = []
+        self.boxes: list[ToldBox] = []
 
     def take(self, kind: bytes, at: int, body: bytes) -> None:
         """The record of a kind, at this byte. Raises Damaged."""
@@ -301,6 +333,10 @@ class _Records:
             case b"O":
                 self.own.extend(_typed(body, at, Owned, "record"))
                 if len(self.own) > MAX_ENTRIES:
+                    raise Damaged("record", at)
+            case b"D":
+                self.boxes.extend(_typed(body, at, ToldBoxes, "record"))
+                if len(self.boxes) > MAX_ENTRIES:
                     raise Damaged("record", at)
             case b"G" if len(self.heard) < MAX_HEARD:
                 self.heard.append(body)

@@ -14,10 +14,16 @@ from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, link_of, se
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.draft.boxes import BoxContent
+from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
+from citadels_lan.crypto.draft.own_picks import own_view
+from citadels_lan.crypto.draft.playing import drafted
+from citadels_lan.crypto.draft.secrets import draft_anchor
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated
+from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated, TableMove
 from citadels_lan.crypto.migration.shares import BoxKey, own_box
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import recover, starred
@@ -36,10 +42,12 @@ from citadels_lan.engine import (
     redact,
     view,
 )
+from citadels_lan.engine.actions import Theater
 from tests.facts import first_game
 from tests.play.dice import eager, patient, some
 from tests.play.table import Play
 
+DraftLie = Callable[[DraftHand, AnyDraftMessage], AnyDraftMessage]
 GAME = bytes(range(16))
 FP = bytes([7]) * 32
 SECRET = bytes([9]) * 32
@@ -120,6 +128,7 @@ def header(setup: TableConfig, *, secret: bytes = SECRET, migrate: int | None = 
         endorse(OWNER, GAME, FP, HOST.public),
         tuple(seated(seat, people=migrate is not None) for seat in range(setup.players)),
         migrate,
+        draft=1 if setup.draft == "sealed" else None,
     )
 
 
@@ -128,7 +137,8 @@ class Game:
     """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
     rounds, `silent` whose links do not come then, `disputing` who says that it was left out, or was there when a
     stand-in came; for seats that are `gone` stand-ins move; who is `eager` builds whenever it can, so that the
-    game is over sooner."""
+    game is over sooner. In a sealed draft who is `away` says nothing, and `lies` make another message of what an honest
+    client says, by seat."""
 
     host_log: HostLog
     table: Play
@@ -141,6 +151,9 @@ class Game:
     silent: Callable[["Game"], Collection[int]] = lambda game: ()
     disputing: Callable[["Game"], Collection[int]] = lambda game: ()
     gone: Callable[["Game"], Collection[int]] = lambda game: ()
+    away: Callable[["Game"], Collection[int]] = lambda game: ()
+    lies: dict[int, DraftLie] = field(default_factory=dict)
+    told: dict[int, dict[bytes, BoxContent]] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -160,6 +173,8 @@ class Game:
 
     def random_action(self, seat: int) -> Action:
         choices = decisions(self.own_view(seat))[seat]
+        if self.host_log.audit.drafts is not None and self.state.steps and self.state.steps[-1].verb == "theater":
+            choices = [Theater()]
         entries = self.host_log.chain.n  # about as many as moves
         while True:
             choice = eager(self.choose, choices) if self.eager else patient(self.choose, choices, entries)
@@ -212,7 +227,8 @@ class Game:
         """What a seat gives to a round's chance."""
         audit = self.host_log.audit
         own = self.own_openings(seat) if audit.over else []
-        return Share(link(seat, audit.between.attempt), tuple(own))
+        last = Owner(nonce_key(seat), GAME, seat).draft_link(audit) if audit.over else None
+        return Share(link(seat, audit.between.attempt), tuple(own), last)
 
     def recover(self, seat: int, commit: bytes) -> Opening:
         """A seat's own opening of a sealed move."""
@@ -266,7 +282,8 @@ class Game:
                     replace(mark, character=starred(opening)) if (mark.kind, mark.by) == (kind, seat) else mark
                     for mark in known.marks
                 ]
-        return known
+        hand = self.hand(seat) if audit.drafts is not None else None
+        return known if hand is None else own_view(known, hand)
 
     def move(self) -> None:
         """One random legal move."""
@@ -288,6 +305,111 @@ class Game:
             self.step()
         return [redact(event, seat) for event in self.make(seat, line)]
 
+    def hand(self, seat: int) -> DraftHand | None:
+        """The hand of whoever drafts for a seat, if it can be reached now."""
+        own = Owner(nonce_key(seat), GAME, seat).hand(self.host_log.audit)
+        if own is not None and (seat in self.gone(self) or seat in self.away(self)):
+            return None
+        return own or self.host_log.drafts.hand(seat)
+
+    def say_draft(self, seat: int, message: AnyDraftMessage) -> list[Event]:
+        """What a seat says in a sealed draft, and what comes of it."""
+        hand = self.hand(seat)
+        assert hand is not None
+        if seat in self.lies:
+            message = self.lies[seat](hand, message)
+        log, n = self.host_log, self.host_log.chain.n + 1
+        what = encode_message(message)
+        key = log.drafts.signing_key(seat) or player(seat)
+        read = log.drafts.check_said(seat, n, what, sign_draft(key, GAME, n, log.chain.head, seat, what))
+        events = drafted(self.state, self.table.chance, seat, read.plays(self.state))
+        self.table.follow(events)
+        log.drafts.say(read, events)
+        self.tell()
+        for one in range(len(self.state.players)):
+            own = Owner(nonce_key(one), GAME, one).hand(log.audit)
+            self.told.setdefault(one, {}).update({} if own is None else own.contents())
+        return events
+
+    def draft(self) -> bool:
+        """Whatever comes next of a sealed draft; False where somebody moves."""
+        drafts = self.host_log.audit.drafts
+        if drafts is None or not drafts.rounds:
+            return False
+        for seat in range(len(self.state.players)):
+            hand = self.hand(seat)
+            if hand is not None and seat not in self.lies and hand.complaint() is not None:
+                self.say_draft(seat, hand.complaint())  # type: ignore[arg-type]
+                return True
+        what, seat = drafts.record.due
+        if what != "over":
+            self._due(what, seat)
+        elif self.state.inquiry is not None:
+            self._call(self.state.inquiry.seats)
+        else:
+            return self._exchange()
+        return True
+
+    def _due(self, what: str, seat: int) -> None:
+        hand = self.hand(seat)
+        if hand is None and what == "deal":
+            self.restart([seat])
+        elif hand is None:
+            self._without(seat)
+        elif what == "again" and self.hand(hand.record.table.plan.steps[hand.record.next].seat) is None:
+            self._without(hand.record.table.plan.steps[hand.record.next].seat)
+        elif what == "pick":
+            step = hand.record.table.plan.steps[hand.record.next]
+            chosen = self.choose.sample(hand.record.table.plan.names(hand.offered()), 1 + step.aside)
+            self.say_draft(seat, hand.pick(*chosen))
+        else:
+            message = hand.due()
+            assert message is not None
+            self.say_draft(seat, message)
+
+    def _without(self, seat: int) -> None:
+        log = self.host_log
+        events = drafted(self.state, self.table.chance, seat, log.drafts.plays_without(seat, self.state))
+        self.table.follow(events)
+        log.drafts.without(seat, events)
+        self.tell()
+
+    def _call(self, seats: Collection[int]) -> None:
+        log, n = self.host_log, self.host_log.chain.n + 1
+        assert self.state.inquiry is not None
+        place = self.state.cast.index(self.state.inquiry.character or "")
+        replies = {}
+        for seat in seats:
+            hand = self.hand(seat)
+            if hand is not None:
+                message = hand.reply(place)
+                if seat in self.lies:
+                    message = self.lies[seat](hand, message)  # type: ignore[assignment]
+                what = encode_message(message)
+                key = log.drafts.signing_key(seat) or player(seat)
+                signature = sign_draft(key, GAME, n, log.chain.head, seat, what)
+                replies[seat] = log.drafts.check_reply(seat, n, what, signature)
+        events = drafted(self.state, self.table.chance, 0, log.drafts.plays_call(replies, self.state))
+        self.table.follow(events)
+        log.drafts.call(replies, events)
+        self.tell()
+
+    def _exchange(self) -> bool:
+        """Whoever may exchange characters does it half of the times."""
+        step = self.state.steps[-1] if self.state.steps else None
+        if step is None or step.verb != "theater" or self.choose.random() < 0.5:
+            return False
+        hand = self.hand(step.seat)
+        others = [one for one in decisions(self.state)[step.seat] if isinstance(one, Theater) and one.seat is not None]
+        mover = self.host_log.audit.movers.stint(step.seat)
+        if hand is None or not others or (mover is None) != (self.host_log.drafts.hand(step.seat) is None):
+            return False
+        to = self.choose.choice(others).seat
+        assert to is not None
+        own = hand.record.table.plan.names(hand.held())
+        self.say_draft(step.seat, hand.give(to, self.choose.choice(own)))
+        return True
+
     def step(self) -> bool:
         """Whatever comes next; False when the game is closed."""
         if self.host_log.must_seal:
@@ -304,6 +426,11 @@ class Game:
             self.host_log.close()
             self.tell()
             return False
+        elif self.host_log.audit.drafts is not None and not self.host_log.audit.expects(TableMove):
+            if self.host_log.audit.drafts.proven:
+                return False
+            if not self.hand_over() and not self.draft():
+                self.move()
         elif acting(self.state):
             if not self.hand_over():
                 self.move()
@@ -322,6 +449,8 @@ class Game:
             writer.append(bodies[viewer])
         if finish and viewer is not None and (own := self.own_openings(viewer)):
             writer.append_own(own)
+        if finish and viewer is not None and (told := self.told.get(viewer)):
+            writer.append_boxes(told)
         if finish:
             writer.finish(key, self.host_log.chain)
         return stream.getvalue()
@@ -343,6 +472,7 @@ def follower(seat: int | None) -> ClientLog:
     if seat is None:
         return ClientLog(GAME, RULES, FP, HOST.public)
     own = {"key": player(seat).public, "part": part(seat), "anchor": link(seat, 0)}
+    own["draft"] = draft_anchor(nonce_key(seat), GAME, seat)
     return ClientLog(GAME, RULES, FP, HOST.public, seat, **own, box=box(seat))
 
 
@@ -366,14 +496,16 @@ def begin(
     host_log.open()
     anchors = [link(seat, 0) for seat in range(players)]
     commits = [part_commitment(GAME, seat, part(seat)) for seat in range(players)]
-    boxes = [box(seat).public for seat in range(players)] if migrate is not None else []
+    sealed = setup.draft == "sealed"
+    boxes = [box(seat).public for seat in range(players)] if migrate is not None or sealed else []
+    drafts = [draft_anchor(nonce_key(seat), GAME, seat) for seat in range(players)] if sealed else []
+    more = [(*boxes[seat : seat + 1], *drafts[seat : seat + 1]) for seat in range(players)]
     agreed = [
-        agreement(seat, host_log.chain.head, commits[seat], anchors[seat], *boxes[seat : seat + 1])
-        for seat in range(players)
+        agreement(seat, host_log.chain.head, commits[seat], anchors[seat], *more[seat]) for seat in range(players)
     ]
     for seat in range(players):
-        host_log.check_commit(seat, commits[seat], anchors[seat], agreed[seat], *boxes[seat : seat + 1])
-    host_log.commit(commits, anchors, agreed, boxes)
+        host_log.check_commit(seat, commits[seat], anchors[seat], agreed[seat], *more[seat])
+    host_log.commit(commits, anchors, agreed, boxes, drafts)
     signatures = [player(seat).sign("seed", GAME, host_log.chain.head) for seat in range(players)]
     for seat in range(players):
         host_log.check_part(seat, part(seat), signatures[seat])

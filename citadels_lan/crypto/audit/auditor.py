@@ -326,7 +326,10 @@ class Auditor:
 
     def _go_on(self, n: int) -> tuple[type, ...]:
         """What may come in a round, or after it."""
-        if self._round_over or self.over or len(self.unsealed) >= SEAL_AFTER:
+        ended = self.over or (self._round_over and not self._awaits_deal)
+        if self.drafts is not None and self.drafts.rounds and self.drafts.proven:
+            ended = bool(self.unsealed)
+        if ended or len(self.unsealed) >= SEAL_AFTER:
             return (Seal,)
         return self._in_round()
 
@@ -372,8 +375,10 @@ class Auditor:
         for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
             if not mover_signed(self.table.game_id, self.movers.key(signed.seat, signed.n), signed, signature):
                 raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
-        for signed in self.unsealed:
+        for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
             self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
+            if signed.drafter is not None:
+                self._drafts.now.sign(signed, signature)
         if self.table.migrate is not None:
             given = zip(self.unsealed, entry.signatures, strict=True)
             self.given |= {signed.n: (signed, signature) for signed, signature in given}

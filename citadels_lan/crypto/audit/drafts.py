@@ -12,7 +12,7 @@ from citadels_lan.crypto.draft.outlined import plan_for
 from citadels_lan.crypto.draft.plan import NOBODY
 from citadels_lan.crypto.draft.playing import passed_in
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.secrets import DraftTable
+from citadels_lan.crypto.draft.secrets import DraftTable, earlier_link, secret_of, stand_in_draft_key
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.log import (
     Back,
@@ -30,13 +30,28 @@ from citadels_lan.crypto.stand_ins import Movers, Stint
 from citadels_lan.engine import Event, Unplayable, new_table
 from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, RoundBegan
 
+from .signed import Signed
+
 
 class DraftRound(Struct, frozen=True):
     """The draft of one round: what everybody has of it, and which stand-ins draft in it, by seat; for the others
-    their owners do."""
+    their owners do. `said` is what has a signature that was checked, `waiting` the entries of what has none yet."""
 
     record: DraftRecord
     stints: Mapping[int, Stint]
+    said: list[tuple[Signed, bytes]] = []
+    waiting: list[int] = []
+
+    @property
+    def unsigned(self) -> bool:
+        """Whether something was said in it that has no signature in the log."""
+        return bool(self.waiting)
+
+    def sign(self, signed: Signed, signature: bytes) -> None:
+        """Note a signature."""
+        self.said.append((signed, signature))
+        if signed.n in self.waiting:
+            self.waiting.remove(signed.n)
 
 
 class Drafts:
@@ -126,6 +141,7 @@ class Drafts:
     def take(self, n: int, entry: DraftSaid, events: Sequence[Event]) -> None:
         """Take what a seat says."""
         self._check_passed(n, events, self._take(n, entry, self.record))
+        self.now.waiting.append(n)
 
     def passed_by(self, n: int, entry: DraftSaid) -> int:
         """How many seats have not picked before what a seat says as entry `n`; Mismatch where it cannot say that.
@@ -176,6 +192,7 @@ class Drafts:
         for one in entry.replies:
             if self.reply(n, before, one) is None:
                 raise Mismatch("reply_signature", n, seat=one.seat)
+            self.now.sign(Signed(n, before, one.seat, one.what, self.drafter(one.seat)), one.signature)
         try:
             self.record.call(entry.place, self.replies(entry))
         except Unacceptable:
@@ -208,3 +225,17 @@ class Drafts:
             if not self.link_fits(one.seat, one.link):
                 raise Mismatch("draft_link", n, seat=one.seat)
         self.links = {one.seat: one.link for one in entry.links}
+
+    def links_in(self, n: int, secret: bytes | None) -> dict[int, bytes]:
+        """The links that open the draft that began with entry `n`, as far as they are known; `secret` is the
+        host's, from which those of stand-ins follow."""
+        game, one = self._header.game_id, self.rounds[n]
+        table, last = one.record.table, self.record.table.attempt
+        found = {
+            seat: earlier_link(game, seat, link, last, table.attempt)
+            for seat, link in self.links.items()
+            if seat not in one.stints
+        }
+        for seat, stint in one.stints.items() if secret is not None else ():
+            found[seat] = secret_of(table, seat, stand_in_draft_key(game, secret or b"", stint.n, seat)).link
+        return found

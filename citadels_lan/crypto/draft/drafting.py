@@ -73,7 +73,7 @@ class DraftHand(Struct, frozen=True):
         packet = self.record.packet
         assert packet is not None
         cards = self._packet(packet.commit).cards
-        return cards | self._face_down() if cards.bit_count() < self.record.offered else cards
+        return cards | self.face_down() if cards.bit_count() < self.record.offered else cards
 
     def pick(self, character: str, aside: str | None = None) -> PassedOn:
         """Keep a character, maybe lay one aside, and pass on what is left; ValueError for what is not offered."""
@@ -159,6 +159,10 @@ class DraftHand(Struct, frozen=True):
         """What is in a box for this seat; None where it does not open."""
         return open_box(self.record.table, box, self.box, self._token(box))
 
+    def packet_before(self, step: TakenStep) -> BoxContent:
+        """The packet of a step that this seat has done."""
+        return self._packet(step.before.commit)
+
     def _readable(self, box: SealedBox) -> bool:
         """Whether this seat has what a box opens with: one with the face-down character waits for the packet."""
         return box.kind != "face-down" or self._token(box) != NO_TOKEN
@@ -171,7 +175,8 @@ class DraftHand(Struct, frozen=True):
         right = content is not None and self.record.right_token(content.token)
         return content.token if content is not None and right else NO_TOKEN
 
-    def _face_down(self) -> int:
+    def face_down(self) -> int:
+        """The character that chance has laid face down, for the last seat, once its packet is there."""
         return self._read(next(box for box in self.record.boxes if box.kind == "face-down")).cards
 
     def _packet(self, commit: bytes) -> BoxContent:
@@ -226,7 +231,7 @@ class DraftHand(Struct, frozen=True):
         if done is None:
             first = self._packet(self.record.dealt.packet if self.record.dealt is not None else b"")
             return first.cards, first.token
-        before = self._packet(done.before.commit)
+        before = self.packet_before(done)
         left = before.cards & ~self._picked("pick", done.slot, done.said.pick)
         if done.said.aside is not None:
             left &= ~self._picked("discard", done.slot, done.said.aside)

@@ -8,6 +8,7 @@ from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.client_log import check_leaf, check_link
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.draft.boxes import BoxContent
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.log import RULES, Header
@@ -18,8 +19,9 @@ from citadels_lan.crypto.signed_view import view_fields
 from citadels_lan.crypto.transcript import Alarmed, Transcript
 
 from .counts import tally, unopened
+from .drafts import closed_drafts, draft_findings
 from .examined import Examined, entry_evidence
-from .gathering import own_openings
+from .gathering import own_openings, told_boxes
 from .judging import Judgements, judge, refereed, snapshot_in, told_otherwise
 from .model import Evidence, FileReport, Finding
 
@@ -29,10 +31,11 @@ def examine(
     report: FileReport,
     own: Mapping[bytes, Opening] | None = None,
     heard: Sequence[bytes] | None = None,
+    boxes: Mapping[bytes, BoxContent] | None = None,
     judged: Judgements | None = None,
 ) -> Examined:
-    """Everything about one file, told to its report. `own` are openings by their owners and `heard` datagrams
-    with heads, from all files of the game; without them, those of this file. `judged` has what is known of chains
+    """Everything about one file, told to its report. `own` are openings by their owners, `heard` datagrams
+    with heads and `boxes` contents of boxes, from all files of the game; without them, those of this file. `judged` has what is known of chains
     that were read before."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
@@ -62,6 +65,9 @@ def examine(
         fault = refereed(examined, fault)
     if fault is not None:
         _accuse(examined, fault)
+    told = told_boxes(transcript) if boxes is None else boxes
+    for finding in draft_findings(examined, told):
+        examined.say(finding)
     _hear(examined, transcript.heard if heard is None else heard)
     borne_out = any(one.kind == "proof" or one.code == "failed" for one in report.findings)
     if transcript.alarm is not None and not borne_out:
@@ -182,6 +188,8 @@ def _complete(one: Examined) -> None:
     for seat, rounds in unopened(one.audit).items() if one.audit.secret is not None else ():
         details: dict[str, int | str] = {"round": rounds[0], "rounds": len(rounds)}
         one.say(Finding("unopened", "incomplete", details, seat=seat))
+    for seat in closed_drafts(one):
+        one.say(Finding("draft_unopened", "incomplete", seat=seat))
     if any(finding.kind != "incomplete" for finding in one.report.findings):
         return
     if one.audit.secret is None:

@@ -80,6 +80,24 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "escrow": msg("entry {n} does not keep for another host what it was to keep"),
     "new_host": msg("entry {n} names another host without the signatures of enough seats"),
     "impossible_event": msg("entry {n} tells of what cannot be at any table"),
+    # Sealed drafts
+    "draft_anchor": msg("entry {n} has not an own second chain for each seat"),
+    "draft": msg("entry {n} has something of {player} in a sealed draft that it cannot say there"),
+    "call": msg("entry {n} has replies to another call, or of seats that were not asked"),
+    "reply": msg("entry {n} has a reply to a call that opens nothing"),
+    "reply_signature": msg("entry {n} has a reply of {player} to a call that it has not signed"),
+    "draft_link": msg("entry {n} has a link of {player} that does not lead to the anchor of its second chain"),
+    "stand_in_draft": msg("entry {n} has a stand-in for {player} whose draft nobody else could have gone on with"),
+    "draft_deal": msg("the layout in round {round} does not come out of the seed"),
+    "draft_box": msg("a box in round {round} does not hold what its sender has committed to, or cannot hold it"),
+    "draft_key": msg("the key shown in round {round} has not sealed the box that was complained of"),
+    "draft_complaint": msg("the box that was complained of in round {round} is as it should be"),
+    "draft_pick": msg("the commitment to a pick in round {round} holds no character"),
+    "draft_not_offered": msg("in round {round} a character was taken that was not offered"),
+    "draft_rest": msg("in round {round} something else was passed on than was left"),
+    "draft_given": msg("in round {round} another character was given in an exchange than could be"),
+    "draft_denied": msg("in round {round} a character was called, and whoever held it said that it did not"),
+    "draft_shown": msg("in round {round} a character was shown that had been given away, or was never held"),
 }
 """What contradicts what, in the middle of a sentence."""
 
@@ -87,6 +105,15 @@ SENTENCES: Final[Mapping[str, str]] = {
     "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host has signed it."),
     "two_histories": msg(
         "Proof that the host cheated ({host}): two histories, different from entry {n} on, both signed by it."
+    ),
+    "player_cheated": msg("Proof that {player} cheated: {what}. It is signed with its key."),
+    "draft_unclear": msg(
+        "Incomplete: what was said in the sealed draft of round {round} does not fit together, and it is not known yet"
+        " whose lie it is: the files of all seats will tell."
+    ),
+    "draft_unopened": msg(
+        "Incomplete: the sealed picks of {player} are not open: it has not given its link at the end, or the host has"
+        " left that out."
     ),
     "two_agreements": msg(
         "Proof that {player} agreed to two hosts at once, those that begin with entry {n}: both are signed with"

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.delta import MAX_ENTRIES
+from citadels_lan.crypto.draft.boxes import BoxContent
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM
 from citadels_lan.crypto.transcript import MAX_FILE, STDIN, Damaged, Transcript, content, parse
 
@@ -35,11 +36,13 @@ class Source(Struct):
 
 
 class Shared:
-    """What files say for each other: openings by their owners, by commitment, and datagrams with heads."""
+    """What files say for each other: openings by their owners and contents of boxes, by commitment, and datagrams
+    with heads."""
 
     def __init__(self) -> None:
         self._own: dict[bytes, dict[bytes, Opening]] = {}
         self._heard: dict[bytes, dict[bytes, None]] = {}
+        self._boxes: dict[bytes, dict[bytes, BoxContent]] = {}
         self._room = MAX_OWN
 
     def note(self, transcript: Transcript) -> None:
@@ -49,6 +52,9 @@ class Shared:
         for opening in transcript.own[: self._room]:
             own[committed(game, opening)] = opening
         self._room -= len(transcript.own[: self._room])
+        boxes = self._boxes.setdefault(game, {})
+        boxes.update(told_boxes(transcript, self._room))
+        self._room -= len(transcript.boxes[: self._room])
         heard = self._heard.setdefault(game, {})
         short = [datagram for datagram in transcript.heard if len(datagram) <= MAX_DATAGRAM]
         heard.update(dict.fromkeys(short[: MAX_SAID - len(heard)]))
@@ -57,9 +63,18 @@ class Shared:
         """All openings for the game of a file; its own are always among them."""
         return self._own.get(transcript.head.game_id, {}) | own_openings(transcript)
 
+    def boxes(self, transcript: Transcript) -> dict[bytes, BoxContent]:
+        """All contents of boxes for the game of a file; its own are always among them."""
+        return self._boxes.get(transcript.head.game_id, {}) | told_boxes(transcript)
+
     def heard(self, transcript: Transcript) -> Sequence[bytes]:
         """All datagrams for the game of a file; its own are always among them."""
         return tuple(dict.fromkeys((*transcript.heard, *self._heard.get(transcript.head.game_id, ()))))
+
+
+def told_boxes(transcript: Transcript, most: int = MAX_OWN) -> dict[bytes, BoxContent]:
+    """What the owner of a file was told in boxes, by commitment."""
+    return {one.commit: BoxContent(one.cards, one.nonce, one.token) for one in transcript.boxes[:most]}
 
 
 class Gathering(Struct):

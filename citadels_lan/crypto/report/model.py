@@ -30,7 +30,7 @@ OF_FILE = frozenset(
     {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature", "left_behind"}
 )
 """Codes of what is wrong with one file, whatever another one says."""
-OF_PLAYER = frozenset({"two_agreements"})
+OF_PLAYER = frozenset({"two_agreements", "player_cheated"})
 """Codes of what is proof against a player."""
 ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
 """Codes of where a file ends; beside one that has the whole game they are of no interest."""

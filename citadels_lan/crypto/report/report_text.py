@@ -33,6 +33,8 @@ WIDTH: Final = 80
 NAME: Final = 24
 """Cells for a name; a longer one, which no honest table has, pushes the rest of its line."""
 NOTHING: Final = Tally()
+UNOPENED: Final = ("unopened", "draft_unopened")
+"""Codes of what a player has not opened after the game."""
 COPIES: Final = 3
 """So many names of files with the same contents are listed."""
 
@@ -76,7 +78,7 @@ def verdict(report: Report, say: Translate) -> str:
         missing = [
             header.players[finding.seat].name
             for finding, header in headers
-            if finding.code == "unopened" and finding.seat is not None and header is not None
+            if finding.code in UNOPENED and finding.seat is not None and header is not None
         ]
         if missing:
             return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))

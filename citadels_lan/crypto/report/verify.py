@@ -1,7 +1,7 @@
 """Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
 
-The host has signed every entry, so each contradiction in a chain of them is proof against the host, and nobody
-else is accused by anything here (docs/protocol.md, section 7). What the host has not signed is damage.
+The host has signed every entry, so each contradiction in a chain of them is proof against the host. A player is
+accused of what it has signed itself alone: two agreements, lies in a sealed draft (docs/protocol.md, section 7). What the host has not signed is damage.
 """
 
 from collections import Counter
@@ -49,7 +49,8 @@ def _history(source: Source, said: Shared, judged: Judgements) -> History | None
         return None
     finally:
         source.kept = None
-    one = examine(transcript, report, said.own(transcript), said.heard(transcript), judged)
+    shared = (said.own(transcript), said.heard(transcript), said.boxes(transcript))
+    one = examine(transcript, report, *shared, judged)
     signatures = [delta.signature for delta in one.deltas]
     return History(report, one.hosts, one.audit, one.heads, signatures) if signatures else None
 
