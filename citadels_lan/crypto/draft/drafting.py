@@ -116,36 +116,6 @@ class DraftHand(Struct, frozen=True):
                 cards |= self._card(number)
         return cards & ~self._given_away()
 
-    def packets(self) -> list[int]:
-        """The characters that this seat chose from, step by step, and those that it is to choose from now;
-        ValueError where it has to complain."""
-        seen = [self._packet(done.before.commit).cards | (self._face_down() if done.back else 0)
-                for done in self._own_steps()]
-        return [*seen, self.offered()] if self.record.due == ("pick", self.seat) else seen
-
-    def taken(self) -> list[tuple[int, ...]]:
-        """What this seat kept at each of its steps, and then what it laid aside."""
-        return [
-            tuple(
-                self._picked(kind, done.slot, commit)
-                for kind, commit in (("pick", done.said.pick), ("discard", done.said.aside))
-                if commit is not None
-            )
-            for done in self._own_steps()
-        ]
-
-    def swapped(self) -> list[tuple[int, int]]:
-        """What this seat has given and received in each of its exchanges; ValueError where it has to complain."""
-        given, found = self.record.given, []
-        for pair in self.record.swaps:
-            for mine, other in (pair, pair[::-1]):
-                if given[mine].by == self.seat:
-                    gave = self.secret.given(mine, given[mine].commit)
-                    if gave is None:
-                        raise ValueError("this seat has given no character")
-                    found.append((gave, self._read(given[other]).cards))
-        return found
-
     def contents(self) -> dict[bytes, BoxContent]:
         """What this seat was told in boxes, by commitment; each is its own proof."""
         found = {}

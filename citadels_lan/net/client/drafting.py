@@ -7,14 +7,13 @@ from citadels_lan.crypto.audit.drafts import DraftRound
 from citadels_lan.crypto.beacons import LINKS
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
-from citadels_lan.crypto.draft.secrets import secret_of
 from citadels_lan.crypto.log import DraftCalled, DraftSaid
-from citadels_lan.crypto.migration.shares import own_box
 from citadels_lan.engine import Action, State
 from citadels_lan.engine.actions import Pick, Theater
+from citadels_lan.engine.flow.sealed import OwnPicks
 from citadels_lan.net.wire.messages import SayInDraft
 
-from .own_draft import OwnDraft, own_draft
+from .own_draft import readable_picks
 from .records import Records
 
 
@@ -24,7 +23,7 @@ class Drafting:
     def __init__(self, records: Records) -> None:
         self._records = records
         self._hand: tuple[DraftRound, DraftHand | None] | None = None
-        self._known: tuple[object, OwnDraft | None] = (None, None)
+        self._known: tuple[object, OwnPicks | None] = (None, None)
 
     @property
     def hand(self) -> DraftHand | None:
@@ -38,18 +37,13 @@ class Drafting:
         return self._hand[1]
 
     def _hand_in(self, draft: DraftRound) -> DraftHand | None:
-        key, game, seat = self._records.key, self._records.game.id, self._records.seat
-        if seat is None or seat in draft.stints or draft.record.table.attempt > LINKS:
+        client_log, seat = self._records.client_log, self._records.seat
+        if client_log is None or seat is None or draft.record.table.attempt > LINKS:
             return None
-        return DraftHand(draft.record, secret_of(draft.record.table, seat, key), own_box(key, game))
+        return self._records.owner(seat).hand(client_log.audit)
 
     @property
-    def round(self) -> int:
-        """The round of that draft; 0 where there is none."""
-        return self.hand.record.table.number if self.hand is not None else 0
-
-    @property
-    def known(self) -> OwnDraft | None:
+    def known(self) -> OwnPicks | None:
         """What this seat knows by itself of the draft; None where there is none, or somebody has lied to it."""
         hand = self.hand
         if hand is None:
@@ -57,7 +51,7 @@ class Drafting:
         record = hand.record
         at = (record.table.number, len(record.boxes), len(record.steps), len(record.swaps), record.due)
         if self._known[0] != at:
-            self._known = (at, own_draft(hand))
+            self._known = (at, readable_picks(hand))
         return self._known[1]
 
     def due(self) -> SayInDraft | None:

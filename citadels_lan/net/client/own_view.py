@@ -24,7 +24,7 @@ from citadels_lan.engine import (
     decisions,
     edition_named,
 )
-from citadels_lan.engine.events import Placed, RoundBegan
+from citadels_lan.engine.events import Placed
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
@@ -44,7 +44,6 @@ class OwnView:
         self._records = records
         self._drafting = drafting
         self._recalls = bool(records.steps)
-        self._told: list[Event] = []
         self._referee: Referee | None = None
         self._shown: State | None = None
         self._snapshot: Snapshot | None = None
@@ -74,11 +73,8 @@ class OwnView:
         assert self.own is not None
         assert self._referee is not None
         events = with_own_secrets(self._records, client_log, step.events)
-        if not self._recalls and (known := self._drafting.known) is not None:
-            assert self._records.seat is not None
-            self._told = [] if any(isinstance(event, RoundBegan) for event in events) else self._told
-            events = with_own_cards(events, self._records.seat, known, self._told)
-            self._told += events
+        if not self._recalls and (hand := self._drafting.hand) is not None and self._drafting.known is not None:
+            events = with_own_cards(events, hand)
         self.own = self._with_own_draft(after(self.own, self._referee.state, events))
         return events
 
@@ -90,10 +86,10 @@ class OwnView:
 
     def _with_own_draft(self, state: State) -> State:
         """A view with what only this seat knows of its own draft."""
-        known, seat = self._drafting.known, self._records.seat
-        if self._recalls or known is None or seat is None or self._drafting.round != state.round:
+        hand, known = self._drafting.hand, self._drafting.known
+        if self._recalls or hand is None or known is None or hand.record.table.number != state.round:
             return state
-        return with_own_draft(state, seat, known)
+        return with_own_draft(state, hand, known)
 
     def note_entrusted(self) -> None:
         """What stand-ins have sealed for this seat is its own to know and to break."""

@@ -4,7 +4,6 @@ from citadels_lan.crypto.audit.beginning import needs_boxes
 from citadels_lan.crypto.audit.signed import agree_fields
 from citadels_lan.crypto.beacons import seats_in, sign_here
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.draft.secrets import draft_anchor, secret_of
 from citadels_lan.crypto.log import Beacons, Commits, Parts, Present, Restart
 from citadels_lan.crypto.seed import part_commitment
 from citadels_lan.crypto.words import head_words
@@ -37,7 +36,7 @@ def _commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommi
     header, owner = client_log.audit.table, records.owner(seat)
     given = (part_commitment(records.game.id, seat, records.part), owner.anchor)
     box = owner.box.public if needs_boxes(header) else None
-    draft = None if header.draft is None else draft_anchor(records.key, records.game.id, seat)
+    draft = None if header.draft is None else owner.draft_anchor
     more = [one for one in (box, draft) if one is not None]
     fields = agree_fields(records.game.id, client_log.chain.head, seat, *given, *more)
     return SeedCommit(*given, records.identity.sign("agree", *fields), box, draft)
@@ -53,16 +52,9 @@ def _share(records: Records, client_log: ClientLog, seat: int) -> Beacon:
     """Reveal the next link; after the game, open what is still sealed."""
     audit = client_log.audit
     openings = tuple(records.sealed()) if audit.over else ()
-    link = records.owner(seat).link(audit.between.attempt)
-    return Beacon(client_log.chain.n, link, openings, _draft_link(records, client_log, seat))
-
-
-def _draft_link(records: Records, client_log: ClientLog, seat: int) -> bytes | None:
-    """The last link of the seat's second chain, for a game that the own replay says is over."""
-    audit = client_log.audit
-    if not audit.over or audit.drafts is None or not audit.drafts.rounds:
-        return None
-    return secret_of(audit.drafts.record.table, seat, records.key).link
+    owner = records.owner(seat)
+    draft = owner.draft_link(audit) if audit.over else None
+    return Beacon(client_log.chain.n, owner.link(audit.between.attempt), openings, draft)
 
 
 def left_out(entry: Present | Restart, seat: int | None) -> bool:

@@ -128,7 +128,7 @@ class Beacon(Message, frozen=True, array_like=True):
     n: Number
     link: Hash
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
-    draft_link: Hash | None = None
+    draft: Hash | None = None
 
 
 class Return(Message, frozen=True, array_like=True):
