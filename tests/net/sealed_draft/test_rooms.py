@@ -1,10 +1,12 @@
 """Whole games with a sealed draft in one place: they verify, the host knows nothing, and whoever crashes goes on."""
 
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from citadels_lan.engine import HIDDEN, acting
+from citadels_lan.engine import HIDDEN
+from citadels_lan.net.client.drafting import Drafting
 from tests.effort import quick
 from tests.net.room import Guest, Room
 
@@ -24,4 +26,112 @@ def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
             picked += len(held(guest))
     assert picked
     assert room.game.closed
+    assert verified(room) == (0, [])
+
+
+def crash(guest: Guest) -> None:
+    """A client loses all but its files, and comes back."""
+    guest.cut()
+    guest.records.close()
+    guest.open()
+    guest.join()
+
+
+def everybody_back(room: Room) -> None:
+    """The host is killed, and so are all clients; everybody comes back."""
+    room.restart()
+    for guest in room.guests:
+        guest.records.close()
+        guest.open()
+        guest.join()
+    room.carry()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> None:
+    room = sealed_room(tmp_path / "table", sealed(players))
+    for _ in range(40):
+        known = [guest.client.state for guest in room.players]
+        for guest in room.players:
+            crash(guest)
+            room.carry()
+        assert [guest.client.state for guest in room.players] == known
+        room.play(1)
+    room.play()
+    assert verified(room) == (0, [])
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path, players: int) -> None:
+    room = sealed_room(tmp_path / "table", sealed(players))
+    for _ in range(30):
+        state, head = room.game.state, room.game.head
+        everybody_back(room)
+        assert (room.game.state, room.game.head) == (state, head)
+        assert {guest.records.head for guest in room.guests} == {head}
+        room.play(1)
+    room.play()
+    assert verified(room) == (0, [])
+
+
+def calling(room: Room, away: Guest) -> None:
+    """Play until a reply of somebody who is away is waited for."""
+    while room.game.awaited != (away.client.seat,):
+        assert room.move() is not None
+
+
+def test_a_host_that_was_killed_at_a_call_goes_on_with_it(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(4))
+    room.play(4)
+    away = room.players[2]
+    away.cut()
+    calling(room, away)
+    n, inquiry = room.game.n, room.game.state.inquiry
+    assert inquiry is not None
+    everybody_back(room)
+    assert room.game.n > n
+    room.play()
+    assert verified(room) == (0, [])
+
+
+def test_whoever_is_gone_is_left_out_of_a_call(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(4))
+    room.play(4)
+    away = room.players[2]
+    away.cut()
+    calling(room, away)
+    n = room.game.n
+    room.wait(room.timing.drop / 2)
+    assert room.game.n == n
+    room.wait(room.timing.drop)
+    assert room.game.n > n
+    away.join()
+    room.carry()
+    room.play()
+    assert verified(room) == (0, [])
+
+
+def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(4))
+    room.play(6)
+    with mock.patch.object(Drafting, "due", return_value=None):
+        room.play()
+    assert room.game.draft.waits_for_deal
+    crowned = room.players[room.game.state.crown]
+    crowned.cut()
+    for guest in room.players:
+        if guest is not crowned:
+            guest.cut()
+            guest.join()
+    attempt = room.game.host_log.audit.between.attempt
+    room.wait(2 * room.timing.drop)
+    assert room.game.host_log.audit.between.attempt == attempt + 1
+    assert not room.game.draft.waits_for_deal
+    drafts = room.game.draft.drafts
+    assert drafts is not None
+    assert drafts.record.dealer == (room.game.state.crown + 1) % 4
+    assert verified(room) == (4, [])
+    crowned.join()
+    room.carry()
+    room.play()
     assert verified(room) == (0, [])

@@ -6,8 +6,14 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.beacons import LINKS
 from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.draft.boxes import BoxContent
+from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft.secrets import secret_of
 from citadels_lan.crypto.log import RULES, Open, decode_entry
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Damaged, FileHead, read
 from citadels_lan.net.wire.errors import Refusal
@@ -106,3 +112,14 @@ def alarmed(path: Path, n: int, code: str) -> Refusal:
     reason = Refusal("entry", n=n, reason=code)
     reason.transcript = path
     return reason
+
+
+def boxes_told(owner: Owner, audit: Auditor) -> dict[bytes, BoxContent]:
+    """What a seat was told in boxes of the sealed drafts of a game, by commitment."""
+    told: dict[bytes, BoxContent] = {}
+    for draft in audit.drafts.rounds.values() if audit.drafts is not None else ():
+        table = draft.record.table
+        if owner.seat not in draft.stints and table.attempt <= LINKS:
+            hand = DraftHand(draft.record, secret_of(table, owner.seat, owner.key), owner.box)
+            told |= hand.contents()
+    return told

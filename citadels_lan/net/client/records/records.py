@@ -30,7 +30,7 @@ from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.room import check_room
 
-from .kept import GameIdentity, alarmed, as_opened, candidates, opened, seat_in
+from .kept import GameIdentity, alarmed, as_opened, boxes_told, candidates, opened, seat_in
 from .own_key import key_path, load_key
 from .own_moves import OwnMoves
 from .surroundings import KeptSurroundings
@@ -54,9 +54,9 @@ class _Remembering(ClientLog):
         part: bytes | None = None,
         owner: Owner | None = None,
     ) -> None:
-        anchor, box = (owner.anchor, owner.box) if owner is not None else (None, None)
+        anchor, box, draft = (owner.anchor, owner.box, owner.draft_anchor) if owner is not None else (None,) * 3
         table = (game.id, game.rules, game.fp, game.host)
-        super().__init__(*table, seat, key=key, part=part, anchor=anchor, box=box)
+        super().__init__(*table, seat, key=key, part=part, anchor=anchor, box=box, draft=draft)
         self.steps: list[LogStep] = []
 
     def judge(self, admitted: Admitted) -> LogStep:
@@ -369,11 +369,19 @@ class Records:
         if self._writer is None or self.finished:
             return
         with self._writing():
-            if (left := self.sealed()) and not self._owned:
-                self._writer.append_own(left)
+            if not self._owned:
+                self._append_own(self._writer)
                 self._owned = True
             self._writer.finish(self.identity, self.chain)
         self._writer, self.finished = None, True
+
+    def _append_own(self, writer: Writer) -> None:
+        """Write what this seat alone can show: openings that the log does not have, and what it was told in boxes of
+        sealed drafts. Raises OSError."""
+        if left := self.sealed():
+            writer.append_own(left)
+        if self._client_log is not None and self.seat is not None:
+            writer.append_boxes(boxes_told(self.owner(self.seat), self._client_log.audit))
 
     @property
     def chain(self) -> Chain:
