@@ -16,10 +16,12 @@ from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.audit.drafts import Drafts
+from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.playing import drafted
+from citadels_lan.crypto.draft.record import OVER
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import DraftCalled, SignedReply
+from citadels_lan.crypto.log import DraftCalled, DraftSaid, SignedReply
 from citadels_lan.engine import Event, State
 from citadels_lan.engine.chance import Chance
 from citadels_lan.net.wire.messages import SayInDraft
@@ -59,6 +61,33 @@ class HostedDraft:
     def proven(self) -> bool:
         """Whether somebody has lied for all to see: the game does not go on."""
         return self.drafts is not None and self.drafts.proven
+
+    @property
+    def expects_word(self) -> bool:
+        """Whether somebody may say something in the draft."""
+        return self._log.audit.expects(DraftSaid)
+
+    @property
+    def due(self) -> tuple[str, int]:
+        """What is to be said now, and by whom."""
+        return self.drafts.record.due if self.drafts is not None else OVER
+
+    @property
+    def place(self) -> int:
+        """The place in the cast of the character that is called."""
+        drafts = self.drafts
+        assert drafts is not None
+        assert drafts.inquiry is not None
+        return drafts.record.table.plan.cast.index(drafts.inquiry.character or "")
+
+    @property
+    def stood_in(self) -> tuple[int, ...]:
+        """The seats for which stand-ins draft in this round."""
+        return tuple(self.drafts.now.stints) if self.drafts is not None else ()
+
+    def hand(self, seat: int) -> DraftHand | None:
+        """The hand of the stand-in that drafts for a seat in this round; None where none does."""
+        return self._log.drafts.hand(seat) if seat in self.stood_in else None
 
     def awaited(self) -> tuple[int, ...]:
         """The seats whose word the table waits for; those who choose something are none of them."""

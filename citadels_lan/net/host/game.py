@@ -290,7 +290,7 @@ class HostedGame:
         elif self.draft.calls:
             self.append(*self.draft.call(self.state, self.chance))
         else:
-            self.append(*self.draft.without(missing[0], self.state, self.chance))
+            self.draft_without(missing[0])
         self.go_on()
 
     def _gather(self) -> None:
@@ -318,6 +318,11 @@ class HostedGame:
         if made is not None:
             self.append(*made)
             self.usual = len(self.host_log.body(self.n, None))
+
+    def draft_without(self, seat: int) -> None:
+        """The draft goes on without what a seat should say, or without its pick."""
+        self.append(*self.draft.without(seat, self.state, self.chance))
+        self.go_on()
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""

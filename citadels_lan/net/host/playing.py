@@ -113,7 +113,9 @@ class Playing:
             return True
         if self.pace.paused or waits:
             return False  # nobody is left out, and nothing taken over
-        acted = self._leave_out(game, now) if game.awaited else self._let_stand_in(game, now)
+        acted = not game.between and self._let_stand_in(game, now)
+        if game.awaited and not acted:
+            acted = self._leave_out(game, now)
         if acted:
             self.tell_halt(now)
             self.tell(now)

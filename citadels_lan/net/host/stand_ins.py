@@ -4,21 +4,24 @@ Here is when they come and what they do; no sockets and no clock. A stand-in is 
 nothing else, and makes at most one move in each `tick`, so that people can follow.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 from msgspec import Struct
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.signed import sign_move
+from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
+from citadels_lan.crypto.draft.own_picks import own_view
 from citadels_lan.crypto.log import StandIn
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import with_markers
 from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.engine import Action, Event, State, acting, decisions, evolve, redact, view
+from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Play
+from citadels_lan.net.wire.messages import Play, SayInDraft
 
 from .game import HostedGame
 
@@ -89,7 +92,12 @@ class StandIns:
         wished for it. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
         journal."""
         game, after = self._game, self._takeover.after
-        if game.full or not game.host_log.audit.expects(StandIn):
+        if game.full:
+            return False
+        if (drafting := next(self._drafting(), None)) is not None:
+            self._say(*drafting)
+            return True
+        if not game.host_log.audit.expects(StandIn):
             return False
         for seat in acting(game.state):
             if seat not in gone:
@@ -114,17 +122,54 @@ class StandIns:
         game = self._game
         stint, log = game.stint(seat), game.host_log
         assert stint is not None
-        owner = log.stand_in_owner(stint)
+        owner, hand = log.stand_in_owner(stint), game.draft.hand(seat)
         known = seen(game.state, owner)
+        if hand is not None:
+            known = own_view(known, hand)
+        elif game.draft.due == ("pick", seat):
+            game.draft_without(seat)
+            return True
         choices = [choice for choice in decisions(known)[seat] if opens(log.audit, owner, str(choice))]
+        if hand is None and game.draft.drafts is not None:
+            choices = [choice for choice in choices if not isinstance(choice, Theater) or choice.seat is None]
         action = self._chooser(stint).choose(known, seat, choices)
         if action is None:
             return False
+        if hand is not None and isinstance(action, Pick):
+            self._say(seat, hand.pick(action.character, action.discarding))
+            return True
+        if hand is not None and isinstance(action, Theater) and action.seat is not None:
+            self._say(seat, hand.give(action.seat, action.giving or known.players[seat].concealed[0]))
+            return True
         what, openings = owner.prepare(log.audit, str(action))
         signature = sign_move(log.signing_key(stint), log.header.game_id, log.chain, seat, what)
         game.play(seat, Play(game.n + 1, what, signature, openings))
         game.go_on()
         return True
+
+    def _drafting(self) -> Iterator[tuple[int, AnyDraftMessage]]:
+        """What stand-ins are to say in the draft without being asked, and their replies to a call: also for those
+        whose owners have come back in the middle of the round, for they have not drafted in it."""
+        draft = self._game.draft
+        for seat in draft.stood_in:
+            hand = draft.hand(seat)
+            if hand is None:
+                continue
+            if draft.calls and seat in draft.awaited():
+                yield seat, hand.reply(draft.place)
+            elif not draft.proven and draft.expects_word and (said := hand.due()) is not None:
+                yield seat, said
+
+    def _say(self, seat: int, said: AnyDraftMessage) -> None:
+        """Say something in the draft for a seat."""
+        game, what = self._game, encode_message(said)
+        log = game.host_log
+        key = log.drafts.signing_key(seat)
+        assert key is not None
+        n = game.n + 1
+        signature = sign_draft(key, log.header.game_id, n, log.chain.head, seat, what)
+        game.say(seat, SayInDraft(n, what, signature))
+        game.go_on()
 
     def _tell(self, state: State, events: Sequence[Event]) -> None:
         """Let those who move for a seat just now, and listen, know what happens."""

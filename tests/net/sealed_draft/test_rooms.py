@@ -1,16 +1,38 @@
 """Whole games with a sealed draft in one place: they verify, the host knows nothing, and whoever crashes goes on."""
 
+import random
+from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from citadels_lan.engine import HIDDEN
+from citadels_lan.engine import HIDDEN, Action, Choice, Event, State
 from citadels_lan.net.client.drafting import Drafting
+from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
+from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
 from .rooms import held, sealed, sealed_room, unseen, verified
+
+
+
+class Deaf:
+    """A bot that plays at random."""
+
+    deaf = True
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
+
+    def told(self, view: State, event: Event) -> None:
+        raise AssertionError
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        return random_action(choices, self.dice)
+
 
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
@@ -134,4 +156,31 @@ def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_pat
     crowned.join()
     room.carry()
     room.play()
+    assert verified(room) == (0, [])
+
+
+def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
+    room = Room(tmp_path, settings=Settings(sealed(4)))
+    dice = random.Random(3)
+    bot = Deaf(dice)
+    room.table.playing.takeover = Takeover(lambda level: {"sensible": bot}[level], 60.0)
+    room.begin()
+    room.play(5)
+    away = room.players[1]
+    seat = away.client.seat
+    assert seat is not None
+    away.cut()
+    picked = 0
+    while not picked:
+        room.play()
+        room.wait(2.0)
+        drafts = room.game.draft.drafts
+        assert drafts is not None
+        picked += seat in drafts.now.stints and any(done.seat == seat for done in drafts.record.steps)
+    assert picked
+    away.join()
+    room.carry()
+    while not room.game.closed:
+        room.play()
+        room.wait(2.0)
     assert verified(room) == (0, [])
