@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.cli.open.curtain import DROP, RAISE
+from tests.effort import quick
 
 from .program import environment
 
@@ -66,7 +67,7 @@ def in_terminal(home: Path, *command: str) -> str:
     return written.decode()
 
 
-@pytest.mark.parametrize("command", LOADED)
+@pytest.mark.parametrize("command", quick(LOADED, "play"))
 def test_the_first_frame_stands_before_anything_heavy_is_loaded(tmp_path: Path, command: str) -> None:
     written = in_terminal(tmp_path, "-c", LOOK, *command.split())
     frame, _, modules = written.partition(" LOADED ")

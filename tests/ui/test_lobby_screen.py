@@ -16,6 +16,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.lobby_views import QrView, TonightView
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 from tests.facts import first_table
 
 from .fake import INVITATION, FakeLobby
@@ -75,9 +76,14 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await settle(pilot)
 
 
+BESIDE = (
+    ((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView]),
+)  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("size", "beside"),
-    [((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView])],
+    quick(BESIDE, *BESIDE[::3]),
 )
 async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[type]) -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=size) as pilot:
