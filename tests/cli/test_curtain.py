@@ -86,7 +86,9 @@ def test_where_no_screen_follows_the_terminal_is_as_it_was(tmp_path: Path) -> No
     assert "--name must not be empty." in written.partition(DROP)[2]
 
 
-@pytest.mark.parametrize("arguments", [("--players", "99"), ("--plain", "--name", "")])
+@pytest.mark.parametrize(
+    "arguments", [("--players", "99"), pytest.param(("--plain", "--name", ""), marks=pytest.mark.slow)]
+)
 def test_no_frame_where_none_is_needed(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """What is asked for cannot be, or lines are wanted."""
     written = in_terminal(tmp_path, "-m", "citadels_lan", "play", *arguments)
