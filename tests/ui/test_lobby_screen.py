@@ -1,5 +1,7 @@
 """The lobby: what is missing before the game begins, what is played beside the seats, letters and rows."""
 
+from collections.abc import Sequence
+
 import pytest
 from textual.pilot import Pilot
 
@@ -76,15 +78,12 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await settle(pilot)
 
 
-BESIDE = (
+BESIDE: Sequence[tuple[tuple[int, int], list[type]]] = (
     ((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView]),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("size", "beside"),
-    quick(BESIDE, *BESIDE[::3]),
-)
+@pytest.mark.parametrize(("size", "beside"), quick(BESIDE, *BESIDE[::3]))
 async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[type]) -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=size) as pilot:
         await settle(pilot)

@@ -102,21 +102,24 @@ async def test_everything_is_explained_listed_and_told(
     met, texts = Met(), load(language)
     for seed in seeds:
         async for session, game in walk(edition, players, seed, moves(seeds), met, texts):
+            cards: set[str] = set()
             for asking in positions(Prompt(game.menu())):
                 listed = "\n".join(choices(game, asking))
                 for item in asking.items:
                     assert asking.selection or (item.label if item.open else item.barred) in listed
-                    explained(game, texts, item)
+                cards.update(item.about for item in asking.items)
+            for card in cards:
+                explained(game, texts, card)
             if session.state and session.state.auction:
                 assert list(auction(game))
     assert met.silent <= set(SILENT)
 
 
-def explained(game: Game, texts: Texts, item: Item) -> None:
+def explained(game: Game, texts: Texts, card: str) -> None:
     """What `?` shows of an item is about its card."""
-    told = page(game, LOOK, item.about).plain
-    if item.about:
-        name = texts.character(item.about) if item.about in game.edition.characters else texts.district(item.about)
+    told = page(game, LOOK, card).plain
+    if card:
+        name = texts.character(card) if card in game.edition.characters else texts.district(card)
         assert told.startswith(name)
     assert len(told.splitlines()) > 2
 
