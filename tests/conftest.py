@@ -4,7 +4,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
 
@@ -26,16 +26,9 @@ def pytest_configure(config: pytest.Config) -> None:
     _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Each worker begins with its share of the slow tests: at the end all have short ones left, and nobody waits
-    for the last long one."""
-    workers: int = getattr(config, "workerinput", {}).get("workercount", 1)
-    if workers > 1:
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        short = [item for item in items if not item.get_closest_marker("slow")]
-        items[:] = [
-            item for number in range(workers) for part in (slow, short) for item in _share(part, number, workers)
-        ]
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests begin first: at the end there are short ones left to share, and no worker is alone."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
 
 
 def pytest_collection_finish() -> None:
@@ -43,11 +36,6 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
-
-
-def _share(items: Sequence[pytest.Item], number: int, of: int) -> Sequence[pytest.Item]:
-    """One of so many parts of about the same length, that follow each other."""
-    return items[len(items) * number // of : len(items) * (number + 1) // of]
 
 
 def _share_out(config: pytest.Config) -> None:

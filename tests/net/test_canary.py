@@ -51,6 +51,7 @@ def test_a_whole_game_tells_nothing_too_early() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.long
 def test_everybody_is_played(edition: str) -> None:
     revealed: Counter[str] = Counter()
     for number in range(30 if edition == DEFAULT else 8):

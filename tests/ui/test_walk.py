@@ -146,6 +146,7 @@ async def test_an_auction_is_not_wider_than_its_panel(edition: str, seeds: tuple
 
 
 @pytest.mark.slow
+@pytest.mark.long
 async def test_every_verb_is_met() -> None:
     """So that the walk leaves nothing out."""
     met = Met()

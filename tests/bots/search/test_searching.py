@@ -35,6 +35,7 @@ def test_it_plays_on_in_every_edition(edition: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.long
 def test_it_finishes_its_games(edition: str) -> None:
     for players in EDITIONS[edition].players:
         config = from_scenario("random", players, edition_key=edition)

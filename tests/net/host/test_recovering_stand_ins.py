@@ -114,6 +114,7 @@ TOLD = (("markers", {"pick", "keep", "give", "threaten"}), HANDS, ("the wizard",
 
 @pytest.mark.parametrize(("cast", "told"), quick(TOLD, HANDS))
 @pytest.mark.parametrize("step", quick([1, 37], 37))
+@pytest.mark.long
 def test_wherever_the_log_is_cut_it_comes_back_without_whoever_is_gone(
     tmp_path: Path, cast: str, told: set[str], step: int
 ) -> None:
