@@ -86,6 +86,11 @@ def unfinished(folder: Path) -> Sequence[PastGame]:
     return _newest(game for path in folder.glob("*.journal") for game in _of_journal(path))
 
 
+def is_unfinished(journal: Path) -> bool:
+    """Whether a journal's game or lobby is one of those."""
+    return any(_of_journal(journal))
+
+
 def result(texts: Texts, game: PastGame) -> str:
     """How a game has ended, or how far it is."""
     if game.winners:

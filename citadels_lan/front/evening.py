@@ -53,5 +53,7 @@ def evening_lines(texts: Texts, evening: Evening) -> Iterator[str]:
     for one in evening.sums():
         won = texts.plural("{count} won", "{count} won", one.won)
         games = texts.plural("{count} game", "{count} games", one.games)
-        said = msg("{name}: {won}, {points} points in {games}")
-        yield texts.say(said, name=one.name, won=won, points=one.points, games=games)
+        points = texts.plural("{count} point", "{count} points", one.points)
+        yield texts.say(
+            msg("{name}: {won}, {points} in {games}"), name=one.name, won=won, points=points, games=games
+        )

@@ -1,7 +1,7 @@
 """A game as one person sees it, for any front end: the session, the story so far, the language."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
@@ -227,7 +227,8 @@ class Game:
         if self.view is None:
             return None
         choices = self.session.choices() if self.mine else ()
-        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines)
+        advised = self.session.settings.hints
+        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines, advised)
 
     def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
         """What the guide says now; nothing while the own cards are covered, for it speaks of them."""
@@ -255,10 +256,13 @@ class Game:
         """The own hand as it is shown, the cheap cards first, and the cards beside it among which to choose,
         with their letters."""
         hand = [] if self.view is None or self.seat is None else self.view.players[self.seat].hand
-        costs = self.edition.costs
-        in_order = sorted(hand, key=lambda key: (costs.get(key, 0), key))
-        self._letters.update(in_order, loose(self.session.choices()) if self.mine else ())
+        beside = loose(self.session.choices()) if self.mine else ()
+        self._letters.update(self._by_cost(hand), self._by_cost(beside))
         return self._letters
+
+    def _by_cost(self, cards: Iterable[str]) -> list[str]:
+        costs = self.edition.costs
+        return sorted(cards, key=lambda key: (costs.get(key, 0), key))
 
     def outlook(self) -> list[Line]:
         """What is to be known between one's own moves."""
@@ -323,9 +327,11 @@ class Game:
 
     def leaving(self) -> str:
         """The question before the table is left, with what comes of it for others."""
-        if self.invitation is not None:
-            return self.texts.say(msg("Leave the table? You opened it: it closes for everybody."))
-        return self.texts.say(msg("Leave the table?"))
+        closes = msg("Leave the table? You opened it: it closes for everybody.")
+        asked = self.texts.say(closes if self.invitation is not None else msg("Leave the table?"))
+        if self.view is None or not self.session.owner:
+            return asked
+        return f"{asked} {self.texts.say(msg('The game is kept, and can go on later.'))}"
 
     def moment(self) -> tuple[int, int]:
         """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""

@@ -1,8 +1,10 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
+
+from msgspec.structs import replace as replace_fields
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
@@ -128,6 +130,7 @@ class Log:
         self.bidder: int | None = None
         self.round = 0
         self.ranks = edition.ranks
+        self.costs = edition.costs
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
@@ -302,8 +305,20 @@ class Log:
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
         if isinstance(entry, Call):
             return Line("event", texts.say(UNANSWERED[entry.marker], the=texts.the(entry.character)))
-        text = sentence(texts, entry, self.names, self.viewer)
+        text = sentence(texts, self._in_order(entry), self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
+
+    def _in_order(self, event: Event) -> Event:
+        """An event with what is handed out or drawn in the order in which questions list it: characters by rank,
+        cards as the hand has them."""
+        match event:
+            case ev.Offered(_, packet):
+                return replace_fields(event, packet=_by(self.ranks, packet))
+            case ev.RoundBegan(_, faceup):
+                return replace_fields(event, faceup=_by(self.ranks, faceup))
+            case ev.Drawn() | ev.CardsGained():
+                return replace_fields(event, cards=_by(self.costs, event.cards))
+        return event
 
     def _kind(self, event: Event) -> Kind:
         if isinstance(event, ev.RoundBegan | ev.LapBegan):
@@ -338,6 +353,10 @@ def suffered(event: Event, seat: int) -> bool:
         case ev.Crowned(crowned):
             return crowned == seat
     return False
+
+
+def _by(numbers: Mapping[str, int], keys: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(keys, key=lambda key: (numbers.get(key, 0), key)))
 
 
 def said(name: str, text: str, *, watching: bool = False) -> ChatLine:

@@ -1,11 +1,13 @@
 """What the plain front end prints: the table, the hand, the question and the end, as lines."""
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 from types import MappingProxyType
 from typing import Final
 
 from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.edition_actions import Offer
+from citadels_lan.engine.events import CastDrawn
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.acquaintances import at_end, badge, in_lobby, key_lines
 from citadels_lan.front.asking.bidding import Bidding
@@ -27,10 +29,11 @@ from citadels_lan.texts import Texts, amounts, msg
 from citadels_lan.texts.cards import DISTRICTS, summary
 from citadels_lan.texts.choices.describe import describe_part
 from citadels_lan.texts.commands import word
+from citadels_lan.texts.sentences.sentence import sentence
 
 HELP = (
     msg("a number: that choice; 0: one step back"),
-    msg("a line of notation: that move, for example build market"),
+    msg("a move in words: as it is listed, or a line of notation, for example build market"),
     msg("end: end the turn"),
     msg("table, hand, who, log: what lies open, your cards, who could be who, what has happened"),
     msg("city NAME: the city of one player; since: what has happened since your last move"),
@@ -46,7 +49,7 @@ HELP = (
 )
 
 COMMANDS: Final = MappingProxyType(
-    {"end": "end", "explain": "rules", "guide": "guide", "cast": "cast", "who": "who"}
+    {"end": "end", "explain": "rules", "guide": "guide", "hint": "hint", "cast": "cast", "who": "who"}
 )
 """What the guide names, and the command for it."""
 
@@ -246,7 +249,7 @@ def hand(game: Game) -> Iterator[str]:
     own = [_own(game, key) for key in keys]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
-    cards = ", ".join(in_words(texts, game.edition, key) for key in player.hand) or "-"
+    cards = ", ".join(in_words(texts, game.edition, key) for key in game.card_letters.cards) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 
 
@@ -268,6 +271,14 @@ def who(game: Game) -> Iterator[str]:
         yield from _called(game)
     for seat, keys in possible(view, game.seat).items():
         yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
+
+
+def in_this_game(game: Game) -> Iterator[str]:
+    """What is played with, in the words of the event that tells it where it is left to chance."""
+    view = game.view
+    if view is not None and view.cast:
+        event = CastDrawn(tuple(view.cast), tuple(view.districts))
+        yield sentence(game.texts, event, game.names, game.seat) or ""
 
 
 def cards(game: Game) -> Iterator[str]:
@@ -302,7 +313,7 @@ def told_so_far(game: Game) -> Iterator[str]:
 
 
 def choices(game: Game, asking: Prompt) -> Iterator[str]:
-    """The question as numbered lines."""
+    """The question as lines: what can be chosen has a number, what cannot has its reason."""
     texts = game.texts
     if game.view is not None and game.view.auction is not None:
         yield from auction(game)
@@ -312,10 +323,11 @@ def choices(game: Game, asking: Prompt) -> Iterator[str]:
         return
     if asking.title:
         yield asking.title
-    for number, item in enumerate(asking.items, 1):
+    numbers = count(1)
+    for item in asking.items:
         brought = brings(texts, game.view, game.seat, item.choice) if game.guide.on and game.view else ""
         label = f"{item.label} ({brought})" if brought else item.label
-        yield f"{number:2} {label}" if item.open else f" - {item.barred}"
+        yield f"{next(numbers):2} {label}" if item.open else f" - {item.barred}"
     if len(asking.levels) > 1:
         yield f" 0 {texts.say(msg('back'))}"
         return

@@ -1,13 +1,15 @@
 """The question in lines, and what answers it: a number, a line of notation, the end of the turn."""
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine import Action, BadNotation
 from citadels_lan.engine.edition_actions import Bid
 from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.asking.typed import called, read_move
 from citadels_lan.front.game import Game
 from citadels_lan.front.refused import REFUSED, why
 from citadels_lan.front.sealed import check as check_sealed
@@ -25,6 +27,7 @@ BRIEF: Final = msg(
 GUIDED: Final = msg("From now on the game is explained as it is played; guide: no more.")
 UNGUIDED: Final = msg("No more hints; guide: hints again.")
 LISTED: Final = msg("help lists what may be typed.")
+SEVERAL: Final = msg("Which one: {choices}?")
 WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
 
 
@@ -113,15 +116,41 @@ class PlainQuestion:
             self.say(end.why if end else self._game.status())
 
     async def move(self, line: str) -> None:
-        """Numbers answer the question; anything else is read as notation."""
+        """Numbers answer the question; anything else is read as notation, with the names and verbs that are shown,
+        or as a choice is listed."""
         numbers = line.split()
         if all(word.isdigit() and len(word) < 4 for word in numbers):
             await self._choose([int(word) for word in numbers])
             return
         try:
-            await self._act(parse(line, self._game.seat))
+            game = self._game
+            await self._act(read_move(game.texts, game.edition, game.seat, game.names, self._items, line))
         except BadNotation as reason:
-            self.say(f"{why(self._game.texts, reason)} {self._game.texts.say(LISTED)}")
+            if not await self._named(line):
+                self.say(f"{why(self._game.texts, reason)} {self._game.texts.say(LISTED)}")
+
+    @property
+    def _items(self) -> Sequence[Item]:
+        """What is listed, what was listed before, and the end of the turn."""
+        menu = self.asking.menu
+        return tuple(dict.fromkeys((*self.asking.items, *menu.items, *((menu.end,) if menu.end else ()))))
+
+    async def _named(self, line: str) -> bool:
+        """Take what is listed by these words; whether anything is."""
+        found = called(self._items, line) if self.asking.selection is None else []
+        if len(found) > 1:
+            labels = self._game.texts.alternatives([item.label.rstrip("…") for item in found])
+            self.say(self._game.texts.say(SEVERAL, choices=labels))
+        elif found == [self.asking.menu.end]:
+            await self.end()
+        elif found and found[0] in self._items:
+            if found[0] not in self.asking.items:
+                self.asking.undo()
+            self.asking.point(self.asking.items.index(found[0]))
+            await self._take()
+        elif found and isinstance(found[0].choice, Action):
+            await self._act(found[0].choice)
+        return bool(found)
 
     async def _choose(self, numbers: list[int]) -> None:
         bidding = Bidding.of(self._game.session.choices()) if self._game.mine else None
@@ -134,12 +163,21 @@ class PlainQuestion:
             return
         if self.asking.selection is not None:
             self._tick_cards(numbers)
-        elif len(numbers) != 1 or not self.asking.point(numbers[0] - 1):
+        elif len(numbers) != 1 or not self._point(numbers[0]):
             missing = (
                 self._game.texts.say(msg("There is no such choice.")) if self._game.mine else self._game.status()
             )
             self.say(missing)
             return
+        await self._take()
+
+    def _point(self, number: int) -> bool:
+        """Point at the choice that is listed with a number; whether there is one."""
+        open_ = [place for place, item in enumerate(self.asking.items) if item.open]
+        return 0 < number <= len(open_) and self.asking.point(open_[number - 1])
+
+    async def _take(self) -> None:
+        """Do what is pointed at, open it, or say why that cannot be."""
         item = self.asking.current
         action = self.asking.confirm()
         if action is not None:

@@ -12,27 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.advice.hint import THINKING, NoHint, advise
 from citadels_lan.front.advice.hint import lines as advice_lines
-from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.door import doorway
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.proof import check
-from citadels_lan.front.refused import REFUSED, because, parted, why
-from citadels_lan.front.table_session import (
-    Alarm,
-    Away,
-    ClockSet,
-    Connected,
-    Cosigned,
-    Disconnected,
-    Ended,
-    Halted,
-    Happened,
-    LobbyChanged,
-    Update,
-)
+from citadels_lan.front.refused import REFUSED, why
+from citadels_lan.front.table_session import ClockSet, Ended, Happened, LobbyChanged, Update
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
@@ -40,6 +27,7 @@ from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unk
 from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
+from .news import PlainNews
 from .question import PlainQuestion
 from .terminal import columns, wrapped
 
@@ -90,22 +78,20 @@ class PlainTable:
         self.lines = lines
         self.out = out
         self._spoken = spoken
-        self._told = 0
         self._done = False
-        self._lost = False
         self._leaving = False
         self._arrived: list[Update] = []
         self._changed = asyncio.Event()
         self._started = False
-        self._alarmed = False
         self._counting = False
         self._failed: asyncio.Future[Exception]
         self._tasks: asyncio.TaskGroup
         self._later: set[asyncio.Task[None]] = set()
-        self._matched = suitable(encoding=getattr(out, "encoding", None)).matched
+        matched = suitable(encoding=getattr(out, "encoding", None)).matched
         self.thinking: ThinkingPool | None = None
-        ascii_only = self._matched != UNICODE.matched
+        ascii_only = matched != UNICODE.matched
         self._lobby = PlainLobby(self.game, self.say, ascii_only=ascii_only, width=lambda: columns(out))
+        self._news = PlainNews(self.game, self.say, matched)
         self._question = PlainQuestion(self.game, self.say, self._do_later)
 
     @property
@@ -123,7 +109,7 @@ class PlainTable:
         self._failed = asyncio.get_running_loop().create_future()
         self.say(self.texts.say(OFFERED))
         self._lobby.tell()
-        self._tell_story()
+        self._news.tell_story()
         try:
             await self._play()
         finally:
@@ -198,7 +184,7 @@ class PlainTable:
         """Look at the time for a decision once."""
         if self.game.time_passes(halves=True) and self.out.isatty():
             print("\a", end="", file=self.out, flush=True)
-        self._tell_story()
+        self._news.tell_story()
 
     async def _watch_announcement(self) -> None:
         """Tell once that friends do not find the table by themselves."""
@@ -245,56 +231,19 @@ class PlainTable:
         arrived, self._arrived = self._arrived, []
         if sent := self._question.sealed.sent(self.game, arrived):
             self.say(sent)
+        self._news.tell_cast(arrived)
         for update in arrived:
             self.game.take(update)
-            self._tell(update)
+            if isinstance(update, LobbyChanged):
+                self._lobby.tell()
+            elif isinstance(update, ClockSet) and not self._counting:
+                self._counting = True
+                self._do_later(self._count())
+            self._news.tell(update)
         self._question.ask()
         self._changed.set()
         if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
             self._question.answered.set()
-
-    # Telling
-
-    def _tell(self, update: Update) -> None:
-        say = self.texts.say
-        match update:
-            case LobbyChanged():
-                self._lobby.tell()
-            case Disconnected(code, details) | Alarm(code, details) if code in GRAVE:
-                self._alarm(Violation(code, details, self.game.session.transcript))
-            case Disconnected(code, details):
-                self._lost = True
-                self.say(parted(self.texts, code, details))
-            case Connected() if self._lost:
-                self._lost = False
-                self.say(say(msg("Connected again.")))
-            case Away(seat, away):
-                name = self.game.names[seat]
-                self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
-                         else say(msg("{name} is back."), name=name))  # fmt: skip
-            case Halted(code):
-                self.say(because(self.texts, code, {}) if code else say(msg("The game goes on.")))
-            case Alarm(code, details):
-                self._alarm(Violation(code, details, self.game.session.transcript))
-            case ClockSet() if not self._counting:
-                self._counting = True
-                self._do_later(self._count())
-            case Cosigned() if self.game.view is not None:
-                self.say(plain_lines.round_words(self.game, update))
-        self._tell_story()
-
-    def _tell_story(self) -> None:
-        """What the log has that was not told yet."""
-        for line in self.game.story.lines(self.texts, self._told):
-            mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
-            self.say(f"{mark}{line.text} {self._matched}" if line.matched else f"{mark}{line.text}")
-        self._told = len(self.game.story.entries)
-
-    def _alarm(self, found: Violation) -> None:
-        """Say what must not be, once."""
-        if not self._alarmed:
-            self._alarmed = True
-            self.say(in_lines(self.texts, found))
 
     def _do_later(self, work: Coroutine[Any, Any, None]) -> None:
         """Work beside the table, as long as that is there."""

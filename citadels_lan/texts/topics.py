@@ -1,7 +1,7 @@
 """Finding what a person asks about: a card or a page of the rules, by its name in any of our languages."""
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
@@ -123,6 +123,22 @@ def find_topic(name: str, edition: Edition | None = None) -> Topic:
     if len(begin) == 1:
         return begin[0]
     raise UnknownTopic(name, begin or _near(wanted))
+
+
+def cards_called(name: str, edition: Edition) -> Sequence[str]:
+    """The keys of the cards of an edition that are called so in any of our languages, or were in older books."""
+    return _cards(_known().get(plain(name), ()), edition)
+
+
+def cards_beginning(name: str, edition: Edition) -> Sequence[str]:
+    """Those of all cards of an edition whose names begin so."""
+    wanted = plain(name)
+    begin = (topic for text, topics in _known().items() if wanted and text.startswith(wanted) for topic in topics)
+    return _cards(begin, edition)
+
+
+def _cards(topics: Iterable[Topic], edition: Edition) -> Sequence[str]:
+    return tuple(dict.fromkeys(it.key for it in topics if it.kind != "rule" and _has(edition, it)))
 
 
 def find_edition(name: str) -> str | None:

@@ -5,7 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.open import front_end
+from citadels_lan.cli.open.launcher import TableLauncher
+from citadels_lan.front.launcher import Preferences
 from citadels_lan.net.host.journal import Journal, LobbyRecord, SeatRecord, TableRecord
+from citadels_lan.texts import load
 from tests.facts import first_table
 from tests.processes import Process
 
@@ -67,3 +72,40 @@ def test_a_killed_lobby_comes_back_with_its_code_and_those_who_sat_there(tmp_pat
         assert local(host.line("link:")) == link
         with Process(tmp_path / "two", "join", link, "--bot", "random", "--name", "Carla") as second:
             assert (first.wait(), second.wait(), host.wait()) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(("language", "kept", "command"), [
+    ("en", "The game is kept: `citadels-lan --plain`, then go on 1,", "go on 1"),
+    pytest.param("it", "La partita è conservata: con `citadels-lan --plain`, e poi riprendi 1,", "riprendi 1",
+                 marks=pytest.mark.slow),
+])  # fmt: skip
+def test_ctrl_c_says_how_a_game_goes_on_and_so_it_does(
+    tmp_path: Path, language: str, kept: str, command: str
+) -> None:
+    with Process(tmp_path, "--lang", language, "play", "--plain", stdin="open") as game:
+        game.line("? ")
+        game.interrupt()
+        assert game.wait() == 130
+        game.line(kept)
+    with Process(tmp_path, "--lang", language, "--plain", stdin="open") as home:
+        home.say(command)
+        home.line("? ")
+
+
+async def test_where_no_table_was_opened_nothing_is_said_to_be_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor where its journal is gone; one that is in no list goes on by its name."""
+    launcher = TableLauncher(Console(load("en")), Preferences("Ada"), tmp_path, tmp_path)
+
+    async def left(*_: object) -> int:
+        return 0
+
+    monkeypatch.setattr(front_end, "plain_async", left)
+    for journal in (None, tmp_path / "gone.journal"):
+        launcher.journal = journal
+        assert await front_end.front(launcher.console, launcher, plain=True) == 0
+    assert capsys.readouterr().out == ""
+    launcher.journal = lobby(tmp_path, 1)
+    assert await front_end.front(launcher.console, launcher, plain=True) == 0
+    assert f"`citadels-lan host --resume {launcher.journal}`" in capsys.readouterr().out

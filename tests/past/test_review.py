@@ -109,6 +109,18 @@ def test_each_reason_has_its_sentence(language: str, part: str) -> None:
     assert len(set("0123456789") & set(said)) > 1, said
 
 
+@pytest.mark.parametrize(
+    ("language", "one", "several"),
+    [("en", "has 1 point at", "has 2 points at"), ("it", "ha 1 punto,", "ha 2 punti,")],
+)
+def test_a_figure_of_one_is_said_as_one(language: str, one: str, several: str) -> None:
+    figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.0)
+    low = weighed("end", 0.3, RoundEnd(**figures), city=0.1)
+    for points, said in ((1.0, one), (2.0, several)):
+        high = weighed("end", 0.4, RoundEnd(**{**figures, "points": points}))
+        assert said in because(load(language), high, low)
+
+
 def test_no_single_reason_is_said_to_be_none() -> None:
     assert "small things" in because(load("en"), weighed("end", 0.4), weighed("end", 0.3, city=0.1))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
-from citadels_lan.net.client.connection import ack_after
+from citadels_lan.net.client.reading import ack_after
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Secret
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions

@@ -37,7 +37,7 @@ from tests.play.table import Play
 from tests.texts.test_complete import GAMES, SHAPE
 
 NAMES = ("Ada", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo", "Lea")
-KEYS = {"end": "E", "explain": "?", "guide": "G"}
+KEYS = {"end": "E", "explain": "?", "guide": "G", "hint": "I"}
 OTHERS = frozenset(
     {"common_goal", "calling", "sell", "auction", "bewitched", "warrant", "threat", "moved", "taxed", "beautified",
      "cycle", "answering_lines"}
@@ -256,6 +256,37 @@ def test_hints_come_from_what_the_seat_may_know() -> None:
             said.append(list(one.hints(load("en"), glance)))
             one.tell()
         assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "you choose first"), ("it", "la prima scelta è tua")])
+def test_the_crown_promises_the_first_choice_only_until_that_round_begins(language: str, said: str) -> None:
+    play, _ = first_game(1)
+    crowned, texts = ev.Crowned(0), load(language)
+
+    def heard(*events: Event) -> str:
+        guide = Guide(on=True)
+        glance = Glance(view(play.state, 0), 0, NAMES)
+        guide.note([crowned, *events], glance)
+        return " ".join(hint.text for hint in guide.hints(texts, glance) if hint.kind == "happened")
+
+    play.follow([crowned])
+    assert said in heard()
+    assert said not in heard(ev.RoundEnded(), ev.RoundBegan(2, (), ()))
+    play.state.last_round = True
+    assert heard() == ("La corona è tua." if language == "it" else "The crown is yours.")
+
+
+@pytest.mark.parametrize("lines", [False, True])
+def test_the_guide_points_to_hints_where_they_may_be_taken(lines: bool) -> None:
+    play, _ = first_game(1)
+    play.begin_round()
+    seat = acting(play.state)[0]
+    seen = view(play.state, seat)
+    for advised in (False, True):
+        guide = Guide(on=True, room=len(IDEAS))
+        guide.ask(Glance(seen, seat, NAMES, decisions(seen)[seat], KEYS, lines, advised))
+        assert ("hint" in guide.shown) is advised
+    assert "I shows what a bot would do" in explained(load("en"), Glance(seen, seat, NAMES, (), KEYS), "hint")
 
 
 def test_what_nobody_could_read_waits_for_its_turn() -> None:

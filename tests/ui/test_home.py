@@ -1,15 +1,17 @@
 """The first screen: nothing changes its place or its key while somebody reads it."""
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from citadels_lan.engine import DEFAULT
 from citadels_lan.front.archive import PastGame, transcripts
-from citadels_lan.front.launcher import FoundTable, Place
+from citadels_lan.front.launcher import FoundTable, Place, TableOptions
 from citadels_lan.front.seen_tables import SeenTables
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import SetupScreen
 from tests.net.room import Room
 
@@ -66,6 +68,33 @@ class Changing(FakeLauncher):
     async def go_on(self, game: PastGame) -> Place:
         self.went_on.append(game)
         return Place(FakeSession(3))
+
+
+class Slow(Changing):
+    """A table takes its time to open."""
+
+    def __init__(self) -> None:
+        super().__init__([])
+        self.ready = asyncio.Event()
+
+    async def alone(self, options: TableOptions) -> Place:
+        place = await super().alone(options)
+        await self.ready.wait()
+        return place
+
+
+async def test_no_other_table_is_opened_while_one_is() -> None:
+    """Both would be sat down at, and the first of them has been left by then."""
+    launcher = Slow()
+    app = make(launcher=launcher)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("t", "t", "c")
+        launcher.ready.set()
+        await settle(pilot)
+        assert len(launcher.opened) == 1
+        assert launcher.went_on == []
+        assert [type(screen) for screen in app.screen_stack].count(TableScreen) == 1
 
 
 async def test_a_digit_points_and_its_second_press_sits_down() -> None:

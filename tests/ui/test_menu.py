@@ -176,7 +176,7 @@ def test_a_refusal_names_a_card_once() -> None:
 @pytest.mark.parametrize(
     ("hand", "said"),
     [
-        (["castle", "manor"], ["Manor: 1 gold short.", "Castle: 2 gold short."]),
+        (["castle", "manor"], ["Castle: 2 gold short.", "Manor: 1 gold short."]),
         (["manor", "temple"], ["Manor: 1 gold short.", "Temple: It already stands in your city."]),
         (["manor", "manor"], ["Build: 1 gold short."]),
     ],

@@ -319,3 +319,13 @@ def test_a_terminal_gets_lines_of_its_width_and_a_pipe_whole_ones(
     asyncio.run(play())
     widest = max(map(len, out.getvalue().splitlines()))
     assert (widest <= 40) == out.isatty()
+
+
+@pytest.mark.parametrize(
+    ("language", "kept"), [("en", "The game is kept, and can go on later."), ("it", "La partita è conservata,")]
+)
+@pytest.mark.parametrize("owner", [False, True])
+def test_whoever_leaves_the_own_table_hears_that_the_game_is_kept(language: str, kept: str, owner: bool) -> None:
+    session = FakeSession()
+    session.owner = owner
+    assert (kept in run_lines("quit\nquit\n", session, language)) is owner

@@ -1,12 +1,15 @@
 """The front ends: screens where there is a terminal for them, lines otherwise."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from citadels_lan.cli.console import Console
+from citadels_lan.cli.console import Console, OutputLost
 from citadels_lan.plain import plain_async
+from citadels_lan.texts import msg
+from citadels_lan.texts.commands import word
 from citadels_lan.ui import app_async
 
 if TYPE_CHECKING:  # the first frame stands before anything of a table is loaded
@@ -33,5 +36,36 @@ async def front(
     the program at the other end of the pipes, and there is no home. Raises CannotOpen."""
     if piped and not plain:
         return await app_async(console.texts, launcher, opening, piped=True)
-    show = plain_async if wants_lines(plain) else app_async
-    return await show(console.texts, launcher, opening)
+    import asyncio
+
+    lines, interrupted = wants_lines(plain), False
+    show = plain_async if lines else app_async
+    try:
+        return await show(console.texts, launcher, opening)
+    except asyncio.CancelledError:
+        interrupted = True
+        raise
+    finally:
+        if (kept := _kept(launcher, lines=lines)) is not None:
+            with contextlib.suppress(OutputLost, OSError):
+                launcher.console.line(f"\n{kept}" if interrupted else kept)  # the terminal has written ^C
+
+
+def _kept(launcher: "TableLauncher", *, lines: bool) -> str | None:
+    """How to go on with the game that was left unfinished here; None where none was."""
+    from citadels_lan.front.archive import is_unfinished
+
+    texts, journal = launcher.console.texts, launcher.journal
+    if journal is None or not is_unfinished(journal):
+        return None
+    games = [game.path for game in launcher.unfinished()]
+    if journal not in games:
+        return texts.say(
+            msg("The game is kept: `citadels-lan host --resume {path}` goes on with it."), path=journal
+        )
+    if not lines:
+        return texts.say(msg("The game is kept: the first screen of `citadels-lan` leads back to it."))
+    command = f"{word(texts, 'go on')} {games.index(journal) + 1}"
+    return texts.say(
+        msg("The game is kept: `citadels-lan --plain`, then {command}, goes on with it."), command=command
+    )

@@ -88,6 +88,8 @@ class TableLauncher:
         self.out = out
         self.console = console
         self.session: Session | None = None
+        self.journal: Path | None = None
+        """That of the table opened here last."""
         self.isolated = False
         self._announced: dict[str, Advertised] = {}
         self._answered: Address | None = None
@@ -200,6 +202,7 @@ class TableLauncher:
         with self._explained(wanted.port):
             self._hosted = Hosted(wanted)
             await self._hosted.open()
+        self.journal = self._hosted.table.journal
         return self._hosted
 
     async def join(self, address: str, code: str) -> Place:

@@ -6,18 +6,33 @@ from typing import Final
 from citadels_lan.bots.search.reasons import Part, reason
 from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.engine import State, parse
-from citadels_lan.texts import Message, Texts, msg, msg_in
+from citadels_lan.texts import Message, Texts, msg, msg_in, msgs
 from citadels_lan.texts.choices.describe import describe
 
 BECAUSE: Final[Mapping[Part, Message]] = {
-    "city": msg("The city then has {better} points at the end of the round, and not {worse}."),
-    "lead": msg("Against the best of the others that is then {better} points, and not {worse}."),
+    "city": msgs(
+        "The city then has {better} point at the end of the round, and not {worse}.",
+        "The city then has {better} points at the end of the round, and not {worse}.",
+    ),
+    "lead": msgs(
+        "Against the best of the others that is then {better} point, and not {worse}.",
+        "Against the best of the others that is then {better} points, and not {worse}.",
+    ),
     "gold": msg("At the end of the round there is then {better} gold left, and not {worse}."),
     "paying": msg("A district for {better} gold can then soon be built, and not only one for {worse}."),
-    "cards": msg("At the end of the round there are then {better} cards in hand, and not {worse}."),
+    "cards": msgs(
+        "At the end of the round there is then {better} card in hand, and not {worse}.",
+        "At the end of the round there are then {better} cards in hand, and not {worse}.",
+    ),
     "crown": msg("The crown is then won in {better} of 100 cases, and not in {worse}."),
-    "types": msg("The city then has districts of {better} types, and not of {worse}."),
-    "others": msg("The best of the others then has {better} points at the end of the round, and not {worse}."),
+    "types": msgs(
+        "The city then has districts of {better} type, and not of {worse}.",
+        "The city then has districts of {better} types, and not of {worse}.",
+    ),
+    "others": msgs(
+        "The best of the others then has {better} point at the end of the round, and not {worse}.",
+        "The best of the others then has {better} points at the end of the round, and not {worse}.",
+    ),
     "end": msg("The game then ends in this round, and is won, in {better} of 100 cases, and not in {worse}."),
 }
 """What makes most of the difference between a better move and a worse one."""
@@ -45,7 +60,8 @@ def because(texts: Texts, better: Weighed, worse: Weighed) -> str:
     if found is None:
         return texts.say(NOTHING_ALONE)
     figures = (_figure(texts, found.part, found.better), _figure(texts, found.part, found.worse))
-    return texts.say(BECAUSE[found.part], better=figures[0], worse=figures[1])
+    count = 1 if figures[0].lstrip("+-") == "1" else 2
+    return texts.say(BECAUSE[found.part], better=figures[0], worse=figures[1], count=count)
 
 
 def _figure(texts: Texts, part: Part, value: float) -> str:

@@ -123,6 +123,7 @@ class _Maker:
         self.seat = seat
         self.names = names
         self.keys = Keys(view, seat, letters)
+        self.hand = letters.cards
 
     def legal(self, choice: Choice) -> Item:
         label = describe(self.texts, choice, self.view, self.seat, self.names)
@@ -223,7 +224,7 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
     """The items of one verb in the first list: itself where there is one, else a group; what is said by gold,
     cards or a card of the hand stands there by itself."""
     if word in DIRECT and (legal or not _alike(barred)):
-        heads = _by_head([*legal, *barred], 0)
+        heads = _as_held(maker, _by_head([*legal, *barred], 0))
         return [(head, _direct(maker, word, head, _branch(maker, head, of, 0))) for head, of in heads.items()]
     head, name = Head(word), capital(verb_chosen(maker.texts, word))
     if not legal:
@@ -234,6 +235,12 @@ def _group(maker: _Maker, word: str, legal: list[Pathed], barred: list[Pathed]) 
         return [(head, legal[0][1])]
     inside = _nest(maker, [*legal, *barred])
     return [(head, Item(f"{name}…", word, items=inside, about=_common_about(legal)))]
+
+
+def _as_held(maker: _Maker, heads: dict[Head, list[Pathed]]) -> dict[Head, list[Pathed]]:
+    """What is about cards of the hand in the order in which they are held."""
+    places = {card: place for place, card in reversed(list(enumerate(maker.hand)))}
+    return dict(sorted(heads.items(), key=lambda pair: places.get(pair[0].card, len(places))))
 
 
 def _wanted(items: list[Pathed]) -> bool:
@@ -284,9 +291,17 @@ def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...
         found = [(Head(f"#{number}"), item) for number, (_, item) in enumerate(items)]
     else:
         found = [(head, _branch(maker, head, of, depth)) for head, of in _by_head(items, depth).items()]
-    ranks = edition_of(maker.view).ranks
-    found.sort(key=lambda pair: ranks.get(pair[0].card, 0) if pair[0].spot is None else 0)
-    return tuple(_with_keys(maker, found, items[0][1].verb if items else ""))
+    return tuple(_with_keys(maker, _in_order(maker, found), items[0][1].verb if items else ""))
+
+
+def _in_order(maker: _Maker, found: Sequence[tuple[Head, Item]]) -> list[tuple[Head, Item]]:
+    """What stands in a list: characters by rank, cards by cost as in the hand, and after those what is no card;
+    districts that stand, and players, as they come."""
+    edition = edition_of(maker.view)
+    places = {**edition.ranks, **edition.costs}
+    cards = any(head.spot is None and head.card in edition.costs for head, _ in found)
+    last = max(places.values()) + 1 if cards else 0
+    return sorted(found, key=lambda pair: places.get(pair[0].card, last) if pair[0].spot is None else 0)
 
 
 def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:

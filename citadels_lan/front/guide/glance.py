@@ -17,7 +17,8 @@ NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 @dataclass(frozen=True)
 class Glance:
     """`seat` is None for somebody who watches; `choices` are empty where nothing is asked of it. `keys` tells how
-    a command is called here, by its name in the keymap; `lines`: the game is played in lines."""
+    a command is called here, by its name in the keymap; `lines`: the game is played in lines; `advised`: a bot may
+    be asked."""
 
     view: State
     seat: int | None
@@ -25,6 +26,7 @@ class Glance:
     choices: Sequence[Choice] = ()
     keys: Mapping[str, str] = field(default_factory=lambda: NO_KEYS)
     lines: bool = False
+    advised: bool = True
 
     @property
     def edition(self) -> Edition:
@@ -81,7 +83,7 @@ def values(texts: Texts, glance: Glance) -> Mapping[str, Any]:
         "types": ", ".join(f"{texts.letter(kind)} {texts.type(kind)}" for kind in TYPES),
         "ahead": _named(texts, glance, ahead),
         "size": size(view, ahead),
-        **{name: glance.keys.get(name, "") for name in ("end", "explain", "cast", "guide", "who")},
+        **{name: glance.keys.get(name, "") for name in ("end", "explain", "cast", "guide", "hint", "who")},
     }
 
 

@@ -29,6 +29,8 @@ def _turn(texts: Texts, glance: Glance, event: ev.TurnBegan) -> str:
 
 
 def _crowned(texts: Texts, glance: Glance, event: ev.Crowned) -> str:
+    if glance.common or glance.view.last_round:
+        return sentence(texts, event, glance.names, glance.seat) or ""
     if event.seat == glance.seat:
         return texts.say(msg("You have the crown: in the next round you choose first."))
     name = glance.names[event.seat]
@@ -66,7 +68,8 @@ def happened(texts: Texts, glance: Glance, events: Sequence[Event]) -> str:
     for number in range(len(events) - 1, -1, -1):
         event = events[number]
         answered = isinstance(event, ev.Called) and any(isinstance(one, ev.Revealed) for one in events[number:])
-        if type(event) in PASSING or answered or _running(event, events[number + 1 :]):
+        after = events[number + 1 :]
+        if type(event) in PASSING or answered or _running(event, after) or _past(event, after):
             continue
         told = TELLING.get(type(event))
         said = told(texts, glance, event) if told else sentence(texts, event, glance.names, glance.seat)
@@ -78,3 +81,9 @@ def happened(texts: Texts, glance: Glance, events: Sequence[Event]) -> str:
 def _running(event: Event, after: Sequence[Event]) -> bool:
     """Whether a call has not been answered yet, and still may be."""
     return isinstance(event, ev.Called) and not after
+
+
+def _past(event: Event, after: Sequence[Event]) -> bool:
+    """Whether it is of a round that is over: calls and turns, and the crown that said who would choose first."""
+    of_round = isinstance(event, ev.Called | ev.TurnBegan | ev.Crowned)
+    return of_round and any(isinstance(one, ev.RoundBegan) for one in after)

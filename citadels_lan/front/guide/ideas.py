@@ -190,6 +190,10 @@ IDEAS: Final[Mapping[str, Idea]] = {
         msg("The number before a choice takes it; {explain} and a name explains a card, {guide} ends the hints."),
         lambda glance: glance.lines and bool(glance.choices),
     ),
+    "hint": Idea(
+        msg("When in doubt: {hint} shows what a bot would do now, and why. Everybody is told that you ask."),
+        lambda glance: glance.advised and bool(glance.choices),
+    ),
     "sell": Idea(
         msg("Cards of your hand can be sold to the bank, or offered to the others, who then bid for them."),
         _verb("sell", "offer"),

@@ -9,7 +9,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.front.cells import clean
 from citadels_lan.front.log import Entry, Line, Log
 from citadels_lan.front.recording import Recording
-from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts import Message, Texts, msg, msgs
 from citadels_lan.texts.sentences.reasons import score_reason
 
 from .points import RoundPoints, points_by_round
@@ -18,7 +18,7 @@ ALL_OPEN: Final = msg("All hands are open.")
 OF_ONE: Final = msg("The game did not open what was hidden: only the hand of {name} is known, whose file this is.")
 OF_NONE: Final = msg("A spectator's file of a game that did not open what was hidden: no hand is known.")
 STOPS: Final = msg("The recording stops here: the file has no more of this game.")
-SCORE: Final = msg("{seat}: {name}, {total} points ({parts})")
+SCORE: Final = msgs("{seat}: {name}, {count} point ({parts})", "{seat}: {name}, {count} points ({parts})")
 UNTOLD: Final = (ev.Shuffled, ev.Offered, ev.RoundBegan, ev.SetAside, ev.PutUnder)
 """Events whose hidden cards would only be noise: whole decks, and what comes of them is told next."""
 
@@ -137,4 +137,4 @@ def _written(line: Line) -> Iterator[str]:
 def _scores(state: State, names: Sequence[str], texts: Texts) -> Iterator[str]:
     for seat, score in enumerate(state.scores):
         parts = ", ".join(f"{score_reason(texts, reason)} {points:+}" for reason, points in score.parts)
-        yield texts.say(SCORE, seat=seat_name(seat), name=names[seat], total=score.total, parts=parts)
+        yield texts.say(SCORE, seat=seat_name(seat), name=names[seat], count=score.total, parts=parts)

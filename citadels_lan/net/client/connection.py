@@ -16,35 +16,27 @@ from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.join.admission import give_code
-from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
+from citadels_lan.net.join.handshake import Challenge
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import HeardAt, Welcome, encode
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import Welcome
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import client_context
 
 from .client import Client
 from .forks import Fork
 from .gossip import Gossip, local_towards
 from .newcomer import Newcomer
+from .other_clients import OtherClients
+from .reading import Reading
 from .records import GameIdentity, Records, kept_table
-from .search import ELSEWHERE, PASSING, Greeted, Search, code_of
-from .whereabouts import Whereabouts
+from .search import ELSEWHERE, PASSING, Greeted, Search, code_of, greet
 
 log = logging.getLogger(__name__)
 
 Locate: TypeAlias = Callable[[Sought], AsyncGenerator[Sequence[Address], None]]
 """Where the host of a game may be now, again whenever something is heard of it. Its failure ends nothing."""
 
-ACK_AFTER: Final = 0.02
-"""Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
-several."""
-ACK_OF_SPECTATOR: Final = (0.5, 1.5)
-"""The same for a spectator, drawn by lot between these: they are many, the host has to read what each of them
-says, and all at once they would stand before the next entry."""
-FULL: Final = (0.5, 5.0)
-"""Seconds until a full disk is tried again: the first time, and at most."""
 KEPT: Final = 8
 """So many addresses are kept of a host, the one that worked last first."""
 QUIET: Final = 3
@@ -52,15 +44,8 @@ QUIET: Final = 3
 up."""
 SLEPT: Final = 3.0
 """Seconds by which a clock on the wall goes ahead of this program when the machine has slept."""
-ASK_AGAIN: Final = 1.0
-"""Seconds until the other clients are asked again where the host is."""
 OLDER: Final = 2.0
 """Seconds until a host is asked again that is behind what this client has seen."""
-
-
-def ack_after(*, player: bool) -> float:
-    """For how many seconds somebody waits before the next acknowledgement."""
-    return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
 
 
 class Connection:
@@ -91,14 +76,9 @@ class Connection:
         self._fp = fp
         self._locate = locate
         self._tell = tell
-        self._compares = compare
         self._link: Link | None = None
-        self._gossip: Gossip | None = None
-        self._whereabouts: Whereabouts | None = None
-        self._sealed = 0
-        self._ack_at: float | None = None
-        self._try_at: float | None = None
-        self._full = FULL[0]
+        self._others = OtherClients(self._host_at, self._forked, compare=compare)
+        self._reading = Reading(self._patiently, changed)
         self._pause = timing.retry[0]
         self._found: Greeted | None = None
         self._search: Search | None = None
@@ -125,7 +105,7 @@ class Connection:
             return False
         client = self._client_of(game, answered=False)
         self._joined = True
-        if (gossip := self._new_gossip(client)) is not None:
+        if (gossip := self._others.begin(client)) is not None:
             await gossip.attach(local_towards(self.addresses[0][0]))
         return True
 
@@ -186,7 +166,8 @@ class Connection:
         search.at(self.addresses)
         self._search = search
         loop = asyncio.get_running_loop()
-        tasks = [loop.create_task(work(search)) for work in (self._hear, self._ask)]  # kept: they raise nothing
+        works = (self._hear, self._others.ask)
+        tasks = [loop.create_task(work(search)) for work in works]  # kept: they raise nothing
         try:
             yield search
         finally:
@@ -207,19 +188,6 @@ class Connection:
                 log.warning("the table could not be looked for", exc_info=True)
             await asyncio.sleep(self._timing.retry[1])
 
-    async def _ask(self, search: Search) -> None:
-        """Ask the other clients where the host is, and try what they say."""
-        whereabouts, gossip = self._whereabouts, self._gossip
-        if whereabouts is None or gossip is None:
-            return
-        whereabouts.hear = lambda address: search.at((address,), again=False)
-        try:
-            while True:
-                gossip.ask()
-                await asyncio.sleep(ASK_AGAIN)
-        finally:
-            whereabouts.hear = None
-
     def _take_found(self) -> Greeted | None:
         found, self._found = self._found, None
         return found
@@ -231,7 +199,7 @@ class Connection:
         assert link is not None
         assert client is not None
         while client.farewell is None:
-            frame = await self._frame(link, client)
+            frame = await self._reading.frame(link, client)
             if client.farewell is not None:
                 break
             if frame is None:
@@ -244,24 +212,8 @@ class Connection:
                 if not link.more or client.farewell is not None:
                     self._changed()
             yield client
-            await self._compare(client, link)
+            await self._others.compare(client, link)
         raise client.farewell
-
-    async def _frame(self, link: Link, client: Client) -> Frame | None:
-        """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
-        if client.beside.full:
-            return await self._frame_while_full(link, client)
-        if client.owes_ack:
-            now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
-            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
-                return await link.frame(silence=self._ack_at - now)
-            self._ack_at = None
-            try:
-                client.settle()
-            finally:
-                self._changed()
-        return await self._patiently(link)
 
     async def _patiently(self, link: Link) -> Frame | None:
         """The next frame. Where the host says nothing for too long, or this machine has slept, it is looked for
@@ -312,18 +264,7 @@ class Connection:
     @property
     def gossip(self) -> Gossip | None:
         """What the other clients hear; None before there is anything to tell them."""
-        return self._gossip
-
-    async def _frame_while_full(self, link: Link, client: Client) -> Frame | None:
-        """The next frame; now and then the own disk is tried again, later each time."""
-        now = asyncio.get_running_loop().time()
-        self._try_at = self._try_at or now + self._full
-        with contextlib.suppress(TimeoutError):
-            return await link.frame(silence=max(self._try_at - now, 0.0))
-        self._full, self._try_at = min(2 * self._full, FULL[1]), None
-        client.try_again()
-        self._changed()
-        return await self._frame(link, client)
+        return self._others.gossip
 
     def send(self, data: bytes) -> None:
         """Send frames; nothing while there is no link."""
@@ -370,8 +311,7 @@ class Connection:
 
     def release(self) -> None:
         """Let go of the files and of the other clients."""
-        if self._gossip is not None:
-            self._gossip.close()
+        self._others.close()
         if self.client is not None:
             self.client.records.close()
 
@@ -384,28 +324,8 @@ class Connection:
 
     async def _greet(self, address: Address) -> Greeted:
         """Connect, and have the host prove its key. Raises Refusal, Malformed, OSError."""
-        link = await connect(*address, client_context(), self._timing.handshake)
-        try:
-            async with asyncio.timeout(self._timing.handshake):
-                return await self._shake_hands(address, link)
-        except BaseException as error:
-            link.abort("lost")
-            if isinstance(error, TimeoutError):
-                raise Refusal("too_slow") from None
-            raise
-
-    async def _shake_hands(self, address: Address, link: Link) -> Greeted:
-        if self._new and self._fp not in (b"", link.fp):  # who was there checks what its files say
-            raise Refusal("other_host")
-        handshake = ClientHandshake(self._newcomer.identity, self._newcomer.profile, link.fp, Versions(RULES))
-        link.send(handshake.hello)
-        while (frame := await link.frame()) is not None:
-            answer = handshake.receive(frame)
-            if isinstance(answer, Challenge):
-                if self.client is not None:
-                    self._check(answer, link.fp)
-                return Greeted(address, link, handshake, answer)
-        raise Refusal("lost")
+        fp = self._fp if self._new else b""  # who was there checks what its files say
+        return await greet(address, self._newcomer, self._timing.handshake, fp, self._check)
 
     async def _join(self, greeted: Greeted) -> None:
         """Say who one is and how far, and be welcomed. Raises Refusal, Malformed, OSError."""
@@ -420,8 +340,8 @@ class Connection:
             raise
         link.trust()
         self._link = link
-        if self._gossip is not None:
-            await self._attach(self._gossip, link)
+        assert self.client is not None
+        await self._others.attach(self.client, link)
 
     async def _be_welcomed(self, greeted: Greeted) -> None:
         link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
@@ -439,8 +359,7 @@ class Connection:
         raise Refusal("lost")
 
     def _records(self, challenge: Challenge, fp: bytes) -> Records:
-        if self.client is not None:
-            self._check(challenge, fp)
+        self._check(challenge, fp)
         client = self.client or self._client_of(GameIdentity(challenge.game, RULES, fp, challenge.host))
         client.records.host = challenge.host
         return client.records
@@ -461,40 +380,12 @@ class Connection:
         return self.client
 
     def _check(self, challenge: Challenge, fp: bytes) -> None:
-        """Whether the host is the one that this client was with. Raises Refusal: `other_host`."""
-        assert self.client is not None
-        if not self.client.records.accepts(GameIdentity(challenge.game, RULES, fp, challenge.host)):
+        """Whether the host is the one that this client was with, if with any. Raises Refusal: `other_host`."""
+        game = GameIdentity(challenge.game, RULES, fp, challenge.host)
+        if self.client is not None and not self.client.records.accepts(game):
             raise Refusal("other_host")
 
     # The other clients
-
-    async def _compare(self, client: Client, link: Link) -> None:
-        """Tell the other clients what the host has signed last, and listen to them."""
-        comparer = client.chronicle.comparer
-        if self._gossip is None and (new := self._new_gossip(client)) is not None:
-            await self._attach(new, link)
-        if self._gossip is None or comparer is None:
-            return
-        self._gossip.neighbours = client.beside.neighbours
-        if comparer.newest != self._sealed:
-            self._sealed = comparer.newest
-            self._gossip.tell()
-
-    def _new_gossip(self, client: Client) -> Gossip | None:
-        """What speaks to the other clients; None where there is nothing to say yet, or nobody wants it."""
-        comparer = client.chronicle.comparer
-        if not self._compares or comparer is None:
-            return None
-        self._whereabouts = Whereabouts(client.records.game.id, self._host_at)
-        self._gossip = Gossip(comparer, self._forked, whereabouts=self._whereabouts)
-        self._gossip.neighbours = client.beside.neighbours
-        return self._gossip
-
-    async def _attach(self, gossip: Gossip, link: Link) -> None:
-        """Speak to the others where the host is reached, and have the host tell them where they reach this one."""
-        await gossip.attach(link.local)
-        if gossip.attached and self.client is not None and self.client.seat is not None:
-            link.send(encode(HeardAt(gossip.port)))
 
     def _host_at(self) -> Address | None:
         """Where the host is reached now."""

@@ -10,11 +10,15 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.join.handshake import Challenge, ClientHandshake
+from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.tls import client_context
+
+from .newcomer import Newcomer
 
 PASSING: Final = frozenset(
     {
@@ -124,3 +128,34 @@ class Search:
 def code_of(fault: Malformed | OSError) -> str:
     """The reason that such an end of a connection gives."""
     return "malformed" if isinstance(fault, Malformed) else "no_answer"
+
+
+async def greet(
+    address: Address, newcomer: Newcomer, seconds: float, fp: bytes, check: Callable[[Challenge, bytes], None]
+) -> Greeted:
+    """Connect, and have the host prove its key, within these seconds. `fp` is the fingerprint of its certificate,
+    empty where that is not known; `check` hears what the host says, and its fingerprint, and raises Refusal where
+    it is not the right one. Raises Refusal, Malformed, OSError."""
+    link = await connect(*address, client_context(), seconds)
+    try:
+        async with asyncio.timeout(seconds):
+            handshake, challenge = await _challenged(link, newcomer, fp)
+            check(challenge, link.fp)
+            return Greeted(address, link, handshake, challenge)
+    except BaseException as error:
+        link.abort("lost")
+        if isinstance(error, TimeoutError):
+            raise Refusal("too_slow") from None
+        raise
+
+
+async def _challenged(link: Link, newcomer: Newcomer, fp: bytes) -> tuple[ClientHandshake, Challenge]:
+    if fp not in (b"", link.fp):
+        raise Refusal("other_host")
+    handshake = ClientHandshake(newcomer.identity, newcomer.profile, link.fp, Versions(RULES))
+    link.send(handshake.hello)
+    while (frame := await link.frame()) is not None:
+        answer = handshake.receive(frame)
+        if isinstance(answer, Challenge):
+            return handshake, answer
+    raise Refusal("lost")

@@ -1,7 +1,7 @@
 """Home: tables on the network, a table of one's own, playing alone, rules, settings."""
 
-from collections.abc import Awaitable, Sequence
-from typing import ClassVar, Final
+from collections.abc import Coroutine, Sequence
+from typing import Any, ClassVar, Final
 
 from textual import events, on, work
 from textual.app import ComposeResult
@@ -78,7 +78,7 @@ class HomeScreen(ListScreen):
         self.unfinished: Sequence[PastGame] = ()
         self.games: Sequence[PastGame] = ()
         self.cursor = ""
-        self._pointed = self._browsing = False
+        self._pointed = self._browsing = self._opening = False
 
     def compose(self) -> ComposeResult:
         yield HomeView(self)
@@ -292,8 +292,12 @@ class HomeScreen(ListScreen):
         if options is not None:
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
 
-    async def _sit(self, opening: Awaitable[Place]) -> None:
-        """Sit down at a table, or say why not. Raises CodeWanted."""
+    async def _sit(self, opening: Coroutine[Any, Any, Place]) -> None:
+        """Sit down at a table, or say why not; at no other one while that is being opened. Raises CodeWanted."""
+        if self._opening:
+            opening.close()
+            return
+        self._opening = True
         self.say(self.texts.say(msg("One moment…")))
         try:
             place = await opening
@@ -306,6 +310,8 @@ class HomeScreen(ListScreen):
         except CannotOpen as reason:
             self.say(reason.text)
             return
+        finally:
+            self._opening = False
         self.say("")
         self.program.sit_down(place)
 

@@ -22,7 +22,7 @@ from citadels_lan.crypto.transcript import Alarmed, read
 from citadels_lan.engine import Action, Event, encode_event, parse
 from citadels_lan.engine.actions import Gather
 from citadels_lan.engine.events import Gathered
-from citadels_lan.net.client import connection as connections
+from citadels_lan.net.client import reading
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Happened
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -143,7 +143,7 @@ async def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     def lie(log: HostLog, move: ReadMove, events: Sequence[Event]) -> Written:
         return tell(log, move, [more(event) for event in events])
 
-    monkeypatch.setattr(connections, "ACK_AFTER", 3600.0)
+    monkeypatch.setattr(reading, "ACK_AFTER", 3600.0)
     monkeypatch.setattr(HostLog, "move", lie)
     dice = random.Random(1)
     async with seated(tmp_path, 2, timing=SILENT) as (_, sessions):

@@ -8,6 +8,7 @@ import pytest
 
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.gossip import Gossip
+from citadels_lan.net.client.other_clients import OtherClients
 from citadels_lan.net.client.whereabouts import Whereabouts
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.join.admission import give_code
@@ -34,12 +35,12 @@ async def test_a_fork_cuts_the_link() -> None:
 async def test_each_head_that_the_host_has_signed_is_told_to_the_others_at_once() -> None:
     told: list[int] = []
     comparer = SimpleNamespace(newest=0)
-    connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
-    connection._gossip = SimpleNamespace(tell=lambda: told.append(comparer.newest))  # type: ignore[assignment]
+    others = OtherClients(lambda: None, lambda _: None, compare=True)
+    others.gossip = SimpleNamespace(tell=lambda: told.append(comparer.newest))  # type: ignore[assignment]
     for comparer.newest in (0, 16, 16, 32):
         chronicle, beside = SimpleNamespace(comparer=comparer), SimpleNamespace(neighbours=())
         client = SimpleNamespace(chronicle=chronicle, beside=beside)
-        await connection._compare(client, None)  # type: ignore[arg-type]
+        await others.compare(client, None)  # type: ignore[arg-type]
     assert told == [16, 32]
 
 
@@ -98,15 +99,16 @@ async def test_who_has_lost_its_host_asks_the_others_until_it_is_found() -> None
         raise Refusal("unreachable")
 
     connection = Connection(None, (("10.0.0.1", 1),), Timing(), lambda: None)  # type: ignore[arg-type]
-    connection._joined, connection._whereabouts = True, Whereabouts(bytes(16), connection._host_at)
-    connection._gossip = SimpleNamespace(ask=lambda: asked.append(True))  # type: ignore[assignment]
+    connection._joined, others = True, connection._others
+    others.whereabouts = Whereabouts(bytes(16), connection._host_at)
+    others.gossip = SimpleNamespace(ask=lambda: asked.append(True))  # type: ignore[assignment]
     connection._greet = nobody  # type: ignore[assignment, method-assign]
     async with connection._searching():
         await until(lambda: bool(asked))
-        assert connection._whereabouts.hear is not None
-        connection._whereabouts.hear(("10.0.0.5", 2))
+        assert others.whereabouts.hear is not None
+        others.whereabouts.hear(("10.0.0.5", 2))
         await until(lambda: ("10.0.0.5", 2) in tried)
-    assert connection._whereabouts.hear is None, "what comes later was not asked for"
+    assert others.whereabouts.hear is None, "what comes later was not asked for"
 
 
 @pytest.mark.parametrize(("seat", "attached", "says"), [(0, True, True), (None, True, False), (0, False, False)])
@@ -115,11 +117,10 @@ async def test_a_seat_says_where_the_others_reach_it(seat: int | None, attached:
         assert local == "10.0.0.2"
 
     sent: list[bytes] = []
-    connection = Connection(None, (), Timing(), lambda: None)  # type: ignore[arg-type]
-    connection.client = SimpleNamespace(seat=seat)  # type: ignore[assignment]
-    gossip = SimpleNamespace(attach=attach, attached=attached, port=7)
-    link = SimpleNamespace(local="10.0.0.2", send=sent.append)
-    await connection._attach(gossip, link)  # type: ignore[arg-type]
+    others = OtherClients(lambda: None, lambda _: None, compare=True)
+    others.gossip = SimpleNamespace(attach=attach, attached=attached, port=7)  # type: ignore[assignment]
+    client, link = SimpleNamespace(seat=seat), SimpleNamespace(local="10.0.0.2", send=sent.append)
+    await others.attach(client, link)  # type: ignore[arg-type]
     assert sent == [encode(HeardAt(7))] * says
 
 

@@ -49,6 +49,6 @@ async def test_what_others_hear_is_there_as_soon_as_there_is_something_to_tell()
     client: Any = SimpleNamespace(**about, seat=None)
     client.records = SimpleNamespace(game=SimpleNamespace(id=bytes(16)))
     link: Any = SimpleNamespace(local="nowhere")
-    await connection._compare(client, link)
+    await connection._others.compare(client, link)
     assert connection.gossip is not None
     connection.gossip.close()

@@ -10,9 +10,10 @@ from textual import events, on, work
 from textual.binding import Binding, BindingType
 from textual.timer import Timer
 
-from citadels_lan.engine import Action, BadNotation, parse
+from citadels_lan.engine import Action, BadNotation
 from citadels_lan.front.asking.card_letters import LETTERS
 from citadels_lan.front.asking.not_offered import not_offered
+from citadels_lan.front.asking.typed import read_move
 from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.refused import REFUSED, because, parted, why
@@ -380,8 +381,9 @@ class TableScreen(TableParts):
         if message.said:
             await self._chat(message.text)
         elif not await self._absence(message.text):
+            game, items = self.game, self.panel.asking.items
             try:
-                self._send(parse(message.text, self.game.seat))
+                self._send(read_move(game.texts, game.edition, game.seat, game.names, items, message.text))
             except BadNotation as reason:
                 self.say(why(self.game.texts, reason))
 

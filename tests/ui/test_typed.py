@@ -1,0 +1,174 @@
+"""Moves as people type them in lines: names with spaces, verbs of the menu, choices as they are listed."""
+
+import re
+
+import pytest
+
+from citadels_lan.engine import TableConfig, from_scenario, parse
+from citadels_lan.engine.edition import EDITIONS
+from citadels_lan.front.asking.menu import Item
+from citadels_lan.front.asking.typed import called, in_notation
+from citadels_lan.texts import LANGUAGES, load
+
+from .fake import FakeSession
+from .keys import settle
+from .test_plain import run_lines
+from .test_table_keys import make_app
+
+NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara")
+FIRST = EDITIONS["2016"]
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "notation"),
+    [
+        ("en", "build trading_post", "build trading_post"),
+        ("en", "build Trading Post", "build trading_post"),
+        ("en", "build trading p", "build trading_post"),
+        ("en", "build scuola di magia", "build school_of_magic"),
+        ("it", "costruisci Quartiere Stregato", "build haunted_quarter"),
+        ("it", "costruisci trading post", "build trading_post"),
+        ("it", "build torre di guardia", "build watchtower"),
+        ("it", "uccidi l'Architetto", "kill architect"),
+        ("it", "deruba re", "rob king"),
+        ("en", "rob the king", "rob king"),
+        ("en", "swap hands Bruno", "swap c"),
+        ("it", "scambia la mano massi", "swap b"),
+        ("en", "destroy b.trading post", "destroy b.trading_post"),
+        ("en", "destroy b.market#2", "destroy b.market#2"),
+        ("en", "build thieves den with market trading post", "build thieves_den with market trading_post"),
+        ("en", "gather gold", "gather gold"),
+        ("it", "riscuoti la rendita", "income"),
+        ("it", "termina il turno", "end"),
+    ],
+)
+def test_names_and_verbs_are_read_as_people_write_them(language: str, line: str, notation: str) -> None:
+    said = in_notation(load(language), FIRST, NAMES, (), line)
+    assert said == notation
+    assert parse(said, 0)
+
+
+def test_the_beginning_of_several_names_is_the_one_that_is_asked_about() -> None:
+    texts, held = load("en"), Item("Build Market", "build", about="market")
+    assert in_notation(texts, FIRST, NAMES, (), "build ma") == "build ma"
+    assert in_notation(texts, FIRST, NAMES, (held,), "build ma") == "build market"
+
+
+def test_a_name_of_older_books_is_the_card_that_the_question_is_about() -> None:
+    texts = load("it")
+    rob = Item("Deruba l'Incantatrice", "rob", about="magician")
+    assert in_notation(texts, FIRST, NAMES, (), "deruba mago") == "rob wizard"
+    assert in_notation(texts, FIRST, NAMES, (rob,), "deruba mago") == "rob magician"
+
+
+def test_a_letter_is_a_seat_and_never_the_beginning_of_a_name() -> None:
+    assert in_notation(load("en"), FIRST, NAMES, (), "swap b") == "swap b"
+
+
+def test_items_are_found_by_the_words_in_which_they_are_listed() -> None:
+    gold, cards = Item("Take 2 gold", "gather"), Item("Draw 2 cards, keep one", "gather")
+    king, bishop = Item("Keep the King (rank 4)", "pick"), Item("Keep the Bishop (rank 5)", "pick")
+    assert called((gold, cards), "take gold") == called((gold, cards), "Take") == [gold]
+    assert called((king, bishop), "keep bis") == [bishop]
+    assert called((king, bishop), "keep") == [king, bishop]
+    assert called((gold, cards), "ta") == called((gold, cards), "gold") == called((gold, cards), "!") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "lines", "acted"),
+    [
+        ("en", "keep king\nkeep bishop\ntake gold\nbuild tavern\n", ["pick king"]),
+        ("en", "keep the bishop\ntake gold\nbuild tav\n", ["pick bishop", "gather gold", "build tavern"]),
+        ("it", "tieni il vesc\nprendi monete\ncostruisci taverna\n",
+         ["pick bishop", "gather gold", "build tavern"]),
+        ("it", "tieni vescovo\nprendi 2 monete d'oro\ncostruisci monas\ntermina\ntermina\n",
+         ["pick bishop", "gather gold", "build monastery", "end"]),
+    ],
+)  # fmt: skip
+def test_a_turn_typed_in_the_words_of_the_menu(language: str, lines: str, acted: list[str]) -> None:
+    session = FakeSession()
+    run_lines(f"{lines}quit\nquit\n", session, language)
+    assert session.acted[: len(acted)] == acted
+
+
+@pytest.mark.parametrize(("language", "verb", "said"), [
+    ("en", "keep", "Which one: Keep the Thief (rank 2), "), ("it", "tieni", "Quale: Tieni il Ladro (rango 2), "),
+])  # fmt: skip
+def test_a_verb_alone_asks_which(language: str, verb: str, said: str) -> None:
+    session = FakeSession()
+    assert said in run_lines(f"{verb}\nquit\nquit\n", session, language)
+    assert session.acted == []
+
+
+def test_what_cannot_be_built_is_told_in_the_words_that_were_typed() -> None:
+    said = run_lines("tieni vescovo\nprendi monete\ncostruisci cattedrale\nquit\nquit\n", FakeSession(), "it")
+    assert said.splitlines()[-2] == "Ti manca 1 moneta d'oro."
+
+
+def test_the_numbers_are_those_of_what_can_be_chosen() -> None:
+    session = FakeSession()
+    lines = run_lines("keep thief\nrob\n1\nquit\nquit\n", session).splitlines()
+    asked = lines[lines.index("Rob…") + 1 :]
+    barred = next(line for line in asked if line.startswith(" - "))
+    assert "Assassin" in barred
+    first = next(line for line in asked if line.startswith(" 1 "))
+    assert session.acted[1] == f"rob {first.split()[-1].lower()}"
+
+
+def test_a_number_of_nothing_is_no_choice_whatever_is_barred_below() -> None:
+    session = FakeSession()
+    lines = run_lines("keep bishop\n3\nquit\nquit\n", session).splitlines()
+    assert " - Build: First gather: gold or cards." in lines
+    assert "There is no such choice." in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_hand_the_packet_and_the_list_have_one_order(language: str) -> None:
+    texts, session = load(language), FakeSession()
+    lines = run_lines("keep bishop\ngather gold\nquit\nquit\n", session, language).splitlines()
+    told = next(line for line in lines if texts.character("thief") in line and texts.character("bishop") in line)
+    order = [told.index(texts.character(key)) for key in ("thief", "magician", "king", "bishop")]
+    assert order == sorted(order)
+    hand = ("tavern", "monastery", "cathedral")
+    held = next(line for line in reversed(lines) if all(texts.district(card) in line for card in hand))
+    order = [held.index(texts.district(card)) for card in hand]
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("config", [from_scenario("first_game", 4), TableConfig(4, (), (), edition="dark_city"),
+                                    TableConfig(4, (), (), edition="classic")])  # fmt: skip
+def test_what_is_played_with_is_told_once_at_the_beginning(config: TableConfig) -> None:
+    session = FakeSession(config=config)
+    told = [line for line in run_lines("quit\nquit\n", session).splitlines() if line.startswith("In this game: ")]
+    assert len(told) == 1
+    assert all(load("en").character(key) in told[0] for key in session.table.cast)
+
+
+def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_list() -> None:
+    """Whatever their order in the deck: the cheap ones first."""
+    texts, costs = load("en"), EDITIONS["classic"].costs
+    names = {texts.district(key): cost for key, cost in costs.items()}
+    compared = 0
+    for seed in range(1, 9):
+        session = FakeSession(seed=seed, config=TableConfig(4, (), (), edition="classic"))
+        lines = run_lines("1\ngather cards\nquit\nquit\n", session).splitlines()
+        drawn = [line.partition("Only you see: ")[2] for line in lines if line.startswith("You draw 2 cards")]
+        for said in drawn:
+            told = re.split(", | and ", said.rstrip("."))
+            listed = [
+                line.split(" Keep ")[1].rpartition(" ")[0] for line in lines if re.match(" [12] Keep [^t]", line)
+            ]
+            assert told == listed
+            assert names[told[0]] <= names[told[1]]
+            compared += 1
+    assert compared > 2
+
+
+async def test_the_line_of_the_screens_reads_words_too() -> None:
+    session = FakeSession()
+    app = make_app(session)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("colon", *"pick the bishop", "enter")
+        await settle(pilot)
+    assert session.acted == ["pick bishop"]
