@@ -5,7 +5,7 @@ from importlib import import_module
 
 from .figure import table
 
-PARTS = ("engine", "bots", "start", "app", "keys", "wire", "fanout", "net", "proofs", "thinking")
+PARTS = ("engine", "bots", "start", "app", "keys", "wire", "fanout", "net", "proofs", "sealed", "thinking")
 
 
 def main(wanted: list[str]) -> int:

@@ -27,6 +27,7 @@ TESTS: Final = (
     "tests/engine/test_choices.py",
     "tests/engine/test_notation.py",
     "tests/engine/test_sealed.py",
+    "tests/engine/sealed/test_draft.py",
     "tests/engine/test_plain.py",
     "tests/engine/test_possible.py",
     "tests/engine/test_properties.py",

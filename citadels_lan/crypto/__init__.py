@@ -13,6 +13,7 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     beacons       anchor, link_of, sign_here, here_signed, next_seed: between rounds; Round, Between
     sealed_moves  manner(line), seal, SealedMove, read_sealed, recover, fits: what not even the host may read
     faults        Gap, Unsaid, Mismatch, Unacceptable
+    draft         the sealed draft: what seats say of it, and who has lied
     audit         Auditor: what must hold from entry to entry; Concealed: slots, commitments, seals
     delta         Delta, encode_delta, decode_delta: what one viewer gets of an entry
     client_log    ClientLog: a viewer's side

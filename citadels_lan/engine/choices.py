@@ -1,4 +1,5 @@
-"""What a decision offers: an action, or a bounded choice of cards that stands for many actions."""
+"""What a decision offers: an action, or a bounded choice of cards that stands for many actions. And what the seats
+of a sealed draft say where the table waits for that."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -40,6 +41,25 @@ class Deal(Struct, frozen=True):
 
 
 Choice: TypeAlias = Action | Deal
+
+
+class LaidOut(Struct, frozen=True):
+    """The characters that the crowned seat has dealt face up."""
+
+    faceup: tuple[str, ...]
+
+
+class Holder(Struct, frozen=True):
+    """Who of the seats that were asked has shown the character, or has given one in exchange; None if nobody."""
+
+    seat: int | None
+
+
+class LeftOut(Struct, frozen=True):
+    """The seat that should pick is not waited for any more."""
+
+
+Answer: TypeAlias = LaidOut | Holder | LeftOut
 
 
 def _count(left: int, sizes: Sequence[tuple[int, int]]) -> int:

@@ -1,6 +1,6 @@
 """What a table plays, in one value: from the lobby to the header of a transcript."""
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -16,6 +16,8 @@ Value: TypeAlias = Key | Annotated[int, Meta(ge=0, le=999)]
 Options = Annotated[tuple[tuple[Key, Value], ...], Meta(max_length=16)]
 """The options that are not at their default, by name, in alphabetical order."""
 Cast = Annotated[tuple[Key, ...], Meta(max_length=20)]
+DraftKind = Literal["open", "sealed"]
+"""`sealed`: until its rank is called, only its owner knows a character, and the host does not."""
 Uniques = Annotated[tuple[Key, ...], Meta(max_length=40)]
 
 
@@ -41,6 +43,7 @@ class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     districts: Uniques = ()
     edition: Key = DEFAULT
     options: Options = ()
+    draft: DraftKind = "open"
 
     @property
     def named(self) -> str:

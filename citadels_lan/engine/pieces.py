@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
+from .choices import Answer
+from .events.base import Impossible
 from .rules import Rule
 from .state import District, Mark, Player, State, Turn
 from .table import Table
@@ -64,6 +66,8 @@ class Character:
     """May build at all."""
     duplicates: bool = False
     """Districts identical to ones in the own city may be built."""
+    shown_late: bool = False
+    """Its holder, killed, shows it when the round ends."""
     watches: bool = False
     """Something may come of the end of any turn after it was revealed."""
     borrows: bool = False
@@ -215,10 +219,21 @@ class Flow:
 
     steps: Steps = NO_STEPS
     """The rules that answer what it asks of somebody."""
+    drafts: bool = False
+    """Whether characters are picked in secret."""
 
     def advance(self, table: Table) -> None:
         """What the table does by itself before the game, and wherever it has waited for chance."""
         raise NotImplementedError
+
+    def answered(self, table: Table, told: Answer | None) -> None:
+        """Go on where the table has waited for what it is `told`; None at a table that knows it. Raises
+        Impossible."""
+        raise NotImplementedError
+
+    def leave_out(self, table: Table) -> None:
+        """Go on without the seat that should pick. Raises Impossible."""
+        raise Impossible("pick")
 
     def proceed(self, table: Table) -> None:
         """Go on after a move until somebody must decide, chance is waited for, or the game is over."""

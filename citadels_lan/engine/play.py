@@ -5,9 +5,10 @@ from typing import Any
 
 from .action import Action
 from .chance import Chance
-from .choices import Choice
+from .choices import Answer, Choice, LeftOut
 from .edition import Edition, edition_of
 from .events import Event, Used
+from .events.base import Impossible
 from .rules import IllegalMove, Rule
 from .state import State, Turn, acting
 from .table import Table
@@ -45,9 +46,18 @@ def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: 
     played.flow.proceed(table)
 
 
-def go_on(table: Table) -> None:
+def go_on(table: Table, told: Answer | None = None) -> None:
     """Let a table do what it does by itself; see `advance`."""
-    edition_of(table.state).flow.advance(table)
+    state = table.state
+    flow = edition_of(state).flow
+    if isinstance(told, LeftOut):
+        flow.leave_out(table)
+    elif state.inquiry is None:
+        if told is not None:
+            raise Impossible("inquiry")
+        flow.advance(table)
+    elif told is not None or state.draft != "blind":
+        flow.answered(table, told)
 
 
 def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
@@ -131,6 +141,8 @@ def decisions(state: State) -> dict[int, Sequence[Choice]]:
     In a view the choices of other seats are left empty: they depend on what only those seats know.
     """
     if state.steps:
+        if state.inquiry is not None:
+            return {}
         seat = state.steps[-1].seat
         return {seat: _answers(state, seat) if state.knows(seat) else ()}
     if state.turn is not None:
@@ -158,11 +170,17 @@ def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: st
     return table.events
 
 
-def advance(state: State, chance: Chance) -> list[Event]:
+def advance(state: State, chance: Chance, told: Answer | None = None) -> list[Event]:
     """What the table does by itself before the game and between rounds: deals, begins a round. Empty at any
-    other time."""
+    other time.
+
+    Where the draft is sealed, the table goes on at its `inquiry`, too: a blind one with what it is `told`, and not
+    without it; whoever calls has checked the proof of it. Told `LeftOut`, it goes on without the seat that should
+    pick. Raises Impossible for what cannot be so, and where a table that knows the characters is told that
+    somebody has one who has not.
+    """
     table = Table(state.copy(), chance)
-    go_on(table)
+    go_on(table, told)
     return table.events
 
 

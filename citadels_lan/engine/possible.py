@@ -26,7 +26,10 @@ from .events import (
     Event,
     GameEnded,
     Gathered,
+    Inquired,
+    InquiryAnswered,
     Kept,
+    PassedOver,
     Picked,
     Placed,
     Salvaged,
@@ -35,7 +38,7 @@ from .events import (
     Unbound,
     Used,
 )
-from .state import Player, State, Step
+from .state import Inquiry, Player, State, Step
 
 SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
 """The fields of events that name a seat."""
@@ -52,7 +55,7 @@ def check_event(state: State, event: Event) -> None:
             _need(len(event.cards) <= len(state.deck), "deck")
         case TakenFromDeck():
             _need(bool(state.deck), "deck")
-        case Kept() | Picked() | Answered() | Salvaged():
+        case Kept() | Picked() | PassedOver() | Answered() | Salvaged():
             _need(bool(state.steps), "step")
         case BidMade() | BidPassed():
             _need(bool(state.steps) and state.auction is not None, "auction")
@@ -66,6 +69,10 @@ def check_event(state: State, event: Event) -> None:
             _need(event.kind in SECRET, "marker")
         case CycleScored():
             _need(len(event.points) == len(state.players), "points")
+        case Inquired():
+            _need(state.draft != "open" and bool(event.seats), "inquiry")
+        case InquiryAnswered():
+            _need(state.inquiry is not None, "inquiry")
         case GameEnded():
             _need(len(event.scores) == len(state.players), "scores")
 
@@ -104,7 +111,7 @@ def check_state(state: State, before: State | None = None) -> None:
         _seat(state, winner)
     for seat, player in enumerate(state.players):
         if before is None or player != before.players[seat]:
-            _check_player(edition, player, state.knows(seat))
+            _check_player(edition, player, state.knows(seat), blind=state.draft == "blind")
     for step in state.steps:
         _check_step(edition, state, step)
     for turn in (state.turn, state.paused):
@@ -118,6 +125,8 @@ def check_state(state: State, before: State | None = None) -> None:
         for seat in (state.auction.seller, state.auction.bidder, *state.auction.passed):
             _seat(state, seat)
         _known([state.auction.card], edition.districts)
+    if state.inquiry is not None:
+        _check_inquiry(edition, state, state.inquiry)
     for mark in state.marks:
         _seat(state, mark.by)
         _known([mark.character], edition.characters, hidden=True)
@@ -130,11 +139,11 @@ def _edition(state: State) -> Edition:
         raise Impossible("edition") from None
 
 
-def _check_player(edition: Edition, player: Player, own: bool) -> None:
+def _check_player(edition: Edition, player: Player, own: bool, *, blind: bool) -> None:
     characters, districts = edition.characters, edition.districts
     _known(player.hand, districts, hidden=not own)
-    _known(player.concealed, characters, hidden=not own)
-    _known(player.laid, characters, hidden=not own)
+    _known(player.concealed, characters, hidden=not own or blind)
+    _known(player.laid, characters, hidden=not own or blind)
     _known(player.revealed, characters)
     for packet in player.seen:
         _known(packet, characters)
@@ -148,7 +157,17 @@ def _check_step(edition: Edition, state: State, step: Step) -> None:
     for seat in (step.other, *step.others):
         _seat(state, seat)
     _known([] if step.card is None else [step.card], edition.districts)
-    _known(step.cards, {*edition.districts, *edition.characters}, hidden=not state.knows(step.seat))
+    blind = state.draft == "blind" and step.verb == "pick"
+    _known(step.cards, {*edition.districts, *edition.characters}, hidden=blind or not state.knows(step.seat))
+
+
+def _check_inquiry(edition: Edition, state: State, inquiry: Inquiry) -> None:
+    _need(state.draft != "open", "inquiry")
+    for seat in inquiry.seats:
+        _seat(state, seat)
+    _seat(state, inquiry.by)
+    _known([] if inquiry.character is None else [inquiry.character], edition.characters)
+    _known(inquiry.given, edition.characters, hidden=True)
 
 
 def _seat(state: State, seat: int | None) -> None:

@@ -52,13 +52,17 @@ def check(config: TableConfig) -> None:
         raise Unplayable(
             "how_many_players", players=config.players, least=min(played.players), most=max(played.players)
         )
+    if config.draft == "sealed" and not played.flow.drafts:
+        raise Unplayable("no_draft")
     played.casting.check(played, config)
 
 
-def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = False) -> State:
+def new_table(
+    config: TableConfig, crown: int | None = None, *, sealed: bool = False, opened: bool = False
+) -> State:
     """A table before the deal; `advance` deals. `crown` is None where chance decides who begins (R004). `sealed`:
-    the table does not know which warrant is signed and which threat has the flower, until the owner shows it.
-    Raises Unplayable."""
+    the table does not know which warrant is signed and which threat has the flower, until the owner shows it, nor
+    the picks of a sealed draft, unless they have been `opened`. Raises Unplayable."""
     check(config)
     if crown is not None and not 0 <= crown < config.players:
         raise Unplayable("no_such_seat", seat=crown)
@@ -73,4 +77,5 @@ def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = F
         deck=played.deck(config.districts),
         crown=-1 if crown is None else crown,
         sealed=sealed,
+        draft="blind" if config.draft == "sealed" and sealed and not opened else config.draft,
     )

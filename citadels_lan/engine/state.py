@@ -9,6 +9,9 @@ from .config import Options
 from .data import Data
 from .score import Score
 
+Knowing = Literal["open", "sealed", "blind"]
+"""A draft that is open; one that is sealed, at a table that knows the picks all the same, as after the game; and
+one at a table that does not, as the host's."""
 Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
 
@@ -120,6 +123,20 @@ class Turn(Struct, Data):
         )  # fmt: skip
 
 
+class Inquiry(Struct, Data, frozen=True):
+    """What a table with a sealed draft waits for, that these `seats` must say.
+
+    `deal`: what lies face up. `swap`: what it gives to `by`, who has `given` it a character that nobody is told.
+    `call`: who of them holds `character`. `late`: the same of a killed character, when the round ends.
+    """
+
+    what: Literal["deal", "swap", "call", "late"]
+    seats: tuple[int, ...]
+    character: str | None = None
+    by: int | None = None
+    given: tuple[str, ...] = ()
+
+
 class Auction(Struct, Data, frozen=True):
     """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
     `bidder` is None while there is no bid; who is in `passed` bids no more."""
@@ -156,7 +173,9 @@ class State(Struct, Data):
     paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
     call.
     `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
-    knows which one counts, until it is shown; the full state has HIDDEN there, too.
+    knows which one counts, until it is shown; the full state has HIDDEN there, too. Where the `draft` is sealed,
+    `inquiry` is what the table waits for while nobody is acting; where it is blind, the full state has HIDDEN for
+    all characters that are not shown.
     """
 
     edition: str
@@ -194,6 +213,8 @@ class State(Struct, Data):
     expectant: int | None = None
     fresh: list[str] = []
     auction: Auction | None = None
+    draft: Knowing = "open"
+    inquiry: Inquiry | None = None
 
     def copy(self) -> "State":
         return State(
@@ -232,6 +253,8 @@ class State(Struct, Data):
             self.expectant,
             self.fresh.copy(),
             self.auction,
+            self.draft,
+            self.inquiry,
         )
 
     def knows(self, seat: int) -> bool:
@@ -255,6 +278,8 @@ def acting(state: State) -> tuple[int, ...]:
     """The seats that must decide now; empty while the table itself must go on, and after the game. What they may
     choose is `decisions`, which costs much more."""
     if state.steps:
+        if state.inquiry is not None:
+            return ()
         return (state.steps[-1].seat,)
     return () if state.turn is None else (state.turn.seat,)
 
@@ -317,6 +342,8 @@ def view(state: State, viewer: int | None) -> State:
     known.viewer = SPECTATOR if viewer is None else viewer
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)
+    if state.inquiry is not None and state.inquiry.given:
+        known.inquiry = state.inquiry.but(given=(HIDDEN,))
     known.marks = [_mark_for(mark, viewer) for mark in state.marks]
     known.steps = [
         step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))

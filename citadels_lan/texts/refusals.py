@@ -85,6 +85,8 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "marks_unclear": msg("Exactly one of the characters has a star: {word}."),
     # Setting up a table
     "how_many_players": msg("This edition is for {least} to {most} players, not {players}."),
+    "nothing_to_swap": msg("Without a character there is nothing to swap."),
+    "no_draft": msg("This edition has no draft that could be sealed."),
     "unknown_edition": msg("This version does not know the edition {edition}."),
     "unknown_option": msg("This edition has no option {option}."),
     "unknown_value": msg("The option {option} cannot be {value}."),

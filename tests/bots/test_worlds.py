@@ -29,6 +29,7 @@ from citadels_lan.engine.state import Mark
 from tests.bots.remembering import RememberedGame, holds, remembered_game
 from tests.effort import examples, quick
 from tests.engine.games import RandomChance, cards_of
+from tests.engine.sealed.drafted import ThreeTables
 from tests.engine.tables import Tables
 from tests.engine.test_sealed import Twins
 from tests.facts import first_game, standing
@@ -129,6 +130,18 @@ def test_a_sealed_table_becomes_an_open_one(seed: int) -> None:
                 assert HIDDEN not in {mark.character for mark in world.marks}
                 assert view(world, seat) == known
         twins.step()
+
+
+def test_worlds_of_a_sealed_draft_know_what_everybody_has_picked() -> None:
+    rng = random.Random(3)
+    tables = ThreeTables(Tables(("2016",)).draw(rng, 5), 3)
+    while not tables.over:
+        for seat in tables.seats if tables.open.state.phase in ("draft", "turns") else ():
+            known = view(tables.open.state, seat.seat)  # with the own markers, as a client has it
+            world = sample(seat.view.but(marks=known.marks, tick=known.tick), seat.seat, Memory(), rng)
+            assert HIDDEN not in {character for player in world.players for character in player.concealed}
+            assert view(world, seat.seat) == known
+        tables.step()
 
 
 def with_theater(players: int, seed: int) -> RememberedGame:

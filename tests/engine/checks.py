@@ -65,10 +65,10 @@ def square_commutes(game: Game) -> None:
         asked = game.asked()
         if asked is not None:
             seat, choices = asked
-            assert _plain(decisions(views[seat])[seat]) == _plain(choices), said
+            assert plain_choices(decisions(views[seat])[seat]) == plain_choices(choices), said
 
 
-def _plain(choices: Sequence[Choice]) -> list[object]:
+def plain_choices(choices: Sequence[Choice]) -> list[object]:
     """Choices as data that compares."""
     return [(c.verb, c.pool, c.names, c.sizes) if isinstance(c, Deal) else c for c in choices]
 

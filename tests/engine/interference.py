@@ -80,7 +80,7 @@ def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None
     steps = [list(step.cards) for step in twin.steps]
     unders = [[[card for _, card in one.under] for one in player.city] for player in twin.players]
     done = 0
-    for slots in (_cards(twin, viewer, steps, unders), _characters(twin, viewer, steps)):
+    for slots in (_cards(twin, viewer, steps, unders), character_slots(twin, viewer, steps)):
         for _ in range(dice.randint(1, EXCHANGES) if len(slots) > 1 else 0):
             (here, i), (there, j) = dice.sample(slots, 2)
             here[i], there[j] = there[j], here[i]
@@ -117,7 +117,7 @@ def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[lis
     return slots
 
 
-def _characters(twin: State, viewer: Viewer, steps: list[list[str]]) -> list[Slot]:
+def character_slots(twin: State, viewer: Viewer, steps: list[list[str]]) -> list[Slot]:
     """Where characters lie that the viewer does not see."""
     lists: list[Any] = [p.concealed for seat, p in enumerate(twin.players) if seat != viewer]
     own = twin.players[viewer].laid if viewer is not None else []

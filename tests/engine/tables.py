@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from citadels_lan.engine import EDITIONS, Edition, Options, TableConfig, Unplayable, check, edition_named
-from citadels_lan.engine.config import Value
+from citadels_lan.engine.config import DraftKind, Value
 from tests.play.dice import Dice
 
 LEFT_TO_CHANCE: Final = 0.1
@@ -22,10 +22,12 @@ TRIES: Final = 1000
 
 
 class Tables(Struct, frozen=True):
-    """Which tables are drawn: of these editions (empty: of all), with these options (the others are drawn)."""
+    """Which tables are drawn: of these editions (empty: of all), with these options (the others are drawn), and
+    with this kind of draft."""
 
     editions: tuple[str, ...] = ()
     options: Options = ()
+    draft: DraftKind = "open"
 
     @classmethod
     def add_arguments(cls, parser: ArgumentParser) -> None:
@@ -54,7 +56,8 @@ class Tables(Struct, frozen=True):
             edition = rng.choice(known)
             count = players or rng.choice(edition.players)
             try:
-                return _drawn(rng, TableConfig(count, edition=edition.key, options=self._options(rng, edition)))
+                options = self._options(rng, edition)
+                return _drawn(rng, TableConfig(count, (), (), edition.key, options, self.draft))
             except Unplayable:  # some options are for some numbers of players only
                 continue
         raise LookupError(f"no table for {players} players of {self}")

@@ -21,12 +21,15 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.RoundBegan: {OPEN: "round", OPENED: "faceup", NOBODY: "facedown"},  # R031
     ev.Offered: {OPEN: "seat", "seat": "packet"},  # R030
     ev.Picked: {OPEN: "seat", "seat": "character laid"},
+    ev.PassedOver: {OPEN: "seat"},
     ev.SetAside: {NOBODY: "characters"},
     ev.TakenBack: {},
     ev.DraftEnded: {},
     ev.CharactersSwapped: {OPEN: "seat other", "seat other": "given received"},  # R313
     # Calls, turns and rounds
     ev.Called: {OPEN: "rank"},
+    ev.Inquired: {OPEN: "what seats character by", NOBODY: "given"},
+    ev.InquiryAnswered: {OPENED: "seat"},
     ev.Revealed: {OPENED: "seat character"},
     ev.TurnBegan: {OPEN: "seat character bound"},
     ev.Used: {OPEN: "ability"},
@@ -92,7 +95,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
 itself, OPENED a secret that everybody is told, NOBODY's stays secret; the rest is told to the seats in the fields
 named."""
 
-WORDS: Final = {"ability", "answer", "kind", "type", "verb", "why"}
+WORDS: Final = {"ability", "answer", "kind", "type", "verb", "what", "why"}
 """Fields whose words are no names of cards, though some look the same (`park`, `museum`)."""
 
 

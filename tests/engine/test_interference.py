@@ -64,9 +64,9 @@ NOT_IN_2016: dict[type[Event], str] = {ev.TakenFromDeck: "dark_city", ev.Restock
 WITH_SECRETS = [
     kind
     for kind, row in telling.SAYS.items()
-    # Unsealed is at sealed tables only; a Museum that falls is rare in random games, and there is a Lighthouse in
-    # other editions only: the rulings have both.
-    if row.keys() - telling.PUBLIC and kind not in (ev.Unsealed, ev.Destroyed, ev.TakenFromDeck)
+    # Unsealed and Inquired are at sealed tables only; a Museum that falls is rare in random games, and there is a
+    # Lighthouse in other editions only: the rulings have both.
+    if row.keys() - telling.PUBLIC and kind not in (ev.Unsealed, ev.Inquired, ev.Destroyed, ev.TakenFromDeck)
 ]
 
 

@@ -17,6 +17,7 @@ CASES: list[dict[str, Any]] = load_yaml(Path(__file__).with_name("refusals.yaml"
 ELSEWHERE = {
     "no_cards", "swap_with_whom",  # the notation has no such line
     "opening_needed", "nothing_sealed", "seal_it",  # sealed tables: test_sealed.py
+    "nothing_to_swap",  # sealed drafts: sealed/test_draft.py
 }  # fmt: skip
 
 

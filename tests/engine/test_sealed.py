@@ -21,18 +21,17 @@ from citadels_lan.engine import (
     play_move,
     view,
 )
-from citadels_lan.engine.action import Action
-from citadels_lan.engine.actions import Confiscate, Marks, Reveal
+from citadels_lan.engine.actions import Confiscate
 from citadels_lan.engine.events import Event, Placed, Unsealed
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.effort import examples
 from tests.engine.games import RandomChance
+from tests.engine.sealed.sealing import seal, secret_of, shown_with
 from tests.engine.tables import Tables
 from tests.play.dice import some
 
 MARKED = Tables(("2016",))
 """Where there are warrants and threats."""
-KINDS: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 
 
 def with_markers(seed: int) -> TableConfig:
@@ -42,17 +41,6 @@ def with_markers(seed: int) -> TableConfig:
         setup = MARKED.draw(rng)
         if setup.cast:
             return replace(setup, cast=("magistrate", "blackmailer", *setup.cast[2:]))
-
-
-def seal(action: Action) -> Action:
-    """The action as the owner's client sends it to a sealed table."""
-    return replace(action, chosen=None) if isinstance(action, Marks) else action
-
-
-def secret_of(known: State, kind: str) -> str:
-    mark = known.mark(kind)
-    assert mark is not None
-    return mark.character
 
 
 class Twins:
@@ -73,20 +61,11 @@ class Twins:
             return
         ((seat, choices),) = asked.items()
         action = some(self.rng, self.rng.choice(list(choices)))
-        unsealed = self._secret(action)
+        unsealed = shown_with(action, self.open.state, self.sealed.state)
         at = len(self.sealed.events)
         play_move(self.open, seat, action)
         play_move(self.sealed, seat, seal(action), unsealed)
         self.events = self.sealed.events[at:]
-
-    def _secret(self, action: Action) -> str | None:
-        kind = KINDS.get(type(action))
-        if kind is None or not getattr(action, "yes", False):
-            return None
-        mark = self.sealed.state.mark(kind)
-        if mark is None or mark.character != HIDDEN:
-            return None
-        return secret_of(self.open.state, kind)
 
 
 def blind(state: State) -> State:

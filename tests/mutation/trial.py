@@ -30,6 +30,7 @@ TESTS: Final = (
     "tests/engine/test_notation.py",
     "tests/engine/test_rounds.py",
     "tests/engine/test_sealed.py",
+    "tests/engine/sealed/test_draft.py",
     "tests/engine/test_possible.py",
     "tests/engine/test_editions.py",
     "tests/engine/test_properties.py::test_every_game_ends_and_loses_nothing",

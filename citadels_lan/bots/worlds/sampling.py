@@ -35,7 +35,7 @@ def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weigh
     like to take; without one all are alike. Raises NoWorld for a view that no table has."""
     world = view.copy()
     world.viewer = EVERYTHING
-    world.sealed = False
+    world.sealed, world.draft = False, "open"
     deal_characters(world, view, seat, memory, random, weight)
     _deal_cards(world, view, seat, memory, random)
     world.marks = [_marked(view, mark, memory, random) for mark in view.marks]

@@ -23,7 +23,7 @@ ONCE: Final = bytes(12)
 
 
 class BoxKey:
-    """A key that shares are sealed to. `public` are its 32 bytes."""
+    """A key that shares, and characters of a sealed draft, are sealed to. `public` are its 32 bytes."""
 
     def __init__(self, secret: bytes) -> None:
         """From 32 secret bytes."""
@@ -41,6 +41,13 @@ class BoxKey:
         """What the key `by` has sealed for this one; None where it is not that."""
         try:
             return ChaCha20Poly1305(self._between(by, by, self.public, about)).decrypt(ONCE, sealed, None)
+        except (InvalidTag, ValueError):
+            return None
+
+    def reopen(self, to: bytes, sealed: bytes, *about: Field) -> bytes | None:
+        """What this key itself has sealed for the key `to`; None where it is not that."""
+        try:
+            return ChaCha20Poly1305(self._between(to, self.public, to, about)).decrypt(ONCE, sealed, None)
         except (InvalidTag, ValueError):
             return None
 

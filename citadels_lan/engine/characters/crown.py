@@ -45,6 +45,8 @@ def reveal_late(table: Table, seat: int, character: str) -> None:
 class Monarch(Character):
     """A character with noble income that must take the crown."""
 
+    shown_late = True
+
     def __init__(self) -> None:
         self.rules = (INCOME, CrownRule())
 

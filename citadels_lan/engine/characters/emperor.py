@@ -96,6 +96,7 @@ class LateCrownRule(Rule[Crown]):
 
 class Emperor(Character):
     key = "emperor"
+    shown_late = True
     steps: ClassVar[Steps] = {"crown": LateCrownRule()}
 
     def __init__(self) -> None:

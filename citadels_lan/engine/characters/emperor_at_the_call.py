@@ -95,13 +95,13 @@ class EmperorAtTheCall(Character):
 
     def __init__(self, *, late: bool) -> None:
         self.rules = (INCOME,)
-        self.late = late
+        self.shown_late = late
 
     def opening(self, table: Table, seat: int) -> None:
         if any(True for _ in heirs(table.state, seat)):
             table.emit(Asked("crown", seat))
 
     def round_ending(self, table: Table, seat: int) -> None:
-        if self.late:
+        if self.shown_late:
             reveal_late(table, seat, self.key)
             table.emit(Asked("crown", seat))

@@ -20,12 +20,12 @@ class KingAtTheCall(Character):
 
     def __init__(self, *, heir: bool) -> None:
         self.rules = (INCOME,)
-        self.heir = heir
+        self.shown_late = heir
 
     def called(self, table: Table, seat: int) -> None:
         give_crown(table, seat)
 
     def round_ending(self, table: Table, seat: int) -> None:
-        if self.heir:
+        if self.shown_late:
             reveal_late(table, seat, self.key)
             give_crown(table, seat)

@@ -5,8 +5,10 @@ from typing import ClassVar
 
 from citadels_lan.engine.actions import Theater as Action
 from citadels_lan.engine.actions import other_seats
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.events import Answered, CharactersSwapped
+from citadels_lan.engine.events import Answered, Inquired
+from citadels_lan.engine.flow.rounds import swap_characters
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
@@ -22,7 +24,9 @@ class TheaterRule(Rule[Action]):
         own: Sequence[str | None] = state.players[seat].concealed
         if len(own) == 1:
             own = (None,)
-        others = other_seats(len(state.players), seat)
+        elif HIDDEN in own:
+            own = (HIDDEN,)
+        others = [one for one in other_seats(len(state.players), seat) if state.players[one].concealed]
         return [Action(), *(Action(other, giving) for other in others for giving in own)]
 
     def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
@@ -31,6 +35,8 @@ class TheaterRule(Rule[Action]):
             return None if action.giving is None else IllegalMove("swap_with_whom")
         if action.seat == seat or action.seat >= len(state.players):
             return IllegalMove("no_such_seat")
+        if not (own and state.players[action.seat].concealed):
+            return IllegalMove("nothing_to_swap")
         if len(own) == 1:
             return None if action.giving is None else IllegalMove("give_only_one")
         return None if action.giving in own else IllegalMove("give_which")
@@ -40,10 +46,11 @@ class TheaterRule(Rule[Action]):
         table.emit(Answered("theater", seat, "no" if action.seat is None else "yes"))
         if action.seat is None:
             return
-        theirs = state.players[action.seat].concealed
-        received = theirs[0] if len(theirs) == 1 else table.chance.pick(table.label("theater"), theirs)
         given = action.giving or state.players[seat].concealed[0]
-        table.emit(CharactersSwapped(seat, action.seat, given, received))
+        if state.draft == "open":
+            swap_characters(table, seat, action.seat, given)
+        else:
+            table.emit(Inquired("swap", (action.seat,), None, seat, (given,)))
 
 
 class TheaterEffect(Unique):

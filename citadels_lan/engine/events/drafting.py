@@ -47,6 +47,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
         state.facedown = list(self.facedown)
         state.marks = []
         state.paused = None
+        state.inquiry = None
         for player in state.players:
             player.concealed = []
             player.revealed = []
@@ -90,6 +91,16 @@ class Picked(Event, frozen=True, array_like=True, tag=4):
 
     def redact(self, viewer: int | None) -> Event:
         return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
+
+
+class PassedOver(Event, frozen=True, array_like=True, tag=84):
+    """`seat` picks nothing, because the table goes on without it."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.picks += 1
 
 
 class SetAside(Event, frozen=True, array_like=True, tag=5):

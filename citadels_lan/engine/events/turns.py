@@ -1,7 +1,9 @@
 """Calls, turns and rounds: who plays, as whom, and when it ends."""
 
+from typing import Literal
+
 from citadels_lan.engine.score import Score
-from citadels_lan.engine.state import State, Step, Turn
+from citadels_lan.engine.state import Inquiry, State, Step, Turn
 
 from .base import Cards, Event, hide, take
 
@@ -13,6 +15,32 @@ class Called(Event, frozen=True, array_like=True, tag=10):
 
     def apply(self, state: State) -> None:
         state.rank = self.rank
+
+
+class Inquired(Event, frozen=True, array_like=True, tag=82):
+    """The table waits for what seats must say, as in Inquiry."""
+
+    what: Literal["deal", "swap", "call", "late"]
+    seats: tuple[int, ...]
+    character: str | None = None
+    by: int | None = None
+    given: Cards = ()
+
+    def apply(self, state: State) -> None:
+        state.inquiry = Inquiry(self.what, self.seats, self.character, self.by, self.given)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self.but(given=hide(self.given)) if self.given else self
+
+
+class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
+    """The seats have said what the table has waited for: `seat` holds the character, or has given one in exchange;
+    None where nobody has."""
+
+    seat: int | None
+
+    def apply(self, state: State) -> None:
+        state.inquiry = None
 
 
 class Revealed(Event, frozen=True, array_like=True, tag=11):

@@ -4,9 +4,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine.actions import Pick
-from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.choices import Answer, Choice, LaidOut
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import Offered, Picked, RoundBegan, SetAside, TakenBack
+from citadels_lan.engine.events import Cards, Inquired, Offered, Picked, RoundBegan, SetAside, TakenBack
+from citadels_lan.engine.events.base import Impossible, take_all
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -24,12 +26,20 @@ def picks(players: int) -> Sequence[int]:
     return TWICE.get(players, range(players))
 
 
+def aside_at(players: int, nth: int, *, face_down: bool) -> bool:
+    """Whether pick `nth`, counted from 0, also lays a character aside: with two players from the second pick on
+    (R024), with two or three also the first one where chance has laid none face down (R346)."""
+    return players == 2 if nth else not face_down and players < 4
+
+
 def lays_aside(state: State) -> bool:
-    """Whether the present pick also lays a character aside: with two players from the second pick on (R024), with
-    two or three also the first one where chance has laid none face down (R346)."""
-    if state.picks:
-        return len(state.players) == 2
-    return not state.facedown and len(state.players) < 4
+    """Whether the present pick also lays a character aside."""
+    return aside_at(len(state.players), state.picks, face_down=bool(state.facedown))
+
+
+def loses(players: int, nth: int, cast: int) -> bool:
+    """Whether chance lays one character more aside after pick `nth` (R026)."""
+    return (players, nth, cast) == (3, 2, 9)
 
 
 class PickRule(Rule[Pick]):
@@ -42,6 +52,8 @@ class PickRule(Rule[Pick]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         packet = state.steps[-1].cards
+        if HIDDEN in packet:
+            return (Pick(HIDDEN, HIDDEN if lays_aside(state) else None),)
         if not lays_aside(state):
             return [Pick(character) for character in packet]
         return [Pick(kept, laid) for kept in packet for laid in packet if kept != laid]
@@ -53,7 +65,8 @@ class PickRule(Rule[Pick]):
         if lays_aside(state):
             if action.discarding is None:
                 return IllegalMove("lay_one_aside")
-            if action.discarding == action.character or action.discarding not in packet:
+            same = action.discarding == action.character != HIDDEN
+            if same or action.discarding not in packet:
                 return IllegalMove("not_in_packet", character=action.discarding)
         elif action.discarding is not None:
             return IllegalMove("lay_none_aside")
@@ -61,10 +74,16 @@ class PickRule(Rule[Pick]):
 
     def perform(self, table: Table, seat: int, action: Pick) -> None:
         laid = () if action.discarding is None else (action.discarding,)
-        gone = (action.character, *laid)
-        left = tuple([card for card in table.state.steps[-1].cards if card not in gone])
+        left = list(table.state.steps[-1].cards)
+        take_all(left, (action.character, *laid))
         table.emit(Picked(seat, action.character, laid))
-        self.pass_on(table, left)
+        state = table.state
+        if loses(len(state.players), state.picks - 1, len(state.cast)):
+            blind = state.draft == "blind"
+            gone = HIDDEN if blind else table.chance.pick(f"chars/{state.round}/third", left)
+            left.remove(gone)
+            table.emit(SetAside((gone,)))
+        self.pass_on(table, tuple(left))
 
 
 class Draft:
@@ -78,13 +97,50 @@ class Draft:
         self.steps: Mapping[str, Rule[Pick]] = {"pick": PickRule(self.pass_on)}
 
     def begin(self, table: Table) -> None:
-        """Shuffle the characters, lay some out and offer the rest to the crowned player."""
+        """Let the crowned player deal, or deal at once."""
+        if table.state.draft == "open":
+            self.deal(table)
+        else:
+            table.emit(Inquired("deal", (table.state.crown,)))
+
+    def deal(self, table: Table, told: Answer | None = None) -> None:
+        """Shuffle the characters, lay some out and offer the rest to the crowned player. A blind table is told
+        what lies face up, and knows no more. Raises Impossible."""
+        state = table.state
+        if state.draft == "blind":
+            face_up, face_down, pile = self._unseen(state, told)
+        else:
+            face_up, face_down, pile = self._shuffled(table)
+            if told not in (None, LaidOut(face_up)):
+                raise Impossible("faceup")
+        table.emit(RoundBegan(state.round + 1, face_up, face_down))
+        table.emit(Offered(state.crown, pile))
+
+    def laid(self, state: State) -> tuple[int, int]:
+        """How many characters are laid out face up, and face down."""
+        players = len(state.players)
+        return self.face_up.get((players, len(state.cast)), 0), int(players not in self.chosen)
+
+    def _unseen(self, state: State, told: Answer | None) -> tuple[Cards, Cards, Cards]:
+        """What lies face up, face down and in the first packet, as far as everybody sees it."""
+        rank = edition_of(state).ranks
+        wanted, down = self.laid(state)
+        if not isinstance(told, LaidOut) or len(told.faceup) != wanted:
+            raise Impossible("faceup")
+        hidden = set(state.cast).difference(told.faceup)
+        if len(hidden) != len(state.cast) - wanted or any(rank[c] == NEVER_FACE_UP for c in told.faceup):
+            raise Impossible("faceup")
+        unseen = (HIDDEN,) * len(hidden)
+        return told.faceup, unseen[:down], unseen[down:]
+
+    def _shuffled(self, table: Table) -> tuple[Cards, Cards, Cards]:
+        """What lies face up, face down and in the first packet, by chance."""
         state = table.state
         rank = edition_of(state).ranks
         number = state.round + 1
         pile = table.chance.shuffle(f"chars/{number}", state.cast)
         face_up: list[str] = []
-        wanted = self.face_up.get((len(state.players), len(pile)), 0)
+        wanted, down = self.laid(state)
         returns = 0
         while len(face_up) < wanted:
             card = pile.pop(0)
@@ -94,19 +150,13 @@ class Draft:
             face_up.append(pile.pop(0))  # R027
             pile.insert(table.chance.pick(f"back/{number}/{returns}", range(len(pile) + 1)), card)
             returns += 1
-        face_down = () if len(state.players) in self.chosen else (pile.pop(0),)
-        table.emit(RoundBegan(number, tuple(face_up), face_down))
-        table.emit(Offered(state.crown, tuple(pile)))
+        return tuple(face_up), tuple(pile[:down]), tuple(pile[down:])
 
     def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
         """Offer what is left to whoever picks next, or end the draft."""
         state = table.state
         players = len(state.players)
         order = picks(players)
-        if players == 3 and state.picks == 3 and len(packet) > 4:  # nine characters
-            gone = table.chance.pick(f"chars/{state.round}/third", packet)
-            table.emit(SetAside((gone,)))
-            packet = tuple(card for card in packet if card != gone)
         if state.picks == len(order):
             if packet:
                 table.emit(SetAside(packet))

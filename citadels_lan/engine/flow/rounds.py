@@ -1,20 +1,26 @@
 """Rounds: a draft, then the ranks are called one after the other (rulebook p. 3 to 6)."""
 
+from citadels_lan.engine.choices import Answer, Holder
 from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import (
     Asked,
     Called,
     CastDrawn,
+    CharactersSwapped,
     Crowned,
     DraftEnded,
     GameEnded,
+    Inquired,
+    InquiryAnswered,
+    PassedOver,
     Revealed,
     RoundEnded,
     Shuffled,
 )
+from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.pieces import Flow
-from citadels_lan.engine.state import State, user_of
+from citadels_lan.engine.state import Inquiry, State, user_of
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import gain_cards
 
@@ -32,7 +38,12 @@ class Rounds(Flow):
     | draft | everybody has picked | turns |
     | turns | every rank is called, and the round's last steps are done | between, or over |
     | between | the table goes on | draft |
+
+    Where the draft is sealed, the table waits for what seats must say: before each draft, at the calls, and at the
+    end of some rounds.
     """
+
+    drafts = True
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -45,9 +56,40 @@ class Rounds(Flow):
         if table.state.phase in ("setup", "between"):
             self.draft.begin(table)
 
+    def answered(self, table: Table, told: Answer | None) -> None:
+        state, inquiry = table.state, table.state.inquiry
+        assert inquiry is not None
+        if inquiry.what == "deal":
+            self.draft.deal(table, told)
+            return
+        seat, character = _shown_by(state, inquiry, told), inquiry.character
+        table.emit(InquiryAnswered(seat))
+        if seat is not None and inquiry.by is not None:
+            swap_characters(table, inquiry.by, seat, *inquiry.given)
+        elif seat is not None and character is not None:
+            table.emit(Revealed(seat, character))
+            if inquiry.what == "call":
+                begin_turn(table, seat, character)
+            else:
+                edition_of(state).abilities[character].round_ending(table, seat)
+        if inquiry.what == "late" and not state.steps:
+            close_round(table)
+        self.proceed(table)
+
+    def leave_out(self, table: Table) -> None:
+        state = table.state
+        if state.draft == "open" or not state.steps or state.steps[-1].verb not in self.steps:
+            raise Impossible("pick")
+        step = state.steps[-1]
+        table.emit(PassedOver(step.seat))
+        self.draft.pass_on(table, step.cards)
+        self.proceed(table)
+
     def proceed(self, table: Table) -> None:
         state = table.state
-        while not state.steps and state.turn is None and state.phase in ("draft", "turns"):
+        while (
+            not state.steps and state.turn is None and state.phase in ("draft", "turns") and state.inquiry is None
+        ):
             if state.phase == "draft":
                 _end_draft(table)
             elif state.rank < len(state.cast):
@@ -90,11 +132,48 @@ def holder(state: State, character: str) -> int | None:
     return None
 
 
+def _asked(state: State, character: str) -> tuple[int, ...]:
+    """The seats that might show a character now, by all that is public."""
+    if character in state.faceup:
+        return ()
+    return tuple(
+        seat
+        for seat, player in enumerate(state.players)
+        if player.concealed and answers_call(state, seat, character)
+    )
+
+
+def _shown_by(state: State, inquiry: Inquiry, told: Answer | None) -> int | None:
+    """Who of those asked has what is asked for, as it is told or as it is known. Raises Impossible."""
+    known = inquiry.seats[0] if inquiry.character is None else holder(state, inquiry.character)
+    if told is None:
+        return known if known in inquiry.seats else None
+    if not isinstance(told, Holder):
+        raise Impossible("holder")
+    seat = told.seat
+    if seat is not None and (seat not in inquiry.seats or (state.draft != "blind" and seat != known)):
+        raise Impossible("holder")
+    return seat
+
+
+def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
+    """`seat` gives a character to `other` and receives one; of two any one, by chance (R314)."""
+    theirs = table.state.players[other].concealed
+    alike = len(theirs) == 1 or table.state.draft == "blind"
+    received = theirs[0] if alike else table.chance.pick(table.label("theater"), theirs)
+    table.emit(CharactersSwapped(seat, other, given, received))
+
+
 def call(table: Table, rank: int) -> None:
     """Call a rank; whoever holds it and may answer begins a turn (rulebook p. 4)."""
     state = table.state
     table.emit(Called(rank))
     character = state.cast[rank - 1]
+    if state.draft != "open":
+        asked = _asked(state, character)
+        if asked:
+            table.emit(Inquired("call", asked, character))
+        return
     seat = holder(state, character)
     if seat is not None and answers_call(state, seat, character):
         table.emit(Revealed(seat, character))
@@ -107,11 +186,24 @@ def _end_round(table: Table) -> None:
     state = table.state
     killed = state.mark("killed")
     if killed is not None:
+        asked = _asked_late(state, killed.character) if state.draft != "open" else ()
+        if asked:
+            table.emit(Inquired("late", asked, killed.character))
+            return
         for seat, player in enumerate(state.players):
             if killed.character in player.concealed + player.revealed:
                 edition_of(state).abilities[killed.character].round_ending(table, seat)
     if not state.steps:
         close_round(table)
+
+
+def _asked_late(state: State, character: str) -> tuple[int, ...]:
+    """The seats that might show a killed character when the round ends, by all that is public."""
+    if not edition_of(state).abilities[character].shown_late or character in state.faceup:
+        return ()
+    if any(character in player.revealed for player in state.players):
+        return ()
+    return tuple(seat for seat, player in enumerate(state.players) if player.concealed)
 
 
 def close_round(table: Table) -> None:

@@ -163,7 +163,10 @@ class Lobby:
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise Refusal where no table can have these settings: with the engine's reason, or `too_many_bots`."""
+    """Raise Refusal where no table can have these settings: with the engine's reason, or `too_many_bots`; with
+    `no_sealed_draft`, because no log carries one."""
+    if settings.config.draft != "open":
+        raise Refusal("no_sealed_draft")
     if settings.bots > settings.players:
         raise Refusal("too_many_bots", bots=settings.bots, players=settings.players)
     try:

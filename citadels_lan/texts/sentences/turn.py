@@ -59,6 +59,13 @@ def _picked(teller: Teller, event: events.Picked) -> str:
     return teller.texts.say(msg("You keep {the} and lay {other} aside. Nobody else knows."), the=the, other=laid)
 
 
+@tells(events.PassedOver)
+def _passed_over(teller: Teller, event: events.PassedOver) -> str:
+    return teller.tell(
+        event.seat, msg("You get no character in this round."), msg("{name} gets no character in this round.")
+    )
+
+
 @tells(events.SetAside)
 def _set_aside(teller: Teller, event: events.SetAside) -> str:
     return teller.texts.plural(

@@ -1,6 +1,7 @@
 """Who may sit at a table, and who is sent away from it."""
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.wire.errors import Refusal
@@ -36,3 +37,10 @@ def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:
     assert lobby.places == []
     lobby.keep(people[:2])
     assert [(place.key, place.name) for place in lobby.places] == people[:2]
+
+
+def test_no_table_opens_with_a_sealed_draft_as_long_as_no_log_carries_one() -> None:
+    settings = first_table(3, 1)
+    with pytest.raises(Refusal) as refused:
+        Lobby(replace(settings, config=replace(settings.config, draft="sealed")))
+    assert refused.value.code == "no_sealed_draft"

@@ -1,5 +1,7 @@
 """The cast and the deck of the classic edition: nothing of them is chosen (R338, R430)."""
 
+from msgspec.structs import replace
+
 from citadels_lan.engine.chance import Chance
 from citadels_lan.engine.config import TableConfig, Unplayable
 from citadels_lan.engine.edition import Casting, Edition
@@ -20,7 +22,7 @@ class AlwaysTheSame(Casting):
 
     def filled(self, edition: Edition, config: TableConfig) -> TableConfig:
         cast = tuple(sorted(edition.characters, key=edition.ranks.__getitem__))
-        return TableConfig(config.players, cast, edition.uniques, config.edition, config.options)
+        return replace(config, cast=cast, districts=edition.uniques)
 
     def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
         return self.filled(edition, config)

@@ -1,0 +1,82 @@
+"""The sealed draft: what a round of eight costs beside the open one, all seats and one reader on one core."""
+
+from collections.abc import Callable, Iterator
+from statistics import median
+from time import process_time
+
+from citadels_lan.crypto.draft.messages import (
+    AnyDraftMessage,
+    decode_message,
+    draft_signed,
+    encode_message,
+    sign_draft,
+)
+from tests.crypto.draft.simulated import GAME, Simulated
+from tests.crypto.table import player
+
+from .figure import Figure
+
+TITLE = "The sealed draft (eight players, nine characters; all seats and one reader, one core)"
+PLAYERS = 8
+CHARACTERS = 9
+ROUNDS = 30
+MOST = 100
+"""Milliseconds that a round may take beyond an open draft."""
+
+
+class Signing(Simulated):
+    """A draft in which every message is encoded, signed, checked and read again, as over the network. `sent` are
+    the bytes of messages and signatures."""
+
+    sent = 0
+
+    def over(self, seat: int, message: AnyDraftMessage) -> AnyDraftMessage:
+        what, n = encode_message(message), len(self.said)
+        head = bytes([self.salt, n]) * 16
+        signature = sign_draft(player(seat), GAME, n, head, seat, what)
+        assert draft_signed(player(seat).public, signature, GAME, n, head, seat, what)
+        self.sent += len(what) + len(signature)
+        return decode_message(what)
+
+    def say(self, seat: int, message: AnyDraftMessage) -> None:
+        super().say(seat, self.over(seat, message))
+
+    def complain(self) -> None:
+        """Whoever is to pick looks at what it was sent."""
+        what, seat = self.record.due
+        if what == "pick":
+            assert self.hands[seat].complaint() is None
+
+
+def figures() -> Iterator[Figure]:
+    games = [Signing(PLAYERS, CHARACTERS, salt=salt) for salt in range(ROUNDS)]
+    for game in games:
+        assert len(game.hands) == len(game.links) == PLAYERS
+    draft = took(games, Signing.draft)
+    calls = took(games, called)
+    yield Figure("the draft: deal, eight picks, signatures, median", draft, "ms")
+    yield Figure("nine calls, eight signed replies to each, median", calls, "ms")
+    yield Figure("both", draft + calls, "ms", most=MOST)
+    yield Figure("judged in the end, all links known, median", took(games, judged), "ms")
+    yield Figure("messages and signatures of a round", games[0].sent / 1024, "KiB")
+
+
+def called(game: Signing) -> None:
+    """All nine characters, each with the replies of all seats."""
+    for place in range(CHARACTERS):
+        replies = {seat: game.over(seat, hand.reply(place)) for seat, hand in enumerate(game.hands)}
+        game.record.call(place, replies)  # type: ignore[arg-type]  # replies stay replies
+
+
+def judged(game: Signing) -> None:
+    assert game.found() == []
+
+
+def took(games: list[Signing], what: Callable[[Signing], object]) -> float:
+    """Milliseconds of one, at the median."""
+    times = []
+    for game in games:
+        begun = process_time()
+        what(game)
+        times.append(process_time() - begun)
+    return 1000 * median(times)
