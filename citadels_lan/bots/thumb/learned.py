@@ -5,7 +5,7 @@ The weights in `learned.json` are those under which what a search found in many 
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from operator import mul
 from typing import Final
@@ -17,6 +17,7 @@ from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.turn.cities import find
 
 from .drafting import appeal, extra_builds, harm
+from .lazy import Lazy
 from .turns import SKIP, TurnMind
 
 A_GOLD: Final = 0.012
@@ -44,7 +45,7 @@ def weights(kind: str, names: tuple[str, ...]) -> Mapping[str, Sequence[float]]:
 class LearnedMind(TurnMind):
     """A mind that also works out what learned weights are for."""
 
-    @cached_property
+    @Lazy
     def situation(self) -> list[float]:
         """What counts for every pick, in the order of PICKED, without what is the character's own."""
         others = [self.view.players[seat] for seat in self.others]
@@ -63,7 +64,7 @@ class LearnedMind(TurnMind):
             not self.useful,
         ]
 
-    @cached_property
+    @Lazy
     def promise(self) -> dict[str, float]:
         """What picking each character adds to my chance to win, as far as it was asked."""
         return {}

@@ -4,12 +4,12 @@ Every score is the moment's priority (tens) with the choice's merit added: the h
 scores below END is not played at all.
 """
 
-from functools import cached_property
 from typing import Final
 
 from citadels_lan.engine.actions import Bonus, Build, End, Gather, Income, Keep
 from citadels_lan.engine.turn.selling import half
 
+from .lazy import Lazy
 from .mind import Mind as BareMind
 from .planning import TurnPlan, plan
 from .worth import finishing, gold_worth, holding, worth
@@ -22,17 +22,17 @@ SKIP: Final = -1.0
 class TurnMind(BareMind):
     """A mind in its own turn, with plans for it."""
 
-    @cached_property
+    @Lazy
     def plan(self) -> TurnPlan:
         """The best builds with the gold at hand."""
         return plan(self, self.me.gold, self.builds_left())
 
-    @cached_property
+    @Lazy
     def richer_plan(self) -> TurnPlan:
         """The best builds once income and bonus are taken."""
         return plan(self, self.me.gold + self.income_now, self.builds_left())
 
-    @cached_property
+    @Lazy
     def dead(self) -> list[str]:
         """My cards that are of no use: what cannot be built, and second copies where they cannot."""
         if self.duplicates:
@@ -46,24 +46,24 @@ class TurnMind(BareMind):
                 dead.append(card)
         return dead
 
-    @cached_property
+    @Lazy
     def dead_gold(self) -> int:
         """What the bank gives for them, if it buys."""
         return sum(half(self.edition.costs[card]) for card in self.dead) if self.amounts.sells else 0
 
-    @cached_property
+    @Lazy
     def sold_plan(self) -> TurnPlan:
         """The best builds once these are sold, too."""
         return plan(self, self.me.gold + self.income_now + self.dead_gold, self.builds_left())
 
-    @cached_property
+    @Lazy
     def stuck(self) -> bool:
         """Nothing in the hand can be built this turn."""
         gathered = self.view.turn is not None and self.view.turn.gathered
         gold = self.me.gold + self.income_now + (0 if gathered else self.amounts.gathered)
         return not any(self.price(card) <= gold for card in self.useful)
 
-    @cached_property
+    @Lazy
     def wants_gold(self) -> bool:
         """Gathering gold brings more than cards."""
         return _wants_gold(self)
