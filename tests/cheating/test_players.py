@@ -21,6 +21,7 @@ from citadels_lan.net.client.records import Records
 from tests.crypto.forging import Forge, drafts, find, saved
 from tests.crypto.table import Game, player, recorded
 from tests.facts import first_table
+from tests.net.host.table.looking import refusals
 
 from .attacks import Verdict, attack
 from .court import SEALED, Cheat, Court, crooked, hold, unopened_by
@@ -52,8 +53,8 @@ def test_a_share_that_is_none(
     assert court.alarms == {}
     assert court.game.between
     assert court.game.awaited == (1,)
-    assert {refused.code for refused in court.guests[1].client.refusals} == {what}
-    assert court.guests[0].client.refusals == []
+    assert set(refusals(court.guests[1])) == {what}
+    assert refusals(court.guests[0]) == []
     for path in court.files():
         assert [finding.code for finding in verdict.of([path]).findings] == ["unfinished"]
     court.guests[1].cut()

@@ -121,8 +121,6 @@ async def asked_about(folder: Path, verb: str, held: float, early: Early) -> Asy
         config = TableConfig(4, CAST)
         timing = replace(QUICK, sealed=held)
         async with seated(folder / str(number), 4, timing=timing, config=config) as (table, sessions):
-            for one in sessions:
-                one._life.timing = timing
             await sessions[0].start()
             session = await _first_question(sessions, verb, random.Random(number))
             if session is None:

@@ -50,12 +50,13 @@ async def play(session: Session, seed: int = 1, *, until: int = 10**9) -> None:
 async def seated(
     folder: Path, players: int, *, timing: Timing = QUICK, config: TableConfig | None = None, bots: int = 0
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """An open table on loopback with all seats taken and everybody ready; nothing has begun."""
+    """An open table on loopback with all seats taken and everybody ready; nothing has begun. All have the same
+    `timing`."""
     settings = Settings(config or first_game(players), bots)
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing) as table:
         sessions = [await table.join("Ada", folder / "0")]
         for seat in range(1, players):
-            sessions.append(await join(table, folder / str(seat), f"Player {seat}"))
+            sessions.append(await join(table, folder / str(seat), f"Player {seat}", timing=timing))
         try:
             yield table, sessions
         finally:
@@ -63,9 +64,9 @@ async def seated(
                 await session.leave()
 
 
-async def join(table: OpenTable, folder: Path, name: str, **options: object) -> Session:
+async def join(table: OpenTable, folder: Path, name: str, *, timing: Timing = QUICK, **options: object) -> Session:
     """Somebody from outside, ready."""
-    session = await Session.join(table.address, data_dir=folder, name=name, timing=QUICK, **options)  # type: ignore[arg-type]
+    session = await Session.join(table.address, data_dir=folder, name=name, timing=timing, **options)  # type: ignore[arg-type]
     if session.seat is not None and session.status == "lobby":
         await session.ready()
     return session

@@ -17,7 +17,7 @@ from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.turn.cities import find
 
 from .drafting import appeal, extra_builds, harm
-from .lazy import Lazy
+from .once import once
 from .turns import SKIP, TurnMind
 
 A_GOLD: Final = 0.012
@@ -45,7 +45,7 @@ def weights(kind: str, names: tuple[str, ...]) -> Mapping[str, Sequence[float]]:
 class LearnedMind(TurnMind):
     """A mind that also works out what learned weights are for."""
 
-    @Lazy
+    @once
     def situation(self) -> list[float]:
         """What counts for every pick, in the order of PICKED, without what is the character's own."""
         others = [self.view.players[seat] for seat in self.others]
@@ -64,7 +64,7 @@ class LearnedMind(TurnMind):
             not self.useful,
         ]
 
-    @Lazy
+    @once
     def promise(self) -> dict[str, float]:
         """What picking each character adds to my chance to win, as far as it was asked."""
         return {}

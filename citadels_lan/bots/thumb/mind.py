@@ -15,7 +15,7 @@ from citadels_lan.engine.turn.cities import goal, paying_districts, size, unique
 
 from .amounts import amounts
 from .guess import Chances, holders
-from .lazy import Lazy
+from .once import once
 from .shared import SharedCity
 from .taste import PLAIN, Taste
 
@@ -54,16 +54,16 @@ class Mind:
         """How many districts a city lacks."""
         return max(0, self.goal - size(self.view, seat))
 
-    @Lazy
+    @once
     def my_missing(self) -> int:
         return self.missing(self.seat)
 
-    @Lazy
+    @once
     def nearest(self) -> int:
         """How many districts the other player nearest to the end lacks."""
         return min((self.missing(seat) for seat in self.others), default=FAR)
 
-    @Lazy
+    @once
     def rounds_left(self) -> int:
         """A guess at how many more turns everybody has, this one included."""
         if self.view.last_round:
@@ -87,16 +87,16 @@ class Mind:
         points += ALL_TYPES * (len({self.edition.types[district.key] for district in player.city}) == len(TYPES))
         return points + 1.5 * size(self.view, seat) + promise
 
-    @Lazy
+    @once
     def standings(self) -> tuple[float, ...]:
         return tuple(self.standing(seat) for seat in range(len(self.view.players)))
 
-    @Lazy
+    @once
     def leader(self) -> int:
         """The strongest other seat."""
         return max(self.others, key=lambda seat: self.standings[seat])
 
-    @Lazy
+    @once
     def leading(self) -> bool:
         return self.standings[self.seat] >= self.standings[self.leader]
 
@@ -111,7 +111,7 @@ class Mind:
 
     # What the others may hold
 
-    @Lazy
+    @once
     def chances(self) -> Chances:
         """For each character that somebody else may hold: the chance of each seat to hold it."""
         return holders(self.view, self.seat)
@@ -124,7 +124,7 @@ class Mind:
             for character in self.view.cast
         }
 
-    @Lazy
+    @once
     def gold_of(self) -> dict[str, float]:
         """For each character: the gold its holder is likely to have, with a little caprice against bluffs."""
         gold = self.expected(lambda seat: self.view.players[seat].gold + 0.5)
@@ -132,17 +132,17 @@ class Mind:
 
     # My city and my hand
 
-    @Lazy
+    @once
     def types(self) -> Counter[DistrictType]:
         """How many districts of each type I have."""
         return Counter(self.edition.types[district.key] for district in self.me.city)
 
-    @Lazy
+    @once
     def names(self) -> frozenset[str]:
         """The names of the districts I have."""
         return frozenset(district.key for district in self.me.city)
 
-    @Lazy
+    @once
     def duplicates(self) -> bool:
         """I may build districts that I have already."""
         return may_duplicate(self.view, self.seat)
@@ -163,12 +163,12 @@ class Mind:
             return False
         return card not in self.forbidden
 
-    @Lazy
+    @once
     def forbidden(self) -> Mapping[str, str]:
         """The names that I may not build because one stands already."""
         return self.edition.identical(self.view, self.seat)
 
-    @Lazy
+    @once
     def useful(self) -> list[str]:
         """My hand's cards that can be built some day, each name once."""
         return [card for card in dict.fromkeys(self.me.hand) if card != HIDDEN and self.may_stand(card)]
@@ -184,7 +184,7 @@ class Mind:
         facts = self.edition.districts[card]
         return max(0, facts.cost + sum([unique.price(facts) for unique in self.effects]))
 
-    @Lazy
+    @once
     def effects(self) -> list[Unique]:
         """My unique districts."""
         return uniques(self.view, self.seat)
@@ -215,7 +215,7 @@ class Mind:
             return False
         return is_killed(self.view, turn.character) or user_of(self.view, turn.seat, turn.character) != turn.seat
 
-    @Lazy
+    @once
     def tax(self) -> int:
         """What building costs me at the end of the turn."""
         turn = self.view.turn
@@ -233,12 +233,12 @@ class Mind:
             return False
         return not self.my_turn or self.edition.abilities[self.character].counts(self.edition.districts[card])
 
-    @Lazy
+    @once
     def verbs(self) -> frozenset[str]:
         """The verbs among the choices."""
         return frozenset(choice.verb for choice in self.choices)
 
-    @Lazy
+    @once
     def income_now(self) -> int:
         """Gold that `income` and `bonus` would still bring this turn."""
         if not self.my_turn:

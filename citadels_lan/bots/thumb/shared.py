@@ -9,7 +9,7 @@ from citadels_lan.engine.flow.cycles import Cycles, Points
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
-from .lazy import Lazy
+from .once import once
 
 PACE: Final = 2.2
 """So many turns pass for each name that comes to stand, as games of bots go."""
@@ -31,33 +31,33 @@ class SharedCity:
         self.seat = seat
         self.edition = edition
 
-    @Lazy
+    @once
     def left(self) -> int:
         """How many names must still come to stand before the game ends."""
         return max(0, names_wanted(self.view) - len(names(self.view)))
 
-    @Lazy
+    @once
     def my_turns(self) -> int:
         """A guess at how many turns I still have, this one included."""
         return max(1, round(PACE * self.left / len(self.view.players)))
 
-    @Lazy
+    @once
     def cycles_left(self) -> float:
         """A guess at how many more times points of a cycle are given."""
         return (PACE * self.left + len(self.view.called)) / len(self.view.cast)
 
-    @Lazy
+    @once
     def points(self) -> Points | None:
         """What a cycle brings, where there are cycles."""
         flow = self.edition.flow
         return flow.points if isinstance(flow, Cycles) else None
 
-    @Lazy
+    @once
     def totals(self) -> tuple[int, ...]:
         """Every seat's points if the game ended now, as far as they are public."""
         return tuple(score.total for score in self.edition.scores(self.view))
 
-    @Lazy
+    @once
     def lead(self) -> int:
         """How many points I am ahead of the best of the others; negative where I am behind."""
         return self.totals[self.seat] - max(self._others(self.totals))
@@ -65,7 +65,7 @@ class SharedCity:
     def _others(self, values: Iterable[int]) -> list[int]:
         return [value for seat, value in enumerate(values) if seat != self.seat]
 
-    @Lazy
+    @once
     def gains(self) -> bool:
         """Whether a cycle that ended now would bring me nearer to the best of the others."""
         if self.points is None:
@@ -75,7 +75,7 @@ class SharedCity:
         ahead = [now[seat] for seat, total in enumerate(self.totals) if seat != self.seat and total == best]
         return now[self.seat] > max(ahead)
 
-    @Lazy
+    @once
     def a_type(self) -> float:
         """What the first district of another type brings me in the cycles to come."""
         if self.points is None:
@@ -84,7 +84,7 @@ class SharedCity:
         lacking = sum(not types[kind] for kind in TYPES)
         return float(self.points.all_types) * self.cycles_left * NEARNESS[lacking]
 
-    @Lazy
+    @once
     def one_more(self) -> float:
         """What one more district brings me for the most districts, until the others have as many."""
         if self.points is None:
@@ -105,7 +105,7 @@ class SharedCity:
             return WINS
         return -WINS if self.gains and -lead <= REACH * self.most_of_a_cycle else 0.0
 
-    @Lazy
+    @once
     def most_of_a_cycle(self) -> int:
         """The most that a cycle can bring."""
         return self.points.all_types + self.points.most if self.points else 0

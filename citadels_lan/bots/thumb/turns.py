@@ -9,8 +9,8 @@ from typing import Final
 from citadels_lan.engine.actions import Bonus, Build, End, Gather, Income, Keep
 from citadels_lan.engine.turn.selling import half
 
-from .lazy import Lazy
 from .mind import Mind as BareMind
+from .once import once
 from .planning import TurnPlan, plan
 from .worth import finishing, gold_worth, holding, worth
 
@@ -22,17 +22,17 @@ SKIP: Final = -1.0
 class TurnMind(BareMind):
     """A mind in its own turn, with plans for it."""
 
-    @Lazy
+    @once
     def plan(self) -> TurnPlan:
         """The best builds with the gold at hand."""
         return plan(self, self.me.gold, self.builds_left())
 
-    @Lazy
+    @once
     def richer_plan(self) -> TurnPlan:
         """The best builds once income and bonus are taken."""
         return plan(self, self.me.gold + self.income_now, self.builds_left())
 
-    @Lazy
+    @once
     def dead(self) -> list[str]:
         """My cards that are of no use: what cannot be built, and second copies where they cannot."""
         if self.duplicates:
@@ -46,24 +46,24 @@ class TurnMind(BareMind):
                 dead.append(card)
         return dead
 
-    @Lazy
+    @once
     def dead_gold(self) -> int:
         """What the bank gives for them, if it buys."""
         return sum(half(self.edition.costs[card]) for card in self.dead) if self.amounts.sells else 0
 
-    @Lazy
+    @once
     def sold_plan(self) -> TurnPlan:
         """The best builds once these are sold, too."""
         return plan(self, self.me.gold + self.income_now + self.dead_gold, self.builds_left())
 
-    @Lazy
+    @once
     def stuck(self) -> bool:
         """Nothing in the hand can be built this turn."""
         gathered = self.view.turn is not None and self.view.turn.gathered
         gold = self.me.gold + self.income_now + (0 if gathered else self.amounts.gathered)
         return not any(self.price(card) <= gold for card in self.useful)
 
-    @Lazy
+    @once
     def wants_gold(self) -> bool:
         """Gathering gold brings more than cards."""
         return _wants_gold(self)

@@ -28,7 +28,7 @@ class LateHeir:
         return await self._heir.begin(heritage)
 
     async def close(self) -> None:
-        """The session is over."""
+        """The session is over, or another machine is the host."""
         await self._heir.close()
 
     @cached_property

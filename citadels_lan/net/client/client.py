@@ -24,6 +24,7 @@ from citadels_lan.net.wire.messages import (
     Bye,
     Clock,
     Entrusted,
+    Granted,
     Lack,
     LobbyNews,
     Message,
@@ -63,9 +64,9 @@ from .updates import Alarm, CaughtUp, Ended, Update, Waiting
 class Client:
     """What one viewer knows of one table.
 
-    `out` collects frames to send, `updates` what there is to tell, `refusals` what the host did not do; whoever
-    runs the client empties them. `farewell` is set when the connection is of no more use. `past` is what happened
-    in the transcript that was there already.
+    `out` collects frames to send, `updates` what there is to tell, `answers` what the host says to what its person
+    asked for; whoever runs the client empties them. `farewell` is set when the connection is of no more use. In
+    `past` is what happened in the transcript that was there already.
     """
 
     def __init__(self, records: Records) -> None:
@@ -81,7 +82,7 @@ class Client:
         self.stated = Stated(records, self.chronicle)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
-        self.refusals: list[Refused] = []
+        self.answers: list[Granted | Refused] = []
         self.farewell: Refusal | None = None
         self._acked = 0
         self._noise = False
@@ -184,8 +185,8 @@ class Client:
                 self.updates += self.company.attend(presence)
             case Said() as said:
                 self.updates += self.company.hear(said)
-            case Refused() as refused:
-                self._refused(refused)
+            case Granted() | Refused() as answer:
+                self._answered(answer)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
             case Entrusted() | Paused() | Clock() | TakesOver() | Standstill() | Again() | Neighbours() as word:
@@ -255,10 +256,10 @@ class Client:
         if first:
             self._owe()
 
-    def _refused(self, refused: Refused) -> None:
-        if refused.about != Play.type:
-            self.refusals.append(refused)
-        elif self.turn.refused(refused):
+    def _answered(self, answer: Granted | Refused) -> None:
+        if answer.about != Play.type:
+            self.answers.append(answer)
+        elif isinstance(answer, Refused) and self.turn.refused(answer):
             self.updates.append(Waiting())
 
     def _heed(self, word: Entrusted | Word) -> None:

@@ -22,7 +22,7 @@ from .moving import Heir, Moving
 from .newcomer import Newcomer
 from .requests import Answered, Requests
 from .search import code_of
-from .updates import Connected, Disconnected, Ended, LobbyChanged, PauseChanged, StoodIn, Update
+from .updates import Connected, Disconnected, Ended, Update
 
 
 class Life:
@@ -50,7 +50,7 @@ class Life:
         self.updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self.requests = Requests()
         self.answers = Answers(self._give)
-        self.timing = timing
+        self._timing = timing
         self._report = report
         self._joined: Answered = asyncio.get_running_loop().create_future()
         self._noise = NoiseMaker(self.connection.send, timing.noise)
@@ -158,15 +158,13 @@ class Life:
         self.connection.flush()
         for update in client.updates:
             self.updates.put_nowait(update)
-            if isinstance(update, LobbyChanged | PauseChanged | StoodIn):
-                self.requests.granted()
         client.updates.clear()
-        for refused in client.refusals:
-            self.requests.refused(refused)
-        client.refusals.clear()
+        for answer in client.answers:
+            self.requests.answer(answer)
+        client.answers.clear()
         self.requests.settle()
-        if self.timing.sealed and client.question and self.connection.up:
-            self.answers.asked(client.records.n, client.question, self.timing.sealed)
+        if self._timing.sealed and client.question and self.connection.up:
+            self.answers.asked(client.records.n, client.question, self._timing.sealed)
         else:
             self.answers.withdrawn()
         if client.state is not None and client.seat is not None and not client.closed:

@@ -54,7 +54,8 @@ class Heir(Protocol):
         OSError."""
 
     async def close(self) -> None:
-        """The session is over: the others get the rest of the game, if it is, and the table is gone."""
+        """The session is over, or another machine is the host: the others get the rest of the game, if it is over,
+        and the table is gone."""
 
 
 class Moving:
@@ -97,6 +98,8 @@ class Moving:
             succession.resume()
         if succession.won is not None and not self._begun:
             await self._begin(client, succession, succession.won)
+        elif succession.left_behind:
+            await self._give_up(succession)
         elif succession.elsewhere is not None and not up:
             self._follow(succession.elsewhere)
 
@@ -124,6 +127,12 @@ class Moving:
             self._succession = Succession(table, client.records, prepare, kept)
             self._of, self._followed = hosts, False
         return self._succession
+
+    async def _give_up(self, succession: Succession) -> None:
+        """The table on this machine has nobody any more but its own session, which goes where the others are."""
+        await self.close()
+        self._begun = False
+        succession.give_up()
 
     async def _begin(self, client: Client, succession: Succession, won: Won) -> None:
         assert self._heir is not None

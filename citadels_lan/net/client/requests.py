@@ -1,14 +1,15 @@
-"""What a person has asked of the host and waits for: a move, and one request of each kind.
+"""What a person has asked of the host and waits for: a move, and whatever else people ask for.
 
 A move is answered once it is in the log or has been refused, however often the connection breaks meanwhile. Every
-other request is answered by the next lobby or by its refusal, and is lost with the connection.
+other request is granted or refused, in the order of those of its kind, and is lost with the connection.
 """
 
 import asyncio
+from collections import defaultdict, deque
 from typing import TypeAlias
 
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Message, Refused
+from citadels_lan.net.wire.messages import Granted, Message, Refused
 
 from .moves import Sent
 
@@ -21,7 +22,7 @@ class Requests:
 
     def __init__(self) -> None:
         self._move: tuple[Sent, Answered] | None = None
-        self._asked: dict[int, Answered] = {}
+        self._asked: defaultdict[int, deque[Answered]] = defaultdict(deque)
 
     def move(self, sent: Sent, answered: Answered | None = None) -> Answered:
         """A move that has been sent."""
@@ -31,8 +32,9 @@ class Requests:
         return answered
 
     def ask(self, message: Message) -> Answered:
-        """A request that has been sent; only the last one of each kind is answered."""
-        self._asked[message.type] = answered = asyncio.get_running_loop().create_future()
+        """A request that has been sent."""
+        answered: Answered = asyncio.get_running_loop().create_future()
+        self._asked[message.type].append(answered)
         return answered
 
     def settle(self) -> None:
@@ -42,29 +44,26 @@ class Requests:
         (sent, answered), self._move = self._move, None
         _answer(answered, sent.refusal)
 
-    def granted(self) -> None:
-        """The lobby has changed: whatever was asked has come about."""
-        self._answer_all(None)
-
-    def refused(self, refused: Refused) -> None:
-        """The host has refused a request."""
-        answered = self._asked.pop(refused.about, None)
-        if answered is not None:
-            _answer(answered, Rejected(refused.code, **refused.details))
+    def answer(self, answer: Granted | Refused) -> None:
+        """The host has granted or refused a request; one that nobody made means nothing."""
+        if asked := self._asked.get(answer.about):
+            reason = Rejected(answer.code, **answer.details) if isinstance(answer, Refused) else None
+            _answer(asked.popleft(), reason)
 
     def disconnected(self) -> None:
         """Nobody will answer a request any more; a move is sent again with the next connection."""
-        self._answer_all(Rejected("lost"))
+        self._lose(Rejected("lost"))
 
     def fail(self, reason: Rejected) -> None:
         """Nothing will be answered any more."""
         if self._move is not None:
             _answer(self._move[1], reason)
-        self._answer_all(reason)
+        self._lose(reason)
 
-    def _answer_all(self, reason: Rejected | None) -> None:
-        for answered in self._asked.values():
-            _answer(answered, reason)
+    def _lose(self, reason: Rejected) -> None:
+        for asked in self._asked.values():
+            for answered in asked:
+                _answer(answered, reason)
         self._asked.clear()
 
 

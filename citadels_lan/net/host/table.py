@@ -9,6 +9,7 @@ come back without some of it (`recovery`).
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.handshake import Applicant
@@ -23,6 +24,7 @@ from citadels_lan.net.wire.messages import (
     Bye,
     Claim,
     Configure,
+    Granted,
     Handed,
     HeardAt,
     Here,
@@ -61,6 +63,9 @@ from .recovery.coming_back import ComingBack
 from .seating import Seating
 from .stand_ins import Takeover
 from .viewers import Port, Viewer
+
+REQUESTS: Final = (Ready, Configure, Start, Remove, StandInFor, Pause)
+"""What people ask for; each is answered once, granted or refused."""
 
 
 class HostTable:
@@ -243,12 +248,15 @@ class HostTable:
         if viewer not in self.viewers:
             return
         viewer.heard = now
+        answer: Message | None = Granted(message.type) if isinstance(message, REQUESTS) else None
         try:
             self._take(viewer, message, now)
         except Refusal as reason:
             n = message.n if isinstance(message, Play) else 0
-            tell(viewer, Refused(message.type, n, reason.code, dict(reason.details)))
+            answer = Refused(message.type, n, reason.code, dict(reason.details))
         self.playing.tell_halt(now)
+        if answer is not None and viewer in self.viewers:
+            tell(viewer, answer)
         self.changed()
 
     def _take(self, viewer: Viewer, message: Message, now: float) -> None:

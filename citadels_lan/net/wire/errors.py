@@ -101,6 +101,7 @@ REASONS: Final[Mapping[str, str]] = {
     " {n}, which is not in this one: this table has stopped, so that nothing more is signed twice. Go on with the"
     " newest journal alone.",
     "recovering": "The host has come back and asks the players for what its file has lost: wait a moment.",
+    "theirs_alone": "The next entry needs what only their file has: the game goes on once they are back.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
     "not_agreed": "The host has begun another table than its lobby showed ({what}): your program has given it"
     " nothing, and left.",

@@ -1,10 +1,10 @@
-"""Sequential halving: the best of several, by trials that are the same for all."""
+"""The best of several, by trials that are the same for all."""
 
 from collections import defaultdict
 
 import pytest
 
-from citadels_lan.bots.search.racing import race
+from citadels_lan.bots.search.racing import ENOUGH, race
 
 
 def never() -> bool:
@@ -29,12 +29,46 @@ def test_whoever_is_still_in_the_race_has_had_the_same_trials() -> None:
 
     def trial(index: int, number: int) -> float:
         tried[index].append(number)
-        return float(index)
+        return index * (0.1 + (10.0, -10.0)[number % 2])
 
     race(range(8), trial, 96, never)
     assert tried[7] == list(range(len(tried[7])))
     assert all(numbers == tried[7][: len(numbers)] for numbers in tried.values())
     assert len(tried[0]) < len(tried[4]) < len(tried[7])
+
+
+def test_whoever_is_surely_worse_drops_out_at_once() -> None:
+    tried = defaultdict[int, list[int]](list)
+
+    def trial(index: int, number: int) -> float:
+        tried[index].append(number)
+        return 10.0 * (number % 3) - 5.0 * (index > 1) + (0.1, -0.1)[(number + index) % 2]
+
+    assert race(range(6), trial, 1000, never) in (0, 1)
+    assert {len(tried[index]) for index in range(2, 6)} == {ENOUGH}, "surely worse in the same trials"
+    assert len(tried[0]) > 300, "as good as the other: nobody is sure"
+
+
+def test_whoever_is_always_as_good_is_not_waited_for() -> None:
+    trials = []
+
+    def trial(index: int, number: int) -> float:
+        trials.append(number)
+        return float(number % 3)
+
+    assert race(range(5), trial, 1000, never) == 0
+    assert len(trials) == 5 * ENOUGH
+
+
+def test_a_race_that_is_settled_takes_no_more_trials() -> None:
+    trials = []
+
+    def trial(index: int, number: int) -> float:
+        trials.append(number)
+        return index + 0.1 * (number % 2)
+
+    assert race(range(2), trial, 1000, never) == 1
+    assert len(trials) == 2 * ENOUGH
 
 
 @pytest.mark.parametrize("budget", [1, 20, 100])

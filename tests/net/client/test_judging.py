@@ -28,7 +28,7 @@ from citadels_lan.net.client.updates import Alarm, Happened
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Decoder, Frame
 from citadels_lan.net.wire.messages import ENTRY, Ping, encode
-from tests.net.playing import random_action, seated, until
+from tests.net.playing import QUICK, random_action, seated, until
 from tests.net.room import Guest, Room
 
 
@@ -130,12 +130,14 @@ def test_a_lie_that_was_not_judged_is_found_when_the_program_comes_back(lied_to:
 
 
 Lying = tuple[Session, Session]
+SILENT = replace(QUICK, ping=3600.0, away=3600.0, drop=3600.0)
+"""Who answers a ping has judged what it was told before."""
 
 
 @pytest.fixture
 async def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Lying]:
-    """Sessions that have been told of too much gold, and acknowledge nothing by themselves: first whoever may move
-    again."""
+    """Sessions that have been told of too much gold, and acknowledge nothing by themselves, nor are asked whether
+    they are there: first whoever may move again."""
     tell = HostLog.move
 
     def lie(log: HostLog, move: ReadMove, events: Sequence[Event]) -> Written:
@@ -144,7 +146,7 @@ async def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
     monkeypatch.setattr(connections, "ACK_AFTER", 3600.0)
     monkeypatch.setattr(HostLog, "move", lie)
     dice = random.Random(1)
-    async with seated(tmp_path, 2) as (_, sessions):
+    async with seated(tmp_path, 2, timing=SILENT) as (_, sessions):
         await sessions[0].start()
         gathered = False
         while not gathered:

@@ -10,7 +10,7 @@ from citadels_lan.crypto.log import NewHost
 from citadels_lan.crypto.migration.agreement import Proposal, agree
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_head import SignedHead
-from citadels_lan.net.client.agreeing.datagrams import AnyTelling, Proposed, Willing
+from citadels_lan.net.client.agreeing.datagrams import AnyTelling, Moved, Proposed, Willing
 from citadels_lan.net.client.agreeing.succession import Succession
 from citadels_lan.net.client.session import Session
 from tests.crypto.migrating import NEW_FP, new_key
@@ -109,15 +109,45 @@ async def test_programs_that_are_started_anew_without_a_host_go_on_with_the_othe
 
 
 @pytest.mark.slow
-async def test_the_new_host_is_started_anew(tmp_path: Path) -> None:
-    """It has won, and goes on as the host, at the port where the others look for it."""
+async def test_the_new_host_is_started_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has won, and goes on as the host, at the port where the others look for it; they agree to no other one,
+    however long it takes to start."""
     async with orphans(tmp_path, 3, 2) as table:
         await table.play_up_to(60)
         table.gone.set()
         await until(lambda: all(session.connection.up and moved(session) for session in table.sessions))
+        monkeypatch.setattr(Succession, "_propose", lambda _: None)
         await start_anew(table, tmp_path, [moved(table.sessions[0])[0].seat])
         await go_on(table)
         assert len(moved(table.sessions[0])) == 1
+
+
+@pytest.mark.slow
+async def test_a_new_host_that_is_back_too_late_goes_where_the_others_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It hears of the next host only when it is the host again, of a table to which nobody comes."""
+    follow, alone = Succession._follow, []
+
+    def late(one: Succession, told: Moved, source: str) -> None:
+        if one.won is not None:
+            alone.append(one.won.proposal.n)
+        if one.won is not None or one._kept is None:
+            follow(one, told, source)
+
+    async with orphans(tmp_path, 3, 2) as table:
+        await table.play_up_to(60)
+        table.gone.set()
+        await until(lambda: all(session.connection.up and moved(session) for session in table.sessions))
+        (first,) = moved(table.sessions[0])
+        others = [session for session in table.sessions if session.seat != first.seat]
+        await table.sessions[first.seat].leave()
+        await until(lambda: all(session.connection.up and len(moved(session)) == 2 for session in others))
+        monkeypatch.setattr(Succession, "_follow", late)
+        await start_anew(table, tmp_path, [first.seat])
+        await go_on(table)
+        assert alone
+        assert {len(moved(session)) for session in table.sessions} == {2}
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ async def test_it_goes_to_the_new_host_once_and_tries_all_its_addresses_from_the
     connection: Any = SimpleNamespace(gossip=gossip, up=False, go_to=gone_to.append, try_at=tried.append)
     elsewhere = SimpleNamespace(addresses=PLACES)
     succession: Any = SimpleNamespace(
-        take=object(), won=None, elsewhere=elsewhere, beat=lambda end: (), resume=lambda: None
+        take=object(), won=None, left_behind=False, elsewhere=elsewhere, beat=lambda end: (), resume=lambda: None
     )
     moving = Moving(connection, Timing(), None)
     monkeypatch.setattr(moving, "_current", lambda client: succession)

@@ -1,4 +1,4 @@
-"""What was asked of the host is answered: by the log, by the lobby, by a refusal, or by the end."""
+"""What was asked of the host is answered: by the log, by its word, or by the end."""
 
 import asyncio
 from types import SimpleNamespace
@@ -11,7 +11,7 @@ from citadels_lan.engine.setup import new_table
 from citadels_lan.net.client.requests import Requests
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Ready, Refused, Start
+from citadels_lan.net.wire.messages import Granted, Ready, Refused, Start
 from tests.facts import first_game
 
 
@@ -20,22 +20,33 @@ def sent(refusal: Rejected | None = None) -> Any:
     return SimpleNamespace(settled=True, refusal=refusal)
 
 
-async def test_the_lobby_answers_every_request_but_no_move() -> None:
+async def test_what_is_granted_is_the_request_of_that_kind_and_no_move() -> None:
     requests = Requests()
     ready, start = requests.ask(Ready(True)), requests.ask(Start())
     move = requests.move(sent())
-    requests.granted()
-    assert ready.result() is start.result() is None
+    requests.answer(Granted(Ready.type))
+    assert ready.result() is None
+    assert not start.done()
     assert not move.done()
     requests.settle()
     assert move.result() is None
 
 
+async def test_each_of_several_requests_has_its_own_answer() -> None:
+    requests = Requests()
+    first, second = requests.ask(Ready(True)), requests.ask(Ready(False))
+    requests.answer(Refused(Ready.type, 0, "too_fast", {}))
+    assert isinstance(first.exception(), Rejected)
+    assert not second.done()
+    requests.answer(Granted(Ready.type))
+    assert second.result() is None
+
+
 async def test_a_refusal_answers_what_it_is_about() -> None:
     requests = Requests()
     ready, start = requests.ask(Ready(True)), requests.ask(Start())
-    requests.refused(Refused(Start.type, 0, "not_ready", {}))
-    requests.refused(Refused(Start.type, 0, "not_ready", {}))
+    for _ in range(2):
+        requests.answer(Refused(Start.type, 0, "not_ready", {}))
     with pytest.raises(Rejected) as told:
         start.result()
     assert told.value.code == "not_ready"

@@ -63,6 +63,30 @@ def test_unless_it_hears_of_a_later_one() -> None:
     assert again.elsewhere.addresses == (("10.0.0.2", 4711),)
 
 
+def test_who_is_the_host_again_gives_up_where_it_hears_of_a_later_one_then() -> None:
+    seats = Seats()
+    seats.beat(SETTLE + 3)
+    again = started_anew(seats, 0)
+    for _ in range(FRESH + 1):
+        list(again.beat(end(40)))
+    again.resume()
+    later = Seats(n=[50] * 4, able=(2,))
+    later.beat(SETTLE + 3)
+    later.all[2].hosting(4711)
+    (moved,) = later.all[2].beat(end(50))
+    seats.all[0].hosting(4710)
+    (own,) = seats.all[0].beat(end(40))
+    again.take(own, 1.0, "10.0.0.3")
+    assert not again.left_behind
+    again.take(moved, 1.0, "10.0.0.2")
+    assert again.left_behind
+    again.give_up()
+    again.resume()
+    assert again.won is None
+    assert again.elsewhere is not None
+    assert again.elsewhere.addresses == (("10.0.0.2", 4711),)
+
+
 def test_who_cannot_keep_that_it_has_won_has_not_won_yet() -> None:
     seats = Seats(full={0})
     seats.beat(SETTLE + 5)

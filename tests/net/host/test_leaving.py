@@ -6,6 +6,7 @@ from citadels_lan.crypto.log import Present, decode_entry
 from citadels_lan.net.client.updates import PlayAgain
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Again, Bye, Here, StandInFor
+from tests.net.host.table.looking import refusals
 from tests.net.room import Room
 
 from .test_presence import holding_back
@@ -29,7 +30,7 @@ def test_no_bot_moves_for_somebody_who_is_here(tmp_path: Path) -> None:
     anna, bea = room.begin().players
     room.table.lobby.own.add(anna.identity.public)
     anna.say(StandInFor(1, "sensible"))
-    assert [refused.code for refused in anna.client.refusals] == ["not_gone"]
+    assert refusals(anna) == ["not_gone"]
     assert room.game.stint(1) is None
     assert bea.viewer is not None
 

@@ -7,6 +7,7 @@ import pytest
 from citadels_lan.crypto.packing import Malformed, pack, pad
 from citadels_lan.net.wire.frames import Decoder, Frame
 from citadels_lan.net.wire.messages import FROM_HOST, HeardAt, Neighbour, Neighbours, decode
+from tests.net.host.table.looking import refusals
 from tests.net.room import Guest, Room
 
 
@@ -62,7 +63,7 @@ def test_a_spectator_is_no_neighbour(tmp_path: Path) -> None:
     assert watching.viewer is not None
     watching.viewer.source = "10.0.0.9"
     watching.say(HeardAt(7000))
-    assert [refused.code for refused in watching.client.refusals] == ["spectator"]
+    assert refusals(watching) == ["spectator"]
     assert not any(told(guest) for guest in room.players)
 
 

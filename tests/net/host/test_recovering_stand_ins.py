@@ -17,6 +17,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import Action, State, TableConfig
 from citadels_lan.engine.choices import Choice
+from citadels_lan.front.waiting.absence import lacking
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.journal import Journal, read
@@ -29,7 +30,7 @@ from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.messages import Settings, StandInFor
 from tests.effort import quick
 from tests.facts import first_game
-from tests.net.playing import QUICK, join, play, until
+from tests.net.playing import QUICK, join, play, play_all, until
 from tests.net.room import Guest, Room
 from tests.play.dice import some
 
@@ -204,7 +205,13 @@ async def test_over_real_sockets(tmp_path: Path) -> None:
         cut.append(written)
     cut.close()
     async with open_table(settings, tmp_path / "host", resume=path, **options) as again:  # type: ignore[arg-type]
+        again.table.lobby.own.add(sessions[0].identity.public)
         await until(lambda: again.table.game is not None and again.table.game.n >= at)
-        assert read(path).entries[at - 1] == content.entries[at - 1]
+        await until(lambda: sessions[0].status == "playing" and lacking(sessions[0]) == [2])
+        await sessions[0].stand_in(2)
+        await play_all(sessions)
+        await again.over()
+        assert read(path).entries[: sessions[0].head.n][at - 1] == content.entries[at - 1]
     for session in sessions:
         await session.leave()
+    assert verify([session.transcript for session in sessions if session.transcript is not None]).code == 0

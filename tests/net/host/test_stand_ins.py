@@ -16,6 +16,7 @@ from citadels_lan.net.client.updates import BackAgain, StoodIn
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Pause, Settings, StandInFor, TakesOver
 from citadels_lan.net.wire.timing import Timing
+from tests.net.host.table.looking import refusals
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
@@ -214,7 +215,7 @@ def test_nobody_else_may(tmp_path: Path, level: str, code: str) -> None:
     if code == "no_level":
         table.table.lobby.own.add(other.identity.public)
     other.say(StandInFor(away.client.seat or 0, level))
-    assert [refused.code for refused in other.client.refusals] == [code]
+    assert refusals(other) == [code]
 
 
 def test_in_a_pause_nobody_moves_and_nobody_is_replaced(tmp_path: Path) -> None:

@@ -115,6 +115,17 @@ class Succession:
         if self.won is None and self._beats > FRESH and self.elsewhere is None:
             self.won = self._kept
 
+    @property
+    def left_behind(self) -> bool:
+        """Whether this seat is the host no more: enough of the others have agreed to a later one, as they can do
+        while its program is started anew."""
+        won, elsewhere = self.won, self.elsewhere
+        return won is not None and elsewhere is not None and elsewhere.n > won.proposal.n
+
+    def give_up(self) -> None:
+        """This machine is not the host any more."""
+        self.won = self._kept = None
+
     # What is told
 
     def beat(self, end: SignedHead) -> Iterator[bytes]:
@@ -200,11 +211,12 @@ class Succession:
 
     def take(self, datagram: bytes, now: float, source: str) -> None:
         """Look at a datagram that came at `now` (seconds of a steady clock) from an address. Nothing raises. Who
-        has a host, or is it, has no use for any; who was it looks for a later one."""
-        if self.won is not None or not (self.wants or self._kept is not None):
+        has a host has no use for any; who is or was the host looks for a later one."""
+        seeks = self.wants and self.won is None
+        if not seeks and self.won is None and self._kept is None:
             return
         if datagram.startswith(beginning(self._table.header.game_id)):
-            if self.wants:
+            if seeks:
                 self._note_heard(datagram, now, source)
             return
         try:
@@ -214,9 +226,9 @@ class Succession:
         if told is None or not self._throttle.take(source, now):
             return
         match told:
-            case Moved():
+            case Moved() if self.won is None or told.n > self.won.proposal.n:
                 self._follow(told, source)
-            case _ if not self.wants:
+            case _ if not seeks:
                 return
             case Willing():
                 self._note_willing(told)

@@ -77,6 +77,7 @@ class Successor:
         if not path.exists():
             self._write(heritage, path, _free_port(self._host))
         self._keep_house(heritage)
+        self._leaving.clear()
         opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
         self._opened = opened
         # kept: awaited in `close`, and what keeps it from opening is raised below.
@@ -100,7 +101,7 @@ class Successor:
             self._takeover = self._takeover.like(told.after, told.level)
 
     async def close(self) -> None:
-        """Whoever is still there gets the rest of a game that is over; then the table is gone."""
+        """Whoever is still there gets the rest of a game that is over; then the table is gone, until `begin`."""
         self._leaving.set()
         if self._task is not None:
             await asyncio.wait((self._task,))

@@ -115,7 +115,7 @@ class ComingBack:
         game, returning = self._audience.game, self._returning
         key = game.keys[seat] if game is not None and seat < len(game.keys) else b""
         if game is not None and seat in returning.recovering.wanted(game.host_log.audit):
-            raise Refusal("recovering")
+            raise Refusal("theirs_alone")
         if key not in returning.expected:
             raise Refusal("not_gone")
         self._returning.disbelieve(key)

@@ -50,6 +50,7 @@ from .playing import (
     Ack,
     Beacon,
     Entrusted,
+    Granted,
     Handed,
     Here,
     Lack,
@@ -83,6 +84,7 @@ __all__ = [
     "Configure",
     "Confirm",
     "Entrusted",
+    "Granted",
     "Handed",
     "HeardAt",
     "Hello",
@@ -139,8 +141,8 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
-        TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Refused, Snapshot, Presence,
-        Said, Noise, Entrusted, Paused, Clock, TakesOver, Lack, Standstill, Again, Neighbours,
+        TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Granted, Refused, Snapshot,
+        Presence, Said, Noise, Entrusted, Paused, Clock, TakesOver, Lack, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 

@@ -58,6 +58,14 @@ class Play(Message, frozen=True, array_like=True):
             raise ValueError("neither a line nor commitments")
 
 
+class Granted(Message, frozen=True, array_like=True):
+    """H to C: what a person asked for is done, and what came of it was sent before. `about` is the type of the
+    message."""
+
+    type = 31
+    about: Annotated[int, Meta(ge=0, le=255)]
+
+
 class Refused(Message, frozen=True, array_like=True):
     """H to C: what was asked for is not done. `about` is the type of the message, `n` the entry a move was for."""
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
+from citadels_lan.net.wire.messages import Refused
 from tests.net.room import Guest, Room
 
 
 def refusals(guest: Guest) -> list[str]:
     """What the host refused this guest since the last look."""
-    codes = [refused.code for refused in guest.client.refusals]
-    guest.client.refusals.clear()
+    codes = [answer.code for answer in guest.client.answers if isinstance(answer, Refused)]
+    guest.client.answers.clear()
     return codes
 
 
