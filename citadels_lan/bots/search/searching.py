@@ -27,11 +27,6 @@ LIKED: Final = 0.01
 """So much chance to win is given up for a character that is liked by one gold."""
 
 
-DOUBT: Final = 0.01
-"""The weights know no table better than this: so much more another move has to promise than the one that the rules
-of thumb like best. Where all come to nearly the same, that one is what people would do."""
-
-
 class Effort(Struct, frozen=True):
     """How much is thought about a move: so many trials of candidates in worlds, and never more seconds than these.
     As long as the seconds suffice, the same seed plays the same."""
@@ -67,14 +62,8 @@ class SearchingPolicy:
             return actions[0]
         try:
             worlds = SupposedWorlds(view, seat, self._memory, random, self._taste)
-            worth = partial(tried, worlds, self._taste)
-            head_start = {actions[0]: DOUBT}
-            return race(
-                actions,
-                lambda action, number: worth(action, number) + head_start.get(action, 0.0),
-                self._effort.trials,
-                lambda: perf_counter() > late,
-            )
+            trial = partial(tried, worlds, self._taste)
+            return race(actions, trial, self._effort.trials, lambda: perf_counter() > late)
         except NoWorld:
             return actions[0]  # the rules of thumb go by the view alone
 
