@@ -79,7 +79,7 @@ def last_turn(*held: str) -> State:
     me = Player(gold=5, hand=["temple"], city=city, revealed=["merchant"], seen=[packet])
     return State(
         edition="2016", cast=FIRST_GAME, districts=FIRST_GAME_UNIQUES, players=[me, *players],
-        deck=["market"] * 38, faceup=["thief", "magician"], facedown=["assassin", "warlord"], picks=4, round=9,
+        deck=["market"] * 61, faceup=["thief", "magician"], facedown=["assassin", "warlord"], picks=4, round=9,
         phase="turns", rank=8, turn=Turn(0, "merchant", gathered=True, used=["bonus", "income"]),
     )  # fmt: skip
 
