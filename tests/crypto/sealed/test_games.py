@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import DraftLinks, DraftWithout, Restart, StandIn
+from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import TableConfig, evolve, view
@@ -129,7 +129,7 @@ def test_no_pick_reaches_the_host_before_it_is_called() -> None:
         state = game.state
         assert all(set(player.concealed) <= {"?"} for player in state.players)
         hidden = set(state.cast) - set(state.faceup) - {state.inquiry.character if state.inquiry else ""}
-        drafted = game.host_log.written[5:]
+        drafted = [one for one in game.host_log.written if isinstance(game.host_log.entry(one.n), DraftSaid)]
         assert not any(name.encode() in one.public for one in drafted for name in hidden)
         assert not any(one.private or one.openings for one in drafted)
         written.append([(type(game.host_log.entry(one.n)), len(one.public)) for one in drafted])
