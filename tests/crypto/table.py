@@ -282,7 +282,7 @@ class Game:
                     replace(mark, character=starred(opening)) if (mark.kind, mark.by) == (kind, seat) else mark
                     for mark in known.marks
                 ]
-        hand = self.hand(seat) if audit.drafts is not None else None
+        hand = self.hand(seat) if audit.drafts is not None and seat not in self.lies else None
         return known if hand is None else own_view(known, hand)
 
     def move(self) -> None:
@@ -427,8 +427,6 @@ class Game:
             self.tell()
             return False
         elif self.host_log.audit.drafts is not None and not self.host_log.audit.expects(TableMove):
-            if self.host_log.audit.drafts.proven:
-                return False
             if not self.hand_over() and not self.draft():
                 self.move()
         elif acting(self.state):

@@ -326,9 +326,8 @@ class Auditor:
 
     def _go_on(self, n: int) -> tuple[type, ...]:
         """What may come in a round, or after it."""
+        self.over = self.over or (self.drafts is not None and self.drafts.proven)
         ended = self.over or (self._round_over and not self._awaits_deal)
-        if self.drafts is not None and self.drafts.rounds and self.drafts.proven:
-            ended = bool(self.unsealed)
         if ended or len(self.unsealed) >= SEAL_AFTER:
             return (Seal,)
         return self._in_round()

@@ -89,7 +89,9 @@ class Drafts:
 
     @property
     def proven(self) -> bool:
-        """Whether somebody has lied for all to see: there is no way on."""
+        """Whether somebody has lied for all to see: the game ends so."""
+        if not self.rounds:
+            return False
         complaint, calls = self.record.complaint, self.record.calls
         return (complaint is not None and complaint.culprit != NOBODY) or (
             bool(calls) and len(calls[-1].shown) > 1
@@ -99,8 +101,6 @@ class Drafts:
     def kinds(self) -> tuple[type, ...]:
         """The kinds of entries that may come in a round."""
         due, deciding = self.record.due, (DraftSaid, StandIn, Back)
-        if self.proven:
-            return ()
         if due != OVER:
             return (*deciding, Restart if due[0] == "deal" else DraftWithout)
         return (*deciding, Move if self.inquiry is None else DraftCalled)

@@ -1,0 +1,1 @@
+"""Whole games with a sealed draft, in a log."""

@@ -1,0 +1,136 @@
+"""Whole games with sealed drafts: verified from every file, also where seats are gone."""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.host_log import HostLog
+from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
+from citadels_lan.crypto.referee import Referee
+from citadels_lan.crypto.replay import play
+from citadels_lan.engine import TableConfig, evolve, view
+from citadels_lan.engine.flow.sealed import own_event
+from tests.crypto.forging import saved
+from tests.crypto.table import HOST, SECRET, Game, begin, follower, seats
+
+from .files import accused, checked, sealed_first, sealed_theater
+
+
+def kinds(game: Game) -> set[type]:
+    return {type(entry) for entry in game.host_log.entries()}
+
+
+@pytest.mark.parametrize("setup", [*map(sealed_first, (2, 3, 4, 5, 6, 7)), sealed_theater(2), sealed_theater(5)])
+def test_a_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: Path) -> None:
+    game = begin(setup=setup).play()
+    report = checked(game, tmp_path)
+    assert report.code == 0
+    assert not report.findings
+
+
+def test_every_viewer_follows_and_the_referee_objects_to_nothing() -> None:
+    game = begin(setup=sealed_theater(), seed=2, followed=False).play()
+    for viewer in seats(4):
+        log = follower(viewer)
+        referee = None
+        for bodies in game.bodies:
+            step = log.receive(bodies[viewer])
+            header = log.audit.table
+            referee = referee or Referee(header, viewer)
+            referee.read(step.n, step.entry, step.public, step.events)
+        assert referee is not None
+        assert referee.state == view(game.state, viewer)
+        assert referee.state.draft == "blind"
+
+
+def test_the_journal_brings_the_log_back_in_the_middle_of_a_draft() -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    records = []
+    for entries in range(8, 60, 7):
+        game.play(until=lambda game, entries=entries: len(game.host_log.written) >= entries)  # type: ignore[misc]
+        records = list(game.host_log.written)
+        again = HostLog.restore(SECRET, HOST, records)
+        assert again.chain.head == game.host_log.chain.head
+        assert again.audit.drafts is not None and game.host_log.audit.drafts is not None
+        assert again.audit.drafts.record.due == game.host_log.audit.drafts.record.due
+        *_, last = play(again.header, again.entries(), again.line, again.chances())
+        assert last.state == game.state
+
+
+def at_random(seed: int, often: float) -> Callable[[Game], list[int]]:
+    """Seats that are gone for some entries now and then, never all of them, and nobody at the end."""
+
+    def gone(game: Game) -> list[int]:
+        audit, players = game.host_log.audit, len(game.state.players)
+        if audit.over:
+            return []
+        dice = random.Random(f"{seed} {audit.round} {len(game.host_log.written) // 25}")
+        found = [seat for seat in range(players) if dice.random() < often]
+        may = [seat for seat in range(players) if seat not in found and audit.between.may_take_part(seat)]
+        return found if may else []
+
+    return gone
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_seats_that_say_nothing_are_left_out_and_nobody_is_accused(seed: int, tmp_path: Path) -> None:
+    game = begin(setup=sealed_theater(4), seed=seed, followed=False)
+    game.away = at_random(seed, 0.2)
+    report = checked(game.play(), tmp_path)
+    assert report.code == 0
+    assert {DraftWithout, Restart} & kinds(game)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_stand_ins_draft_from_the_next_round_on(seed: int, tmp_path: Path) -> None:
+    game = begin(setup=sealed_theater(5), seed=seed, followed=False)
+    game.gone = at_random(seed, 0.2)
+    report = checked(game.play(), tmp_path)
+    assert report.code == 0
+    assert StandIn in kinds(game)
+    drafts = game.host_log.audit.drafts
+    assert drafts is not None
+    assert any(one.stints for one in drafts.rounds.values())
+
+
+def test_nobody_deals_and_the_next_one_does(tmp_path: Path) -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.away = lambda game: [game.state.crown] * (game.host_log.audit.round == 0)
+    game.play()
+    assert Restart in kinds(game)
+    drafts = game.host_log.audit.drafts
+    assert drafts is not None
+    first, second, *_ = drafts.rounds.values()
+    assert first.record.dealt is None
+    assert second.record.dealer == (first.record.due[1] + 1) % 4
+    assert checked(game, tmp_path).code == 0
+
+
+def test_what_is_not_opened_at_the_end_is_said(tmp_path: Path) -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
+    report = checked(game.play(), tmp_path)
+    assert report.code == 4
+    assert {(one.code, one.seat) for one in report.findings} == {("draft_unopened", 2)}
+    assert not accused(report)
+    (links,) = (entry for entry in game.host_log.entries() if isinstance(entry, DraftLinks))
+    assert [one.seat for one in links.links] == [0, 1, 3]
+
+
+def test_no_pick_reaches_the_host_before_it_is_called() -> None:
+    """Two tables whose seats pick otherwise: until a call is answered the host writes the same kinds of entries of
+    the same lengths, and no name of a character stands in any of them that does not lie face up."""
+    written = []
+    for seed in (1, 2):
+        game = begin(setup=sealed_first(5), seed=seed, followed=False)
+        game.play(until=lambda game: bool(game.state.inquiry) and game.state.inquiry.what == "call")  # type: ignore[union-attr]
+        state = game.state
+        assert all(set(player.concealed) <= {"?"} for player in state.players)
+        hidden = set(state.cast) - set(state.faceup) - {state.inquiry.character if state.inquiry else ""}
+        drafted = [one for one in game.host_log.written if isinstance(game.host_log.entry(one.n), DraftSaid)]
+        assert not any(name.encode() in one.public for one in drafted for name in hidden)
+        assert not any(one.private or one.openings for one in drafted)
+        written.append([(type(game.host_log.entry(one.n)), len(one.public)) for one in drafted])
+    assert written[0] == written[1]

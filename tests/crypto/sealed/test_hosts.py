@@ -1,0 +1,150 @@
+"""A host that lies about a sealed draft: the entry that does not fit is proof against it, and names no player."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.draft.messages import NOT_HELD, Complained, encode_message
+from citadels_lan.crypto.log import (
+    AnyEntry,
+    Commits,
+    DraftCalled,
+    DraftLinks,
+    DraftSaid,
+    DraftWithout,
+    Restart,
+    StandIn,
+)
+from citadels_lan.crypto.report.verify import verify
+from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
+from tests.crypto.table import Game, begin
+
+from .files import accused, sealed_first
+
+Change = Callable[[list[Draft]], None]
+
+
+@pytest.fixture(scope="module")
+def honest() -> Game:
+    return begin(setup=sealed_first(4), followed=False).play()
+
+
+def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry], *, nth: int = 0) -> None:
+    """Change an entry of a kind, and leave out what comes after it."""
+    index = find(entries, kind)
+    for _ in range(nth):
+        index = find(entries, kind, after=index + 1)
+    entries[index].entry = change(entries[index].entry)
+    del entries[index + 1 :]
+
+
+def denied(entry: DraftCalled) -> AnyEntry:
+    """Somebody's reply is *no* now."""
+    no = encode_message(NOT_HELD)
+    return replace(entry, replies=tuple(replace(one, what=no) for one in entry.replies))
+
+
+def of_another(entry: DraftCalled) -> AnyEntry:
+    first, *others = entry.replies
+    return replace(entry, replies=(replace(first, seat=8), *others))
+
+
+def called_again(entry: DraftCalled) -> AnyEntry:
+    return replace(entry, place=(entry.place + 1) % 8)
+
+
+def twice_in_it(entry: DraftCalled) -> AnyEntry:
+    return replace(entry, replies=(entry.replies[0], *entry.replies))
+
+
+def other_seat(entry: DraftSaid) -> AnyEntry:
+    return replace(entry, seat=(entry.seat + 1) % 4)
+
+
+def no_events(entry: DraftSaid | DraftCalled) -> AnyEntry:
+    return replace(entry, events=[])
+
+
+def left_out(entry: DraftSaid) -> AnyEntry:
+    """A seat that nobody waits for is left out."""
+    return DraftWithout((entry.seat + 2) % 4, [])
+
+
+def without_dealer(entry: DraftSaid) -> AnyEntry:
+    """Somebody else than the dealer is missed."""
+    return Restart(1 << (entry.seat + 1) % 4)
+
+
+def complained_of(entry: DraftSaid) -> AnyEntry:
+    """A complaint of nothing."""
+    return replace(entry, what=encode_message(Complained(100)))
+
+
+def one_chain(entry: Commits) -> AnyEntry:
+    return replace(entry, drafts=entry.anchors)
+
+
+def no_chain(entry: Commits) -> AnyEntry:
+    return replace(entry, drafts=None)
+
+
+def no_boxes(entry: Commits) -> AnyEntry:
+    return replace(entry, boxes=(bytes(32),) * 4)
+
+
+def other_link(entry: DraftLinks) -> AnyEntry:
+    first, *others = entry.links
+    return replace(entry, links=(replace(first, link=bytes(32)), *others))
+
+
+LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
+    "no to a call": (DraftCalled, denied, {"reply_signature"}),
+    "a reply of nobody": (DraftCalled, of_another, {"call"}),
+    "another call": (DraftCalled, called_again, {"call"}),
+    "a reply twice": (DraftCalled, twice_in_it, {"call"}),
+    "a deal by another seat": (DraftSaid, other_seat, {"draft"}),
+    "nobody is left out": (DraftSaid, left_out, {"order", "draft"}),
+    "a restart without somebody else": (DraftSaid, without_dealer, {"restart"}),
+    "a complaint of nothing": (DraftSaid, complained_of, {"draft"}),
+    "one chain for both": (Commits, one_chain, {"draft_anchor"}),
+    "no second chain": (Commits, no_chain, {"draft_anchor"}),
+    "boxes that are none": (Commits, no_boxes, {"box"}),
+    "another link": (DraftLinks, other_link, {"draft_link"}),
+    "an open stand-in": (DraftSaid, lambda entry: StandIn(entry.seat, bytes(32), "random", bytes(64)), {"stand_in"}),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_the_host_is_refused_and_named(honest: Game, name: str, tmp_path: Path) -> None:
+    kind, change, codes = LIES[name]
+    entries = drafts(honest)
+    at(entries, kind, change)
+    fault = refused(entries, forge=Forge(players=False))
+    assert fault is not None
+    assert fault.code in codes
+    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
+    assert report.code == 1
+    assert accused(report) == {("host", None)}
+
+
+@pytest.mark.parametrize("kind", [DraftSaid, DraftCalled])
+def test_what_the_rules_bring_about_is_not_left_out(honest: Game, kind: type, tmp_path: Path) -> None:
+    entries = drafts(honest)
+    at(entries, kind, no_events)
+    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
+    assert accused(report) == {("host", None)}
+
+
+def test_a_message_that_nobody_has_signed_is_found_by_the_seal(honest: Game, tmp_path: Path) -> None:
+    entries = drafts(honest)
+    index = find(entries, DraftSaid, after=find(entries, DraftSaid) + 1)
+    said = entries[index].entry
+    assert isinstance(said, DraftSaid)
+    entries[index].entry = replace(said, what=said.what[:2] + b"\xc4" + said.what[3:4] + bytes(32) + said.what[36:])
+    fault = refused(entries, forge=Forge(players=False))
+    assert fault is not None
+    assert fault.code in {"reply_signature", "move_signature"}
+    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
+    assert accused(report) == {("host", None)}
