@@ -121,7 +121,7 @@ class Listener(Guest):
             salt = nonce(key, self.room.core.game, verb, *place)
             self.watch.keep_opening(self.name, Opening(*place, verb, line, salt), sealed=True)
         else:
-            for one in signed(self.client.records, client_log, seat, line).play.openings:
+            for one in signed(self.client.records, client_log, seat, line).openings:
                 self.watch.keep_opening(self.name, one, sealed=False)
 
     def begin_again(self) -> None:

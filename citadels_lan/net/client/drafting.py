@@ -99,6 +99,7 @@ class Drafting:
         hand = self.hand
         assert hand is not None
         assert view.inquiry is not None
+        assert view.inquiry.character is not None
         return self._signed(hand.reply(view.cast.index(view.inquiry.character)))
 
     def _signed(self, said: AnyDraftMessage) -> SayInDraft:
@@ -106,4 +107,6 @@ class Drafting:
         assert client_log is not None
         assert records.seat is not None
         n, before, what = client_log.chain.n + 1, client_log.chain.head, encode_message(said)
-        return SayInDraft(n, what, sign_draft(records.identity, records.game.id, n, before, records.seat, what))
+        signature = sign_draft(records.identity, records.game.id, n, before, records.seat, what)
+        records.moves.keep_said(n, what, signature)
+        return SayInDraft(n, what, signature)

@@ -9,7 +9,7 @@ from typing import Final
 
 from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.delta import Delta, decode_delta
-from citadels_lan.crypto.log import Beacons, Close, Move, Opened, decode_entry
+from citadels_lan.crypto.log import Beacons, Close, DraftSaid, Move, Opened, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.sealed_moves import SEALED
 from citadels_lan.crypto.transcript import Damaged
@@ -42,13 +42,21 @@ def _handed(records: Records, delta: Delta) -> Handed:
     entry = decode_entry(delta.public)
     own: bytes | None = None
     openings: tuple[Opening, ...] = ()
-    if isinstance(entry, Move) and entry.seat == records.seat:
+    draft: bytes | None = None
+    if isinstance(entry, Move | DraftSaid) and entry.seat == records.seat:
         found = records.moves.find(delta.n, entry.what)
         if found is not None:
             own, openings = found
     elif isinstance(entry, Beacons) and records.over:
-        openings = tuple(_given_at_the_end(records, delta.n))
-    return Handed(delta.n, delta.signature, delta.public, delta.leaves, own, openings)
+        openings, draft = tuple(_given_at_the_end(records, delta.n)), _link_at_the_end(records)
+    return Handed(delta.n, delta.signature, delta.public, delta.leaves, own, openings, draft)
+
+
+def _link_at_the_end(records: Records) -> bytes | None:
+    """The link of the second chain that this seat has given with its last link."""
+    if records.client_log is None or records.seat is None:
+        return None
+    return records.owner(records.seat).draft_link(records.client_log.audit)
 
 
 def _given_at_the_end(records: Records, n: int) -> Iterator[Opening]:

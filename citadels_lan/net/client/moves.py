@@ -8,7 +8,7 @@ from citadels_lan.crypto.log import DraftSaid, Move
 from citadels_lan.engine import Action, State, acting, refusal
 from citadels_lan.engine.actions import Pick
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import SayInDraft, Play, Refused
+from citadels_lan.net.wire.messages import Play, Refused, SayInDraft
 
 from .drafting import Drafting
 from .own_view import OwnView
@@ -29,11 +29,11 @@ class Sent(Struct, eq=False):
         return self.taken or self.refusal is not None
 
 
-def signed(records: Records, client_log: ClientLog, seat: int, line: str) -> Sent:
+def signed(records: Records, client_log: ClientLog, seat: int, line: str) -> Play:
     """A line of notation as the next entry, with what commits to it or breaks a seal."""
     what, openings = records.owner(seat).prepare(client_log.audit, line)
     signature = sign_move(records.identity, records.game.id, client_log.chain, seat, what)
-    return Sent(Play(client_log.chain.n + 1, what, signature, openings), line)
+    return Play(client_log.chain.n + 1, what, signature, openings)
 
 
 def picks_sealed(state: State) -> bool:
@@ -73,13 +73,13 @@ class OwnTurn:
         if (said := self._said(action)) is not None:
             self.sent = Sent(said, str(action))
             return said
-        sent = signed(self._records, client_log, seat, str(action))
+        play = signed(self._records, client_log, seat, str(action))
         try:
-            self._records.moves.keep(sent.play)
+            self._records.moves.keep(play)
         except OSError:
             raise Rejected("own_disk_full") from None
-        self.sent = sent
-        return sent.play
+        self.sent = Sent(play, str(action))
+        return play
 
     def _said(self, action: Action) -> SayInDraft | None:
         """What an action says in a sealed draft. Raises Rejected where the rules do not allow it, for the host does

@@ -154,6 +154,8 @@ class Playing:
         """Say that the game stands still, or goes on."""
         game = self._audience.game
         stuck = game is not None and game.stuck
-        code = "disk_full" if stuck else "end_missing" if self._audience.lacking else ""
+        lied = game is not None and game.draft.proven
+        lacking = self._audience.lacking
+        code = "disk_full" if stuck else "end_missing" if lacking else "draft_lie" if lied else ""
         if (halt := self.disk.look(code, now)) is not None:
             self._audience.tell(halt)

@@ -94,6 +94,8 @@ REASONS: Final[Mapping[str, str]] = {
     " is room.",
     "own_disk_full": "The disk of this machine is full: nothing was sent. Free some space, then choose again.",
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
+    "draft_lie": "Somebody has lied in the sealed draft, and everybody has the proof: the game ends here. The command"
+    " citadels-lan verify names the player.",
     "end_missing": "The host has come back, and its file may lack the end of this game: it waits for the players"
     " who may still have it. Where another program goes on with a newer copy of that file, close this one.",
     "open_elsewhere": "This table is open already, at {address}: go on there. Two programs that go on with one"

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Play
 from tests.net.room import Room
 
 
@@ -14,6 +15,7 @@ def test_the_same_move_is_left_alone_and_another_one_for_its_number_is_refused(t
     room = Room(tmp_path, 2).begin().play(5)
     sent = room.move()
     assert sent is not None
+    assert isinstance(sent.play, Play)
     entry = decode_entry(room.journal[sent.play.n - 1].public)
     assert isinstance(entry, Move)
     before = room.game.n

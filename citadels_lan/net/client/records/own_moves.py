@@ -4,6 +4,7 @@ A host that has lost a part of its log asks for them, for nobody else has them. 
 they were sent, each with its length before it; a torn one at the end was not sent.
 """
 
+import contextlib
 from pathlib import Path
 
 from citadels_lan.crypto.commitments import Opening
@@ -24,6 +25,12 @@ class OwnMoves:
         """Before a move is sent. Raises OSError."""
         body = pack(play)
         append_private(self._path, u32(len(body)) + body)
+
+    def keep_said(self, n: int, what: bytes, signature: Signature) -> None:
+        """The same of what is said in a sealed draft; the next seal has it, too, so a full disk keeps nobody from
+        saying it."""
+        with contextlib.suppress(OSError):
+            self.keep(Play(n, what, signature, ()))
 
     def find(self, n: int, what: str | bytes) -> tuple[Signature, tuple[Opening, ...]] | None:
         """What was sent with the move that became entry `n`. None where it is not there."""

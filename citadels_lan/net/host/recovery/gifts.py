@@ -22,10 +22,12 @@ from citadels_lan.net.host.stand_ins import seen
 
 
 class Gift(Struct, frozen=True):
-    """The mover's signature, and openings that the host alone had."""
+    """The mover's signature, and openings that the host alone had; the link of a second chain that came with the
+    last beacons."""
 
     signature: bytes = b""
     openings: tuple[Opening, ...] = ()
+    draft: bytes | None = None
 
 
 def needed(audit: Auditor, move: Move) -> list[bytes]:

@@ -31,6 +31,10 @@ from citadels_lan.crypto.log import (
     Beacons,
     Close,
     Commits,
+    DraftCalled,
+    DraftLinks,
+    DraftSaid,
+    DraftWithout,
     Move,
     Open,
     Opened,
@@ -49,6 +53,7 @@ from citadels_lan.net.host.core import Core
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
 
+from .drafting_again import called_again, said_again, without_again
 from .gifts import Gift, needed, of_escrow, of_stand_in
 
 
@@ -93,8 +98,9 @@ class Recovering:
         piece = next((piece for piece in self.pieces if piece.n == handed.n), None)
         if piece is None or seat is None:
             return
-        if isinstance(piece.entry, Beacons) or (isinstance(piece.entry, Move) and piece.entry.seat == seat):
-            self._gifts.setdefault(piece.n, {})[seat] = Gift(handed.own or b"", handed.openings)
+        own = isinstance(piece.entry, Move | DraftSaid) and piece.entry.seat == seat
+        if isinstance(piece.entry, Beacons) or own:
+            self._gifts.setdefault(piece.n, {})[seat] = Gift(handed.own or b"", handed.openings, handed.draft)
 
     def _extend(self, handed: Handed) -> None:
         delta = Delta(handed.n, handed.signature, handed.public, handed.leaves, None, None)
@@ -105,7 +111,7 @@ class Recovering:
         if isinstance(entry, Move | Opened | Close):
             self._openings |= {committed(self._chain.game, opening): opening for opening in entry.openings}
         elif isinstance(entry, Seal):
-            moves = [piece.n for piece in reversed(self.pieces) if isinstance(piece.entry, Move)]
+            moves = [piece.n for piece in reversed(self.pieces) if isinstance(piece.entry, Move | DraftSaid)]
             self._signatures |= dict(zip(moves, reversed(entry.signatures), strict=False))
 
     def drop(self, n: int) -> None:
@@ -114,9 +120,10 @@ class Recovering:
         for past in [past for past in self._gifts if past <= n]:
             del self._gifts[past]
 
-    def unfit(self, piece: Piece, seat: int) -> None:
+    def unfit(self, piece: Piece) -> None:
         """What a mover handed back is not what it had sent."""
-        self._gifts.get(piece.n, {}).pop(seat, None)
+        if isinstance(piece.entry, Move | DraftSaid):
+            self._gifts.get(piece.n, {}).pop(piece.entry.seat, None)
 
     def wanted(self, audit: Auditor) -> tuple[int, ...]:
         """The seats without whom the first piece cannot be made again; `audit` is that of the game before it."""
@@ -126,6 +133,10 @@ class Recovering:
         match piece.entry:
             case Move(seat=seat) as move if not (
                 _is_of_stand_in(audit, move) or self.of_move(audit, piece, move) is not None
+            ):
+                return (seat,)
+            case DraftSaid(seat=seat) as said if not (
+                _drafted_by_stand_in(audit, said) or self.of_said(piece, said) is not None
             ):
                 return (seat,)
             case Beacons():
@@ -149,12 +160,22 @@ class Recovering:
             return None
         return Gift(self._signatures[n], known)
 
+    def of_said(self, piece: Piece, said: DraftSaid) -> Gift | None:
+        """The signature of what a seat has said in a sealed draft, from itself or the next seal."""
+        own = self._gifts.get(piece.n, {}).get(said.seat)
+        if own is None and piece.n in self._signatures:
+            return Gift(self._signatures[piece.n])
+        return own
+
     def of_last_links(self, audit: Auditor, n: int, seat: int) -> Gift | None:
         """The same of the links after a game: the openings of what this seat had sealed. Before the end there are
         none."""
         sealed = [commit for commit, _ in audit.concealed.sealed_by(seat)] if audit.over else []
         known = tuple(self._openings[commit] for commit in sealed if commit in self._openings)
-        return Gift(openings=known) if len(known) == len(sealed) else self._gifts.get(n, {}).get(seat)
+        given = self._gifts.get(n, {}).get(seat)
+        if audit.over and audit.drafts is not None:
+            return given
+        return Gift(openings=known) if len(known) == len(sealed) else given
 
 
 def begun(recovering: Recovering, core: Core, keep: Keep) -> HostedGame:
@@ -178,9 +199,11 @@ def again(game: HostedGame, recovering: Recovering) -> None:
         try:
             made = _made(game, recovering, piece) if piece.n > game.n else []
         except Unacceptable:
-            if not isinstance(piece.entry, Move) or _is_of_stand_in(audit, piece.entry):
+            entry = piece.entry
+            of_move = isinstance(entry, Move) and not _is_of_stand_in(audit, entry)
+            if not of_move and not (isinstance(entry, DraftSaid) and not _drafted_by_stand_in(audit, entry)):
                 raise Mismatch("order", piece.n) from None
-            recovering.unfit(piece, piece.entry.seat)
+            recovering.unfit(piece)
             continue
         if game.host_log.head_at(piece.n) != piece.head:
             raise Mismatch("event", piece.n)
@@ -195,7 +218,8 @@ def _made(game: HostedGame, recovering: Recovering, piece: Piece) -> list[tuple[
     log, entry = game.host_log, piece.entry
     match entry:
         case Commits():
-            return [(log.commit(entry.commits, entry.anchors, entry.signatures, entry.boxes or ()), ())]
+            more = (entry.boxes or (), entry.drafts or ())
+            return [(log.commit(entry.commits, entry.anchors, entry.signatures, *more), ())]
         case Parts():
             return [(log.reveal(entry.parts, entry.signatures), ())]
         case SharedOut():
@@ -214,7 +238,14 @@ def _made(game: HostedGame, recovering: Recovering, piece: Piece) -> list[tuple[
             return [_moved(game, recovering, piece, entry)]
         case Seal():
             return [(log.seal(), ())]
-        case Opened() | Close():
+        case DraftSaid():
+            gift = recovering.of_said(piece, entry) or Gift()
+            return [said_again(game, entry, gift.signature)]
+        case DraftWithout():
+            return [without_again(game, entry)]
+        case DraftCalled():
+            return [called_again(game, entry)]
+        case DraftLinks() | Opened() | Close():
             return [(written, ()) for written in log.close()]
         case _:
             raise Mismatch("order", piece.n)
@@ -246,6 +277,11 @@ def _is_of_stand_in(audit: Auditor, move: Move) -> bool:
     return audit.movers.stint(move.seat) is not None
 
 
+def _drafted_by_stand_in(audit: Auditor, said: DraftSaid) -> bool:
+    """Whether a stand-in of the host's drafts for a seat in this round."""
+    return audit.drafts is not None and bool(audit.drafts.rounds) and said.seat in audit.drafts.now.stints
+
+
 def _participants(entry: Present) -> dict[int, Participant]:
     return {
         seat: Participant(signature, bool(entry.disputed >> seat & 1))
@@ -258,8 +294,8 @@ def _shares(log: HostLog, recovering: Recovering, n: int, entry: Beacons) -> dic
     for seat, link in zip(seats_in(log.audit.between.present), entry.links, strict=True):
         gift = recovering.of_last_links(log.audit, n, seat) or Gift()
         try:
-            log.check_share(seat, n - 1, Share(link, gift.openings))
+            log.check_share(seat, n - 1, Share(link, gift.openings, gift.draft))
         except Unacceptable:  # the openings are not the seat's: as if it had given none
             gift = Gift()
-        shares[seat] = Share(link, gift.openings)
+        shares[seat] = Share(link, gift.openings, gift.draft)
     return shares

@@ -36,13 +36,14 @@ from citadels_lan.net.wire.messages import (
     Message,
     Play,
     Return,
+    SayInDraft,
     SeedCommit,
     SeedPart,
 )
 
 from .recovering import Recovering
 
-Given = Play | SeedCommit | SeedPart | Here | Beacon | Return
+Given = Play | SeedCommit | SeedPart | Here | Beacon | Return | SayInDraft
 BATCH: Final = 64
 """So many entries are asked for at a time."""
 PATIENCE: Final = 10.0

@@ -158,7 +158,7 @@ class Lack(Message, frozen=True, array_like=True):
 class Handed(Message, frozen=True, array_like=True):
     """C to H, the answer to *lack*, once for each entry: entry `n` as the host has signed it, without what was for
     this seat alone. With a move of one's own go its signature and the openings that the host had with it; with the
-    last links of a game the openings that came with them. Else they are nil and empty."""
+    last links of a game the openings that came with them, and the link of the second chain. Else they are nil and empty."""
 
     type = 41
     least = LIKE_A_MOVE
@@ -168,3 +168,4 @@ class Handed(Message, frozen=True, array_like=True):
     leaves: Annotated[bytes, Meta(max_length=MOST * LEAF)]
     own: Signature | None
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+    draft: Hash | None = None
