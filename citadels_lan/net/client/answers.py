@@ -1,5 +1,5 @@
-"""Answers about sealed markers, and replies to calls: sent some time after the question that has nothing to do with
-what they are.
+"""Answers about sealed markers, and replies to calls: sent some time after the question, which has nothing to do
+with what they are.
 
 Whoever holds an unsigned warrant can only let it be, and whoever holds the signed one may do so. If one of them
 answered sooner than the other, the host would learn what it must not know. Part of the time is random: a machine
@@ -37,8 +37,8 @@ class Held(Struct, eq=False):
 
 
 class Replies:
-    """Holds the reply to a call of a sealed draft until its time has come. That has nothing to do with what is held:
-    the reply was made before."""
+    """Holds the reply to a call of a sealed draft until its time has come. That has nothing to do with what is
+    held: the reply was made before."""
 
     def __init__(self, give: Callable[[SayInDraft], None]) -> None:
         self._give = give

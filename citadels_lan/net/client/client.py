@@ -142,7 +142,7 @@ class Client:
 
     @property
     def asked(self) -> int | None:
-        """The entry that a call is to become to which this seat has to reply, unasked; None where there is none."""
+        """The entry that a call is to become to which this seat replies by itself; None where there is none."""
         return None if self.behind else self.drafting.asked(self.view.own)
 
     def reply(self) -> SayInDraft:

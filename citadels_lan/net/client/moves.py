@@ -82,8 +82,8 @@ class OwnTurn:
         return play
 
     def _said(self, action: Action) -> SayInDraft | None:
-        """What an action says in a sealed draft. Raises Rejected where the rules do not allow it, for the host does
-        not see that."""
+        """What an action says in a sealed draft. Raises Rejected where the rules do not allow it, which the host
+        does not see."""
         view = self._view.own
         if view is None or self._records.seat is None or not self._drafting.says(action):
             return None
@@ -106,8 +106,8 @@ class OwnTurn:
         return True
 
     def line(self, n: int, entry: Move | DraftSaid) -> str | None:
-        """The line of the move in entry `n`, or of what a seat has chosen in its draft, as far as this viewer knows
-        it."""
+        """The line of the move in entry `n`, or of what a seat has chosen in its draft, as far as this viewer
+        knows it."""
         play, sent = self.pending, self.sent
         if play is not None and sent is not None and play.n == n:
             if (entry.seat, entry.what) == (self._records.seat, play.what):

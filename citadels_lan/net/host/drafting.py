@@ -1,8 +1,7 @@
 """The sealed draft of a round at its host, which does not know what anybody holds.
 
-It waits for whoever the draft is to hear next (`DraftRecord.due`), and at a call for a reply of everybody who is
-asked: the call becomes one entry, so nobody is told what one seat has said before the others have said theirs. What
-is due from somebody who is gone:
+It waits for whoever is to say something next (`DraftRecord.due`), and at a call for a reply of everybody who is
+asked: the call becomes one entry, so nobody is told what one seat has said before the others have said theirs.
 
 | is gone | then |
 |---|---|

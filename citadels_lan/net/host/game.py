@@ -274,8 +274,8 @@ class HostedGame:
             self._begin_round()
 
     def leave_out(self, seats: Collection[int]) -> None:
-        """Go on without seats that are gone, if nobody else is waited for. With nobody at all the chance of a round
-        would be the host's alone: then only a game that is over goes on, to its close."""
+        """Go on without seats that are gone, if nobody else is waited for. With nobody at all the chance of a
+        round would be the host's alone: then only a game that is over goes on, to its close."""
         missing = self._missing()
         if not missing or not set(missing) <= set(seats):
             return

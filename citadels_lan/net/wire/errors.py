@@ -51,7 +51,7 @@ REASONS: Final[Mapping[str, str]] = {
     "migrate_seats": "{count} seats together were to be able to go on without the host, and only {people} people"
     " could: choose a smaller number, or wait for more.",
     "spoiled": "The game cannot go on here: the host has not left in entry {n} what it was to leave.",
-    "sealed_stays": "A game with a sealed draft cannot go on at another host.",
+    "no_sealed_draft": "A game with a sealed draft cannot go on at another host.",
     "too_many_bots": "{bots} bots do not fit at a table for {players}.",
     "seats_free": "Seats still free: {free}. Wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",
@@ -94,7 +94,7 @@ REASONS: Final[Mapping[str, str]] = {
     " is room.",
     "own_disk_full": "The disk of this machine is full: nothing was sent. Free some space, then choose again.",
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
-    "draft_lie": "Somebody has lied in the sealed draft, and everybody has the proof: the game ends here. The command"
+    "draft_lie": "Somebody has lied in the sealed draft, and everybody has the proof: the game ends here."
     " citadels-lan verify names the player.",
     "end_missing": "The host has come back, and its file may lack the end of this game: it waits for the players"
     " who may still have it. Where another program goes on with a newer copy of that file, close this one.",

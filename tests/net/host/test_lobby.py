@@ -39,8 +39,10 @@ def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:
     assert [(place.key, place.name) for place in lobby.places] == people[:2]
 
 
-def test_no_table_opens_with_a_sealed_draft_as_long_as_no_log_carries_one() -> None:
+def test_a_table_with_a_sealed_draft_has_one_host() -> None:
     settings = first_table(3, 1)
+    settings = replace(settings, config=replace(settings.config, draft="sealed"))
+    assert Lobby(settings).settings == settings
     with pytest.raises(Refusal) as refused:
-        Lobby(replace(settings, config=replace(settings.config, draft="sealed")))
+        Lobby(replace(settings, migrate=2))
     assert refused.value.code == "no_sealed_draft"

@@ -376,8 +376,8 @@ class Records:
         self._writer, self.finished = None, True
 
     def _append_own(self, writer: Writer) -> None:
-        """Write what this seat alone can show: openings that the log does not have, and what it was told in boxes of
-        sealed drafts. Raises OSError."""
+        """Write what this seat alone can show: openings that the log does not have, and what it was told in boxes
+        of sealed drafts. Raises OSError."""
         if left := self.sealed():
             writer.append_own(left)
         if self._client_log is not None and self.seat is not None:

@@ -199,9 +199,7 @@ def again(game: HostedGame, recovering: Recovering) -> None:
         try:
             made = _made(game, recovering, piece) if piece.n > game.n else []
         except Unacceptable:
-            entry = piece.entry
-            of_move = isinstance(entry, Move) and not _is_of_stand_in(audit, entry)
-            if not of_move and not (isinstance(entry, DraftSaid) and not _drafted_by_stand_in(audit, entry)):
+            if not _of_owner(audit, piece.entry):
                 raise Mismatch("order", piece.n) from None
             recovering.unfit(piece)
             continue
@@ -238,17 +236,25 @@ def _made(game: HostedGame, recovering: Recovering, piece: Piece) -> list[tuple[
             return [_moved(game, recovering, piece, entry)]
         case Seal():
             return [(log.seal(), ())]
-        case DraftSaid():
-            gift = recovering.of_said(piece, entry) or Gift()
-            return [said_again(game, entry, gift.signature)]
-        case DraftWithout():
-            return [without_again(game, entry)]
-        case DraftCalled():
-            return [called_again(game, entry)]
+        case DraftSaid() | DraftWithout() | DraftCalled():
+            return [_drafted(game, recovering, piece, entry)]
         case DraftLinks() | Opened() | Close():
             return [(written, ()) for written in log.close()]
         case _:
             raise Mismatch("order", piece.n)
+
+
+def _drafted(
+    game: HostedGame, recovering: Recovering, piece: Piece, entry: DraftSaid | DraftWithout | DraftCalled
+) -> tuple[Written, Sequence[Event]]:
+    match entry:
+        case DraftSaid():
+            gift = recovering.of_said(piece, entry) or Gift()
+            return said_again(game, entry, gift.signature)
+        case DraftWithout():
+            return without_again(game, entry)
+        case DraftCalled():
+            return called_again(game, entry)
 
 
 def _between(log: HostLog, recovering: Recovering, n: int, entry: Present | Restart | Beacons) -> Written:
@@ -275,6 +281,16 @@ def _moved(game: HostedGame, recovering: Recovering, piece: Piece, move: Move) -
 def _is_of_stand_in(audit: Auditor, move: Move) -> bool:
     """Whether a stand-in of the host's made the next move."""
     return audit.movers.stint(move.seat) is not None
+
+
+def _of_owner(audit: Auditor, entry: AnyEntry) -> bool:
+    """Whether the next entry is what the owner of a seat has sent."""
+    match entry:
+        case Move():
+            return not _is_of_stand_in(audit, entry)
+        case DraftSaid():
+            return not _drafted_by_stand_in(audit, entry)
+    return False
 
 
 def _drafted_by_stand_in(audit: Auditor, said: DraftSaid) -> bool:

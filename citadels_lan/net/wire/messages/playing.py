@@ -25,8 +25,8 @@ class Ack(Message, frozen=True, array_like=True):
 
 class SeedCommit(Message, frozen=True, array_like=True):
     """C to H, after *open*: the commitment to the seat's part of the seed, the anchor of its beacons, and the
-    seat's signature of both and of the header; where it is to get a share, or the draft is sealed, the key to which
-    that is sealed, and there the anchor of its second chain."""
+    seat's signature of both and of the header; where something is sealed to it, its box; where the draft is
+    sealed, the anchor of its second chain."""
 
     type = 18
     commit: Hash
@@ -158,7 +158,8 @@ class Lack(Message, frozen=True, array_like=True):
 class Handed(Message, frozen=True, array_like=True):
     """C to H, the answer to *lack*, once for each entry: entry `n` as the host has signed it, without what was for
     this seat alone. With a move of one's own go its signature and the openings that the host had with it; with the
-    last links of a game the openings that came with them, and the link of the second chain. Else they are nil and empty."""
+    last links of a game the openings that came with them, and the link of the second chain. Else they are nil and
+    empty."""
 
     type = 41
     least = LIKE_A_MOVE
