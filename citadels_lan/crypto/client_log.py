@@ -52,9 +52,9 @@ class ClientLog:
     """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
 
     `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
-    have it at the seat. `part`, `anchor`, `box` and `draft` are its own part of the seed, the end of its beacons, the
-    key of its share and the end of its second chain, which must go into the game as they were. `hosts` says who signs which entries, `signature`
-    is the host's of the last head.
+    have it at the seat. `part`, `anchor`, `box` and `draft` are its own part of the seed, the end of its beacons,
+    the key of its box and the end of its second chain, which must go into the game as they were. `hosts` says who
+    signs which entries, `signature` is the host's of the last head.
     """
 
     def __init__(

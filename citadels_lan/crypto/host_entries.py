@@ -1,12 +1,13 @@
 """The entries of a host: as its journal has them, and as each viewer is sent them."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from citadels_lan.engine import Event, encode_event, redact
+from citadels_lan.engine.events import Revealed
 
 from .commitments import WIDTH, Opening, Seat
 from .delta import Delta, encode_delta, longest
@@ -28,7 +29,8 @@ sent is made again once, for all of them."""
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An entry as the host's journal has it. `private` are the private bytes by seat; `signature` and `openings`
     came with a move, or the openings with the last beacons. `said` is the signature of the entry by the host
-    before this one, where it is another one's, `links` those of second chains that came with the last beacons. It holds secrets of all seats: it never leaves the host."""
+    before this one, where it is another one's; `links` are those of second chains that came with the last beacons.
+    It holds secrets of all seats: it never leaves the host."""
 
     n: int
     public: bytes
@@ -80,6 +82,12 @@ def by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes,
     if isinstance(what, str):
         return {}
     return {what[at * WIDTH : (at + 1) * WIDTH]: opening for at, opening in enumerate(openings)}
+
+
+def openings_shown(held: Mapping[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:
+    """The openings of the picks that the events reveal."""
+    lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
+    return tuple(own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))
 
 
 class Bodies:

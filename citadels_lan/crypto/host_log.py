@@ -10,20 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from citadels_lan.engine import Event, encode_event, redact
-from citadels_lan.engine.events import Revealed
 
 from .audit import Auditor
-from .audit.beginning import needs_boxes
-from .audit.signed import agree_fields
+from .audit.beginning import check_agreement, needs_boxes
 from .beacons import bitmap, here_signed, seats_in, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .client_log import decode_events
 from .commitments import Hash, Opening, committed, join
 from .delta import Delta
+from .draft.hosting import HostDrafts
 from .drbg import SeededChance
 from .faults import Unacceptable
-from .host_drafts import HostDrafts
-from .host_entries import Bodies, Written, batches, by_commitment, private_parts
+from .host_entries import Bodies, Written, batches, by_commitment, openings_shown, private_parts
 from .identity import Identity, verify
 from .log import (
     AnyEntry,
@@ -50,7 +48,7 @@ from .log import (
     events_of,
 )
 from .migration.escrow import seal_deposit
-from .migration.shares import share_out, usable
+from .migration.shares import share_out
 from .owner import Owner
 from .packing import Malformed
 from .received_moves import ReadMove, read_move
@@ -95,7 +93,6 @@ class HostLog:
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
         self._links: tuple[SeatLink, ...] = ()
-        self.drafts = HostDrafts(self.audit, self.chain, secret, host, self._write_drafted)
 
     @classmethod
     def restore(cls, secret: bytes, host: Identity, records: Iterable[Written]) -> "HostLog":
@@ -160,7 +157,7 @@ class HostLog:
         """Between rounds: the shares of all seats that take part, each checked by `check_share` when it came."""
         seats = seats_in(self.audit.between.present)
         openings = tuple(opening for seat in seats for opening in shares[seat].openings)
-        second = {seat: link for seat in seats if (link := shares[seat].draft) is not None}
+        second = tuple(SeatLink(seat, link) for seat in seats if (link := shares[seat].draft) is not None)
         return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings, links=second)
 
     def table(self, events: Sequence[Event]) -> Written:
@@ -173,7 +170,7 @@ class HostLog:
         """A move that `check_move` has read and the engine found legal, and what came of it."""
         held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
-        shown = (*broken, *_shown(held, events, self.audit.round))
+        shown = (*broken, *openings_shown(held, events, self.audit.round))
         public = [redact(event, None) for event in events]
         entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown, self._escrow(move))
         return self._write(
@@ -226,6 +223,11 @@ class HostLog:
         """Whether the game is over and sealed."""
         return self.audit.may_close
 
+    @property
+    def drafts(self) -> HostDrafts:
+        """What is taken and written of sealed drafts."""
+        return HostDrafts(self.audit, self.chain, self._secret, self._write_drafted)
+
     # What the host knows
 
     def seed(self) -> bytes:
@@ -276,14 +278,8 @@ class HostLog:
         draft: bytes | None = None,
     ) -> None:
         """Unacceptable unless the seat has signed what it commits to, and the header."""
-        if (box is not None) != needs_boxes(self.header) or (box is not None and not usable(box)):
-            raise Unacceptable("part")
-        if (draft is None) != (self.header.draft is None) or draft == anchor:
-            raise Unacceptable("part")
-        given = (commit, anchor, *(one for one in (box, draft) if one is not None))
-        fields = agree_fields(self.header.game_id, self.chain.head, seat, *given)
-        if not verify(self.header.players[seat].key, signature, "agree", *fields):
-            raise Unacceptable("signature")
+        more = tuple(one for one in (box, draft) if one is not None)
+        check_agreement(self.header, self.chain.head, seat, (commit, anchor, *more), signature)
 
     def check_part(self, seat: int, part: bytes, signature: bytes) -> None:
         """Unacceptable unless a part of the seed is the one committed to, signed with the head after *commits*."""
@@ -311,16 +307,11 @@ class HostLog:
             raise Unacceptable("stale")
         if not audit.between.link_fits(game, seat, share.link):
             raise Unacceptable("part")
-        own = dict(audit.concealed.sealed_by(seat)) if audit.over else {}
-        if share.draft is not None and not (
-            audit.over and audit.drafts is not None and audit.drafts.link_fits(seat, share.draft)
-        ):
+        second = audit.drafts if audit.over else None
+        if share.draft is not None and not (second is not None and second.link_fits(seat, share.draft)):
             raise Unacceptable("part")
-        for opening in share.openings:
-            commit = committed(game, opening)
-            place = own.pop(commit, None)
-            if place is None or not place.opened_by(game, commit, opening):
-                raise Unacceptable("opening")
+        if share.openings and not (audit.over and audit.concealed.opens_own(seat, share.openings)):
+            raise Unacceptable("opening")
 
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
@@ -388,11 +379,10 @@ class HostLog:
         signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
-        links: Mapping[int, bytes] | None = None,
+        links: tuple[SeatLink, ...] = (),
     ) -> Written:
         """`public` are the events of the entry, where it has any."""
-        second = tuple(SeatLink(seat, link) for seat, link in sorted((links or {}).items()))
-        written = Written(self.chain.n + 1, encode_entry(entry), private, signature, openings, links=second)
+        written = Written(self.chain.n + 1, encode_entry(entry), private, signature, openings, links=links)
         self._append(entry, written, public)
         return written
 
@@ -426,9 +416,3 @@ class HostLog:
         self._held = {
             commit: held for commit, held in self._held.items() if commit in self.audit.concealed.pending
         }
-
-
-def _shown(held: Mapping[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:
-    """The openings of the picks that the events reveal."""
-    lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
-    return tuple(own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))

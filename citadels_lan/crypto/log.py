@@ -190,8 +190,8 @@ class Restart(Entry, frozen=True, array_like=True, tag=10):
 
 class StandIn(Entry, frozen=True, array_like=True, tag=11):
     """The host gives a seat whose owner is gone to a stand-in: from here on the moves of the seat are signed by
-    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`). Where the draft is
-    sealed, `anchor` and `box` are those of the stand-in."""
+    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`). Where the draft
+    is sealed, `anchor` and `box` are those of the stand-in."""
 
     seat: Seat
     key: Hash

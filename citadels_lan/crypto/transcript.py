@@ -80,9 +80,9 @@ Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
 
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be false,
-    as it came, `alarm` why the owner left; `boxes` what the owner was told in sealed drafts; `digest` is the SHA-256 of the file up to the footer; `torn` says that
-    the file ends within a record."""
+    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be
+    false, as it came, `alarm` why the owner left; `boxes` what the owner was told in sealed drafts; `digest`
+    is the SHA-256 of the file up to the footer; `torn` says that the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]

@@ -28,6 +28,7 @@ from citadels_lan.crypto.log import (
     Move,
     Present,
     Seal,
+    SeatLink,
     decode_entry,
     encode_entry,
 )
@@ -94,12 +95,13 @@ class Cheat(HostLog):
         signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
+        links: tuple[SeatLink, ...] = (),
     ) -> Written:
         n = self.chain.n + 1
         told, hidden = self.lie(n, entry, private)
         if (told, hidden) != (entry, private):
             self.done = self.done or n
-        written = Written(n, encode_entry(told), hidden, signature, openings)
+        written = Written(n, encode_entry(told), hidden, signature, openings, links=links)
         self._append(entry, written, public)
         return written
 

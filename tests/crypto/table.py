@@ -137,8 +137,8 @@ class Game:
     """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who is there between
     rounds, `silent` whose links do not come then, `disputing` who says that it was left out, or was there when a
     stand-in came; for seats that are `gone` stand-ins move; who is `eager` builds whenever it can, so that the
-    game is over sooner. In a sealed draft who is `away` says nothing, and `lies` make another message of what an honest
-    client says, by seat."""
+    game is over sooner. In a sealed draft who is `away` says nothing, and `lies` make another message of what an
+    honest client says, by seat; `told` is what each seat was told in boxes."""
 
     host_log: HostLog
     table: Play
@@ -400,7 +400,9 @@ class Game:
         if step is None or step.verb != "theater" or self.choose.random() < 0.5:
             return False
         hand = self.hand(step.seat)
-        others = [one for one in decisions(self.state)[step.seat] if isinstance(one, Theater) and one.seat is not None]
+        others = [
+            one for one in decisions(self.state)[step.seat] if isinstance(one, Theater) and one.seat is not None
+        ]
         mover = self.host_log.audit.movers.stint(step.seat)
         if hand is None or not others or (mover is None) != (self.host_log.drafts.hand(step.seat) is None):
             return False

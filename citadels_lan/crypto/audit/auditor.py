@@ -29,8 +29,8 @@ The order of the entries is a small machine:
     opened    opened close      as many as it takes for all openings
     close                       nothing comes any more
 
-Where the draft is sealed, what comes in a round after *table* follows from the draft (`drafts`): *draft said*, *draft
-without*, *draft called*, *restart* as long as nobody has dealt; and after the last beacons *draft links*.
+Where the draft is sealed, what comes in a round after *table* follows from the draft (`drafts`): *draft said*,
+*draft without*, *draft called*, *restart* as long as nobody has dealt; and after the last beacons *draft links*.
 
 After *shared* and before *close* another machine may become the host: `new host` comes anywhere, and after it
 what would have come without it, but *present* where the links of an attempt are missing or the game is over.
@@ -44,7 +44,6 @@ from typing import Final
 from citadels_lan.crypto.beacons import Between, seats_in
 from citadels_lan.crypto.commitments import WIDTH, Opening
 from citadels_lan.crypto.draft.parts import DraftCall
-from citadels_lan.crypto.draft.secrets import draft_anchor, stand_in_draft_key
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import (
     SEAL_AFTER,
@@ -73,7 +72,7 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.migration.agreement import holds
 from citadels_lan.crypto.migration.escrow import length_fits
-from citadels_lan.crypto.migration.shares import own_box, usable
+from citadels_lan.crypto.migration.shares import usable
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.crypto.stand_ins import Movers
 from citadels_lan.engine.events import (
@@ -167,9 +166,7 @@ class Auditor:
         match entry:
             case Open():
                 self._open(n, entry)
-            case Commits():
-                self._commits(n, before, entry)
-            case Parts() | SharedOut():
+            case Commits() | Parts() | SharedOut():
                 self._share(n, before, entry)
             case Present() | Restart() | Beacons():
                 self._between(n, before, entry)
@@ -208,8 +205,10 @@ class Auditor:
             self.drafts.anchors, self.drafts.boxes = entry.drafts or (), self.boxes
         self._next = (Parts,)
 
-    def _share(self, n: int, before: bytes, entry: Parts | SharedOut) -> None:
+    def _share(self, n: int, before: bytes, entry: Commits | Parts | SharedOut) -> None:
         match entry:
+            case Commits():
+                self._commits(n, before, entry)
             case Parts():
                 check_parts(n, before, self.table, self.commits, entry)
                 self.signatures += len(entry.parts)
@@ -360,7 +359,7 @@ class Auditor:
                 self.round, self._round_over = event.round, False
                 self.concealed.begin_round(self.round)
             elif isinstance(event, Revealed) and not (
-                _shown(event, call, self._drafts) if self.drafts else (self.round, _pick(event)) in shown
+                self.drafts.showed(event, call) if self.drafts else (self.round, _pick(event)) in shown
             ):
                 raise Mismatch("revealed", n, seat=event.seat)
             elif isinstance(event, RoundEnded):
@@ -392,22 +391,10 @@ class Auditor:
         held = [place for place in self.concealed.pending.values() if not place.owned]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
-        for stint in self.movers.stints if self.drafts is not None else ():
-            key = stand_in_draft_key(self.table.game_id, entry.secret, stint.n, stint.seat)
-            own = (draft_anchor(key, self.table.game_id, stint.seat), own_box(key, self.table.game_id).public)
-            if own != (stint.anchor, stint.box):
-                raise Mismatch("stand_in_draft", stint.n, seat=stint.seat)
+        if self.drafts is not None:
+            self.drafts.check_stand_ins(entry.secret)
         self.secret = entry.secret
         self._next = ()
-
-
-def _shown(event: Revealed, call: DraftCall | None, drafts: Drafts) -> bool:
-    """Whether a seat has shown this character to a call."""
-    return (
-        call is not None
-        and call.shown == (event.seat,)
-        and drafts.record.table.plan.cast[call.place] == event.character
-    )
 
 
 def _pick(event: Revealed) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from citadels_lan.crypto.claims import claimed, endorsed
 from citadels_lan.crypto.draft.secrets import chains_differ
-from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.identity import BadKey, check_public_key, verify
 from citadels_lan.crypto.log import (
     Commits,
@@ -55,6 +55,18 @@ def check_agreements(n: int, before: bytes, header: Header, entry: Commits) -> t
         if not verify(header.players[seat].key, signature, "agree", *fields):
             raise Mismatch("agreement", n, seat=seat)
     return boxes
+
+
+def check_agreement(header: Header, head: bytes, seat: int, given: tuple[bytes, ...], signature: bytes) -> None:
+    """What one seat commits to, `given` in the order in which it signs that. Raises Unacceptable."""
+    commit, anchor, *more = given
+    if len(more) != needs_boxes(header) + (header.draft is not None):
+        raise Unacceptable("part")
+    if (more and not usable(more[0])) or (header.draft is not None and more[1] == anchor):
+        raise Unacceptable("part")
+    fields = agree_fields(header.game_id, head, seat, commit, anchor, *more)
+    if not verify(header.players[seat].key, signature, "agree", *fields):
+        raise Unacceptable("signature")
 
 
 def _boxes(n: int, header: Header, entry: Commits) -> tuple[bytes, ...]:

@@ -71,6 +71,16 @@ class Concealed:
             if place.sealed is not None and not place.owned and place.seat == seat
         ]
 
+    def opens_own(self, seat: int, openings: Sequence[Opening]) -> bool:
+        """Whether each of these opens another move that the owner of a seat has sealed."""
+        own = dict(self.sealed_by(seat))
+        for opening in openings:
+            commit = committed(self._game, opening)
+            place = own.pop(commit, None)
+            if place is None or not place.opened_by(self._game, commit, opening):
+                return False
+        return True
+
     def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
         """The seal that an open move of a seat breaks: its own markers of this round, if they are not open yet."""
         for commit in self._markers.get((seat, BREAKING.get(what, "")), ()):

@@ -9,10 +9,11 @@ from msgspec import Struct
 from citadels_lan.crypto.beacons import Round, bitmap, leads_to
 from citadels_lan.crypto.draft.messages import CallReply, Dealt, HandedOver, decode_message, draft_signed
 from citadels_lan.crypto.draft.outlined import plan_for
+from citadels_lan.crypto.draft.parts import DraftCall
 from citadels_lan.crypto.draft.plan import NOBODY
 from citadels_lan.crypto.draft.playing import passed_in
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.secrets import DraftTable, earlier_link, secret_of, stand_in_draft_key
+from citadels_lan.crypto.draft.secrets import DraftTable, draft_anchor, earlier_link, secret_of, stand_in_draft_key
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.log import (
     Back,
@@ -26,16 +27,17 @@ from citadels_lan.crypto.log import (
     SignedReply,
     StandIn,
 )
+from citadels_lan.crypto.migration.shares import own_box
 from citadels_lan.crypto.stand_ins import Movers, Stint
 from citadels_lan.engine import Event, Unplayable, new_table
-from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, RoundBegan
+from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, Revealed, RoundBegan
 
 from .signed import Signed
 
 
 class DraftRound(Struct, frozen=True):
     """The draft of one round: what everybody has of it, and which stand-ins draft in it, by seat; for the others
-    their owners do. `said` is what has a signature that was checked, `waiting` the entries of what has none yet."""
+    their owners do. `said` is what has a signature that was checked, `waiting` the entries of what has none."""
 
     record: DraftRecord
     stints: Mapping[int, Stint]
@@ -210,6 +212,19 @@ class Drafts:
         """The replies in an entry by seat."""
         found = ((one.seat, decode_message(one.what)) for one in entry.replies)
         return {seat: message for seat, message in found if isinstance(message, CallReply)}
+
+    def showed(self, event: Revealed, call: DraftCall | None) -> bool:
+        """Whether a character that is revealed is what a seat has shown to a call."""
+        cast = self.record.table.plan.cast
+        return call is not None and (call.shown, cast[call.place]) == ((event.seat,), event.character)
+
+    def check_stand_ins(self, secret: bytes) -> None:
+        """What stand-ins have drafted with follows from the host's secret, once that is open."""
+        game = self._header.game_id
+        for stint in self._movers.stints:
+            key = stand_in_draft_key(game, secret, stint.n, stint.seat)
+            if (draft_anchor(key, game, stint.seat), own_box(key, game).public) != (stint.anchor, stint.box):
+                raise Mismatch("stand_in_draft", stint.n, seat=stint.seat)
 
     def link_fits(self, seat: int, link: bytes) -> bool:
         """Whether a link is that of an owner for the last draft."""

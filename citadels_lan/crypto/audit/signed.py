@@ -43,6 +43,6 @@ def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
 def agree_fields(
     game: bytes, header: bytes, seat: int, commit: bytes, anchor: bytes, *more: bytes
 ) -> tuple[bytes, ...]:
-    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1]; `more` its box and
-    the anchor of its second chain, where `Commits` has them."""
+    """What a seat signs, under the tag `agree`, when it commits to its part: `header` is hash[1]; `more` its box
+    and the anchor of its second chain, where `Commits` has them."""
     return game, header, u8(seat), commit, anchor, *more

@@ -35,8 +35,8 @@ def examine(
     judged: Judgements | None = None,
 ) -> Examined:
     """Everything about one file, told to its report. `own` are openings by their owners, `heard` datagrams
-    with heads and `boxes` contents of boxes, from all files of the game; without them, those of this file. `judged` has what is known of chains
-    that were read before."""
+    with heads and `boxes` contents of boxes, from all files of the game; without them, those of this file.
+    `judged` has what is known of chains that were read before."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)

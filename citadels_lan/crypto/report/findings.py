@@ -108,12 +108,12 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "player_cheated": msg("Proof that {player} cheated: {what}. It is signed with its key."),
     "draft_unclear": msg(
-        "Incomplete: what was said in the sealed draft of round {round} does not fit together, and it is not known yet"
-        " whose lie it is: the files of all seats will tell."
+        "Incomplete: what was said in the sealed draft of round {round} does not fit together, and it is not known"
+        " yet whose lie it is: the files of all seats will tell."
     ),
     "draft_unopened": msg(
-        "Incomplete: the sealed picks of {player} are not open: it has not given its link at the end, or the host has"
-        " left that out."
+        "Incomplete: the sealed picks of {player} are not open: it has not given its link at the end, or the host"
+        " has left that out."
     ),
     "two_agreements": msg(
         "Proof that {player} agreed to two hosts at once, those that begin with entry {n}: both are signed with"

@@ -11,7 +11,28 @@ from typing import Protocol
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import Round, seats_in
 from citadels_lan.crypto.commitments import WIDTH, committed, join
-from citadels_lan.crypto.log import Back, Beacons, Header, Move, Open, Restart, StandIn, TableMove
+from citadels_lan.crypto.draft.messages import (
+    Complained,
+    Dealt,
+    HandedOver,
+    KeyShown,
+    PassedOn,
+    decode_message,
+)
+from citadels_lan.crypto.log import (
+    Back,
+    Beacons,
+    DraftCalled,
+    DraftSaid,
+    DraftWithout,
+    Header,
+    Move,
+    Open,
+    Restart,
+    StandIn,
+    TableMove,
+)
+from citadels_lan.crypto.report.drafts import opened_picks
 from citadels_lan.crypto.report.hearing import HeardFile
 from citadels_lan.crypto.sealed_moves import fits, read_sealed
 from citadels_lan.crypto.transcript import Transcript
@@ -44,6 +65,13 @@ TEXTS: Mapping[str, str] = {
     "back_disputed": msg("[{n}] {who} is back, and says that it had been there all the time"),
     "round": msg("[{n}] table"),
     "hidden": msg("hidden"),
+    "dealt": msg("deals the characters"),
+    "passed_again": msg("passes the same packet on again"),
+    "handed_over": msg("gives {to} a character"),
+    "complained": msg("says that its packet is not what it should be"),
+    "key_shown": msg("shows what it had sealed"),
+    "without": msg("the draft goes on without {who}"),
+    "replied": msg("replies to the call: {who}"),
     "sealed": msg("sealed"),
     "damaged": msg("entry {n} cannot be read: the rest of the file is left out"),
     "unfinished": msg("the game was not finished"),
@@ -93,7 +121,7 @@ def lines(heard: HeardFile, say: Translate = english, narrator: Narrator | None 
     """The lines of a transcript. A damaged end is left out and said."""
     narrator = narrator or Plain()
     transcript, audit = heard.transcript, heard.audit
-    stars = _stars(transcript, audit)
+    stars, picks = _stars(transcript, audit), opened_picks(audit)
     ended: GameEnded | None = None
     for step in heard.steps:
         entry = step.entry
@@ -111,6 +139,8 @@ def lines(heard: HeardFile, say: Translate = english, narrator: Narrator | None 
             yield f"[{step.n}] {seat_name(entry.seat)} {_line(step.n, entry, audit, stars, say)}"
         elif isinstance(entry, TableMove):
             yield say(TEXTS["round"], n=step.n)
+        elif isinstance(entry, DraftSaid | DraftWithout | DraftCalled) and audit.header is not None:
+            yield f"[{step.n}] {_drafted(entry, picks.get(step.n), audit.header, say)}"
         yield from (f"    {line}" for line in narrator.tell(step.events))
         ended = next((event for event in step.events if isinstance(event, GameEnded)), ended)
     yield ""
@@ -171,6 +201,30 @@ def _handed_over(n: int, entry: StandIn | Back, header: Header, say: Translate) 
     if isinstance(entry, StandIn):
         return say(TEXTS["stand_in"], n=n, who=who, level=printable(entry.level))
     return say(TEXTS["back_disputed" if entry.disputes else "back"], n=n, who=who)
+
+
+def _drafted(
+    entry: DraftSaid | DraftWithout | DraftCalled, pick: str | None, header: Header, say: Translate
+) -> str:
+    """What was said in a sealed draft; a pick where it is open."""
+    if isinstance(entry, DraftWithout):
+        return say(TEXTS["without"], who=header.players[entry.seat].name)
+    if isinstance(entry, DraftCalled):
+        return say(TEXTS["replied"], who=_names([one.seat for one in entry.replies], header) or "-")
+    match decode_message(entry.what):
+        case Dealt():
+            said = say(TEXTS["dealt"])
+        case PassedOn():
+            said = pick or f"pick ({say(TEXTS['hidden'])})"
+        case HandedOver() as given:
+            said = say(TEXTS["handed_over"], to=seat_name(given.to))
+        case Complained():
+            said = say(TEXTS["complained"])
+        case KeyShown():
+            said = say(TEXTS["key_shown"])
+        case _:
+            said = say(TEXTS["passed_again"])
+    return f"{seat_name(entry.seat)} {said}"
 
 
 def _names(seats: Sequence[int], header: Header) -> str:

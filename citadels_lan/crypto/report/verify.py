@@ -1,7 +1,8 @@
 """Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
 
 The host has signed every entry, so each contradiction in a chain of them is proof against the host. A player is
-accused of what it has signed itself alone: two agreements, lies in a sealed draft (docs/protocol.md, section 7). What the host has not signed is damage.
+accused of what it has signed itself alone: two agreements, lies in a sealed draft (docs/protocol.md, section 7).
+What the host has not signed is damage.
 """
 
 from collections import Counter

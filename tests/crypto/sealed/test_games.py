@@ -10,9 +10,11 @@ from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import play
-from citadels_lan.engine import TableConfig, evolve, view
-from citadels_lan.engine.flow.sealed import own_event
-from tests.crypto.forging import saved
+from citadels_lan.crypto.report import show
+from citadels_lan.crypto.report.drafts import opened_picks
+from citadels_lan.crypto.report.hearing import hear
+from citadels_lan.crypto.transcript import parse
+from citadels_lan.engine import TableConfig, view
 from tests.crypto.table import HOST, SECRET, Game, begin, follower, seats
 
 from .files import accused, checked, sealed_first, sealed_theater
@@ -53,7 +55,8 @@ def test_the_journal_brings_the_log_back_in_the_middle_of_a_draft() -> None:
         records = list(game.host_log.written)
         again = HostLog.restore(SECRET, HOST, records)
         assert again.chain.head == game.host_log.chain.head
-        assert again.audit.drafts is not None and game.host_log.audit.drafts is not None
+        assert again.audit.drafts is not None
+        assert game.host_log.audit.drafts is not None
         assert again.audit.drafts.record.due == game.host_log.audit.drafts.record.due
         *_, last = play(again.header, again.entries(), again.line, again.chances())
         assert last.state == game.state
@@ -134,3 +137,15 @@ def test_no_pick_reaches_the_host_before_it_is_called() -> None:
         assert not any(one.private or one.openings for one in drafted)
         written.append([(type(game.host_log.entry(one.n)), len(one.public)) for one in drafted])
     assert written[0] == written[1]
+
+
+def test_a_file_shown_as_text_has_the_picks_that_were_opened() -> None:
+    game = begin(setup=sealed_first(4), followed=False).play()
+    shown = [*show.lines(hear(parse(game.transcript(0))))]
+    picks = [line for line in shown if " pick " in line]
+    assert len(picks) == 4 * game.state.round
+    assert not any("hidden" in line for line in picks)
+    left = game.host_log.audit.drafts
+    assert left is not None
+    left.links = {}
+    assert not opened_picks(game.host_log.audit)

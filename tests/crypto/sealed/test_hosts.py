@@ -99,6 +99,10 @@ def other_link(entry: DraftLinks) -> AnyEntry:
     return replace(entry, links=(replace(first, link=bytes(32)), *others))
 
 
+def open_stand_in(entry: DraftSaid) -> AnyEntry:
+    return StandIn(entry.seat, bytes(32), "random", bytes(64))
+
+
 LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
     "no to a call": (DraftCalled, denied, {"reply_signature"}),
     "a reply of nobody": (DraftCalled, of_another, {"call"}),
@@ -112,7 +116,7 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
     "no second chain": (Commits, no_chain, {"draft_anchor"}),
     "boxes that are none": (Commits, no_boxes, {"box"}),
     "another link": (DraftLinks, other_link, {"draft_link"}),
-    "an open stand-in": (DraftSaid, lambda entry: StandIn(entry.seat, bytes(32), "random", bytes(64)), {"stand_in"}),
+    "an open stand-in": (DraftSaid, open_stand_in, {"stand_in"}),
 }
 
 
@@ -142,7 +146,9 @@ def test_a_message_that_nobody_has_signed_is_found_by_the_seal(honest: Game, tmp
     index = find(entries, DraftSaid, after=find(entries, DraftSaid) + 1)
     said = entries[index].entry
     assert isinstance(said, DraftSaid)
-    entries[index].entry = replace(said, what=said.what[:2] + b"\xc4" + said.what[3:4] + bytes(32) + said.what[36:])
+    entries[index].entry = replace(
+        said, what=said.what[:2] + b"\xc4" + said.what[3:4] + bytes(32) + said.what[36:]
+    )
     fault = refused(entries, forge=Forge(players=False))
     assert fault is not None
     assert fault.code in {"reply_signature", "move_signature"}

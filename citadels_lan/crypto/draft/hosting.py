@@ -6,31 +6,31 @@ from copy import deepcopy
 
 from msgspec import Struct
 
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.drafts import Drafts
+from citadels_lan.crypto.audit.signed import Signed, mover_signed
+from citadels_lan.crypto.chain import Chain
+from citadels_lan.crypto.faults import Mismatch, Unacceptable
+from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import AnyEntry, DraftCalled, DraftSaid, DraftWithout, SignedReply
+from citadels_lan.crypto.migration.escrow import seal_deposit
+from citadels_lan.crypto.migration.shares import own_box
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.stand_ins import signing_key
 from citadels_lan.engine import Event, State, encode_event, redact
 
-from .audit import Auditor
-from .audit.drafts import Drafts
-from .audit.signed import Signed, mover_signed
-from .chain import Chain
-from .draft.drafting import DraftHand
-from .draft.messages import CallReply, decode_message
-from .draft.playing import DraftPlay, plays_of
-from .draft.secrets import draft_anchor, secret_of, stand_in_draft_key
-from .faults import Mismatch, Unacceptable
-from .host_entries import Written
-from .identity import Identity
-from .log import AnyEntry, DraftCalled, DraftSaid, DraftWithout, SignedReply
-from .migration.escrow import seal_deposit
-from .migration.shares import own_box
-from .packing import Malformed
-from .stand_ins import signing_key
+from .drafting import DraftHand
+from .messages import CallReply, decode_message
+from .playing import DraftPlay, plays_of
+from .secrets import draft_anchor, secret_of, stand_in_draft_key
 
 Write = Callable[[AnyEntry, Sequence[Event], bytes | None], Written]
 """Writes an entry, of which these events came, and whose seat has signed it so."""
 
 
 class ReadDraft(Struct, frozen=True):
-    """What a seat has said in a draft: it may go into the log. `passed` is how many seats did not pick before it."""
+    """What a seat has said in a draft, which may go into the log. `passed` seats did not pick before it."""
 
     entry: DraftSaid
     signature: bytes
@@ -44,11 +44,10 @@ class ReadDraft(Struct, frozen=True):
 class HostDrafts:
     """The drafts of a host's log. What is checked changes nothing; what is written has been checked."""
 
-    def __init__(self, audit: Auditor, chain: Chain, secret: bytes, host: Identity, write: Write) -> None:
+    def __init__(self, audit: Auditor, chain: Chain, secret: bytes, write: Write) -> None:
         self._audit = audit
         self._chain = chain
         self._secret = secret
-        self._host = host
         self._write = write
 
     @property
