@@ -228,7 +228,7 @@ class CanaryRoom(Room):
         for action in asked[:2]:
             line = str(action)
             if manner(line) == "open" or client_log.audit.expects(Move):
-                guest.say(signed(client.records, client_log, seat, line).play)
+                guest.say(signed(client.records, client_log, seat, line))
 
 
 @contextlib.contextmanager

@@ -15,7 +15,6 @@ from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import DEFAULT, EDITIONS, Event, words
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client import moves
-from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.table import HostTable
@@ -126,15 +125,14 @@ def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
 def test_a_seal_told_to_the_host_is_found() -> None:
     real = moves.signed
 
-    def careless(records: Records, client_log: ClientLog, seat: int, line: str) -> Sent:
-        sent = real(records, client_log, seat, line)
+    def careless(records: Records, client_log: ClientLog, seat: int, line: str) -> Play:
+        play = real(records, client_log, seat, line)
         if manner(line) != "sealed":
-            return sent
+            return play
         place = (client_log.audit.round, seat, client_log.audit.concealed.slot(seat))
         verb = line.split(" ", 1)[0]
         salt = nonce(records.key, records.game.id, verb, *place)
-        play = sent.play
-        return Sent(Play(play.n, play.what, play.signature, (Opening(*place, verb, line, salt),)), line)
+        return Play(play.n, play.what, play.signature, (Opening(*place, verb, line, salt),))
 
     with mock.patch.object(moves, "signed", careless), pytest.raises(Leak, match=r"\*.* was told to the host"):
         play_some(12)

@@ -52,7 +52,7 @@ from .answers import PASS
 from .beside import Beside, Word
 from .chronicle import TOLD, Chronicle
 from .company import Company
-from .drafting import Drafting
+from .draft.drafting import Drafting
 from .duties import Duties
 from .forks import Fork
 from .handing import Handing

@@ -10,7 +10,7 @@ from citadels_lan.engine.actions import Pick
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused, SayInDraft
 
-from .drafting import Drafting
+from .draft.drafting import Drafting
 from .own_view import OwnView
 from .records import Records
 

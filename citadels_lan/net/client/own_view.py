@@ -29,8 +29,8 @@ from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 
-from .drafting import Drafting
-from .own_draft import with_own_cards, with_own_draft
+from .draft.drafting import Drafting
+from .draft.own_draft import with_own_cards, with_own_draft
 from .records import Records
 
 

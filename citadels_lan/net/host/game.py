@@ -36,7 +36,7 @@ from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SayInDraft, SeedCommit, SeedPart
 from citadels_lan.net.wire.reporting import Report, no_report, note
 
-from .drafting import HostedDraft
+from .draft.hosted_draft import HostedDraft
 
 LONGEST: Final = MAX_ENTRIES - 256
 """Entries after which nobody moves any more: what the table writes by itself still has room in every file."""

@@ -1,4 +1,4 @@
-"""Whole games in which all bytes that clients send are searched for what hides their picks, before these are shown."""
+"""Whole games in which all that clients send is searched for what hides their picks, before these are shown."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 
 from citadels_lan.engine import HIDDEN, Action, Choice, Event, State
-from citadels_lan.net.client.drafting import Drafting
+from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick

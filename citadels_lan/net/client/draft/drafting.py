@@ -11,10 +11,10 @@ from citadels_lan.crypto.log import DraftCalled, DraftSaid
 from citadels_lan.engine import Action, State
 from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.flow.sealed import OwnPicks
+from citadels_lan.net.client.records import Records
 from citadels_lan.net.wire.messages import SayInDraft
 
 from .own_draft import readable_picks
-from .records import Records
 
 
 class Drafting:

@@ -1,0 +1,1 @@
+"""A sealed draft at its host: whom it waits for, and what comes of what they say."""
