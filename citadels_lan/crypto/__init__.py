@@ -18,7 +18,7 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     delta         Delta, encode_delta, decode_delta: what one viewer gets of an entry
     client_log    ClientLog: a viewer's side
     owner         Owner: what only a seat's own client can do: conceal, seal, open, give its link
-    received_moves  ReadMove, read_move: a move as it comes to the host, checked and parsed
+    received_moves  ReadMove, read_move: a move as it comes to the host, checked and parsed; HostDrafts, ReadDraft
     host_entries  Written, encode_record, decode_record, Bodies: entries in the journal, and as they are sent
     host_log      HostLog, Participant, Share: the host's side
     signed_head   Heard, SignedHead: what clients tell each other of the heads that the host has signed
@@ -50,6 +50,9 @@ The host, as the server uses it:
     move = host_log.check_move(seat, n, what, signature, openings)     # Unacceptable(code)
     events = decide(state, seat, move.action, chance, move.unsealed)   # IllegalMove
     host_log.move(move, events)
+    said = host_log.drafts.check_said(seat, n, message, signature)     # a sealed draft; Unacceptable
+    events = drafted(state, chance, seat, said.plays(state))           # draft.playing
+    host_log.drafts.say(said, events)                 # as with `check_reply`, `plays_call`, `call`, and `without`
     if host_log.must_seal: host_log.seal()
     if host_log.audit.expects(Present): ...           # the next round, or once more after the last
     if host_log.may_close: host_log.close()             # several entries
@@ -71,6 +74,9 @@ A viewer:
     signature = sign_move(identity, game_id, client_log.chain, seat, what)       # for the next entry
     sign_here(identity, game_id, n, head, round + 1, disputes)       # where Present is expected
     owner.link(client_log.audit.between.attempt)      # where Beacons is expected, if the seat is there
+    hand = owner.hand(client_log.audit)               # in a sealed draft: hand.due(), hand.pick(…), hand.reply(…)
+    view, events = own_view(view, hand), own_events(events, hand)      # draft.own_picks: with the own characters
+    writer.append_boxes(hand.contents())              # at the end, beside `append_own`
     writer.append_heard(datagram)                   # another head that the host has signed
     writer.append_alarm(Alarmed(n, code))           # why the viewer leaves
     writer.append_own([opening…])                   # own seals that the log has not opened, when `Close` was taken

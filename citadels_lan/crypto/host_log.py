@@ -18,7 +18,6 @@ from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .client_log import decode_events
 from .commitments import Hash, Opening, committed, join
 from .delta import Delta
-from .draft.hosting import HostDrafts
 from .drbg import SeededChance
 from .faults import Unacceptable
 from .host_entries import Bodies, Written, batches, by_commitment, openings_shown, private_parts
@@ -51,7 +50,7 @@ from .migration.escrow import seal_deposit
 from .migration.shares import share_out
 from .owner import Owner
 from .packing import Malformed
-from .received_moves import ReadMove, read_move
+from .received_moves import HostDrafts, ReadMove, read_move
 from .sealed_moves import plain
 from .seed import joint_seed, part_commitment
 from .signed_view import sign_view

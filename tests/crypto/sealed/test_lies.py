@@ -6,10 +6,10 @@ import pytest
 
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import NOT_HELD, AnyDraftMessage, CallReply, Complained
-from tests.crypto.draft.lies import DEALS, STEPS, at_step
+from tests.crypto.draft.lies import DEALS, STEPS, at_step, gives_what_it_has_not
 from tests.crypto.table import DraftLie, Game, begin
 
-from .files import accused, checked, sealed_first
+from .files import accused, checked, sealed_first, sealed_theater
 
 
 def denies(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
@@ -66,3 +66,18 @@ def test_who_complains_without_reason_is_named(tmp_path: Path) -> None:
 
 def at_any(lie: DraftLie) -> DraftLie:
     return lambda hand, said: lie(hand, said) if not isinstance(said, CallReply) else said
+
+
+def test_who_gives_away_what_it_does_not_hold_is_named(tmp_path: Path) -> None:
+    game = begin(setup=sealed_theater(), seed=1, followed=False)
+    liars = []
+
+    def lie(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
+        told = gives_what_it_has_not(hand, said)
+        liars.extend([hand.seat] * (told != said))
+        return told
+
+    game.lies = {3: lie}
+    game.play()
+    assert set(liars) == {3}
+    assert accused(checked(game, tmp_path)) == {("player", 3)}

@@ -68,10 +68,10 @@ def everybody_back(room: Room) -> None:
     room.carry()
 
 
-@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("players", quick((2, 3, 4), 3))
 def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
-    for _ in range(40):
+    for _ in range(20):
         known = [guest.client.state for guest in room.players]
         for guest in room.players:
             crash(guest)
@@ -82,10 +82,10 @@ def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> No
     assert verified(room) == (0, [])
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", quick((2, 4), 4))
 def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
-    for _ in range(30):
+    for _ in range(20):
         state, head = room.game.state, room.game.head
         everybody_back(room)
         assert (room.game.state, room.game.head) == (state, head)
@@ -185,7 +185,7 @@ def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
-@pytest.mark.parametrize("lost", [1, 3, 12])
+@pytest.mark.parametrize("lost", quick((1, 3, 12), 3))
 def test_players_hand_back_what_a_host_has_lost_of_a_draft(tmp_path: Path, lost: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     for _ in range(12):
@@ -200,6 +200,7 @@ def test_players_hand_back_what_a_host_has_lost_of_a_draft(tmp_path: Path, lost:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_players_hand_back_the_end_of_a_game(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(2)).play()
     head = room.game.head
