@@ -297,6 +297,12 @@ class Game:
         gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
         return f"{said} {gone}"
 
+    @property
+    def may_replace(self) -> bool:
+        """Whether the table waits for players who are gone, and this person may go on without them."""
+        gone = absence.lacking(self.session) or absence.replaceable(self.session)
+        return bool(gone) and self.invitation is not None
+
     async def heed(self, line: str) -> bool:
         """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""
         said = in_english(self.texts, line.strip())

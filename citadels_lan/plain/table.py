@@ -45,9 +45,9 @@ OFFERED: Final = msg("A line that begins with ? asks you something. help lists w
 
 
 def asked(game: Game, *, started: bool) -> bool:
-    """Whether something is asked of this person, or may be said at leisure: by a spectator, in the lobby before
-    one is ready or has `started` the game, and after the end."""
-    if game.seat is None or game.finished or game.mine:
+    """Whether something is asked of this person, about those who are gone, too, or may be said at leisure: by a
+    spectator, in the lobby before one is ready or has `started` the game, and after the end."""
+    if game.seat is None or game.finished or game.mine or game.may_replace:
         return True
     if game.view is not None:
         return False
