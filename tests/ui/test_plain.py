@@ -160,7 +160,7 @@ class SlowTable(FakeSession):
 
 def slow_table(halted: str = "") -> tuple[SlowTable, int]:
     """One that waits for somebody else, who is gone."""
-    session = next(table for table in map(lambda seed: SlowTable(seed=seed), count()) if 0 not in table.waiting)
+    session = next(table for table in (SlowTable(seed=seed) for seed in count()) if 0 not in table.waiting)
     session.away, session.halted = tuple(session.waiting), halted
     return session, session.away[0]
 
