@@ -40,7 +40,7 @@ from .table_session import (
     Update,
 )
 from .told.befallen import Befallen
-from .waiting import absence
+from .waiting import absence, calling
 from .waiting.deciding import DecisionTime, notice
 
 if TYPE_CHECKING:
@@ -290,6 +290,8 @@ class Game:
         if not missing:
             return said
         names = self.texts.listing(missing)
+        if self.view.inquiry is not None:
+            return f"{said} {calling.gone(self.texts, self.view.inquiry, missing)}"
         if not acting(self.view):  # shares of chance, for which nobody is waited long
             return f"{said} " + self.texts.say(
                 msg("Away, says the host: {names}; it goes on without after 30 seconds."), names=names

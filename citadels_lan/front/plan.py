@@ -127,8 +127,8 @@ class Plan:
     # Choosing an edition
 
     def in_edition(self, key: str) -> "Plan":
-        """Another edition, as it is usually played, for as many players as it allows of these. A draft stays sealed
-        where there is one."""
+        """Another edition, as it is usually played, for as many players as it allows of these. Where it has a
+        draft, a sealed one stays sealed."""
         allowed = edition_named(key).players
         players = min(max(self.players, min(allowed)), max(allowed))
         there = Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))

@@ -6,7 +6,7 @@ from typing import Final
 from citadels_lan.engine import HIDDEN, decisions, edition_of
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.flow.draft import lays_aside
-from citadels_lan.engine.state import State, Step, Turn
+from citadels_lan.engine.state import Inquiry, State, Step, Turn
 
 from .choices.selling import asked_for
 from .language import Texts
@@ -22,6 +22,8 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
 
     `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
     """
+    if view.inquiry is not None:
+        return inquired(texts, view.inquiry, seat, names)
     if view.steps:
         return _pending(texts, view, view.steps[-1], seat, names)
     if view.turn is not None:
@@ -31,6 +33,41 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
     if view.phase == "setup":
         return texts.say(msg("The cards are about to be dealt."))
     return texts.say(msg("The next round is about to begin."))
+
+
+def inquired(texts: Texts, inquiry: Inquiry, seat: int | None, names: Sequence[str]) -> str:
+    """What a table with a sealed draft waits for. What this person's program says, it says by itself."""
+    first = inquiry.seats[0]
+    match inquiry.what:
+        case "deal":
+            said = (
+                msg("Your program deals the characters.") if seat == first else msg("{name} deals the characters.")
+            )
+            return texts.say(said, name=names[first])
+        case "swap":
+            assert inquiry.by is not None
+            said = (
+                msg("Your program gives {other} a character in return.") if seat == first
+                else msg("{name} gives you a character in return.") if seat == inquiry.by
+                else msg("{name} gives {other} a character in return.")
+            )  # fmt: skip
+            return texts.say(said, name=names[first], other=names[inquiry.by])
+    assert inquiry.character is not None
+    the = texts.the(inquiry.character)
+    late = inquiry.what == "late"
+    if len(inquiry.seats) > 1:
+        said = (
+            msg("The round ends: everybody says whether they held {the}.") if late
+            else msg("Everybody who still hides a character says whether it is {the}.")
+        )  # fmt: skip
+        return texts.say(said, the=the)
+    if seat == first:
+        return texts.say(msg("Your program says whether you hold {the}."), the=the)
+    said = (
+        msg("The round ends: {name} says whether they held {the}.") if late
+        else msg("{name} says whether they hold {the}.")
+    )  # fmt: skip
+    return texts.say(said, name=names[first], the=the)
 
 
 def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequence[str]) -> str:

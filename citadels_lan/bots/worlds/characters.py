@@ -92,6 +92,8 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
             places += [DraftPlace(time, NOBODY, waits=True) for _ in range(size)]
             size = 0
             break
+        if time in memory.passed:
+            continue
         places.append(DraftPlace(time, picker))
         size -= 1
         if _lays_aside(players, time, chosen):

@@ -80,7 +80,7 @@ def happened(texts: Texts, glance: Glance, events: Sequence[Event]) -> str:
 
 def _running(event: Event, after: Sequence[Event]) -> bool:
     """Whether a call has not been answered yet, and still may be."""
-    return isinstance(event, ev.Called) and not after
+    return isinstance(event, ev.Called) and (not after or isinstance(after[-1], ev.Inquired))
 
 
 def _past(event: Event, after: Sequence[Event]) -> bool:
