@@ -37,37 +37,32 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
 
 def inquired(texts: Texts, inquiry: Inquiry, seat: int | None, names: Sequence[str]) -> str:
     """What a table with a sealed draft waits for. What this person's program says, it says by itself."""
-    first = inquiry.seats[0]
-    match inquiry.what:
-        case "deal":
-            said = (
-                msg("Your program deals the characters.") if seat == first else msg("{name} deals the characters.")
-            )
-            return texts.say(said, name=names[first])
-        case "swap":
-            assert inquiry.by is not None
-            said = (
-                msg("Your program gives {other} a character in return.") if seat == first
-                else msg("{name} gives you a character in return.") if seat == inquiry.by
-                else msg("{name} gives {other} a character in return.")
-            )  # fmt: skip
-            return texts.say(said, name=names[first], other=names[inquiry.by])
-    assert inquiry.character is not None
-    the = texts.the(inquiry.character)
-    late = inquiry.what == "late"
-    if len(inquiry.seats) > 1:
-        said = (
-            msg("The round ends: everybody says whether they held {the}.") if late
-            else msg("Everybody who still hides a character says whether it is {the}.")
-        )  # fmt: skip
-        return texts.say(said, the=the)
-    if seat == first:
-        return texts.say(msg("Your program says whether you hold {the}."), the=the)
-    said = (
-        msg("The round ends: {name} says whether they held {the}.") if late
-        else msg("{name} says whether they hold {the}.")
-    )  # fmt: skip
-    return texts.say(said, name=names[first], the=the)
+    asked, by = inquiry.seats[0], inquiry.by
+    alone = len(inquiry.seats) == 1
+    yours, others = {
+        "deal": (msg("Your program deals the characters."), msg("{name} deals the characters.")),
+        "swap": (
+            msg("Your program gives {other} a character in return."),
+            msg("{name} gives you a character in return.") if seat == by
+            else msg("{name} gives {other} a character in return."),
+        ),
+        "call": (
+            msg("Your program says whether you hold {the}."),
+            msg("{name} says whether they hold {the}.") if alone
+            else msg("Everybody who still hides a character says whether it is {the}."),
+        ),
+        "late": (
+            msg("The round ends: your program says whether you held {the}."),
+            msg("The round ends: {name} says whether they held {the}.") if alone
+            else msg("The round ends: everybody who still hides a character says whether it is {the}."),
+        ),
+    }[inquiry.what]  # fmt: skip
+    return texts.say(
+        yours if alone and seat == asked else others,
+        name=names[asked],
+        other="" if by is None else names[by],
+        the="" if inquiry.character is None else texts.the(inquiry.character),
+    )
 
 
 def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequence[str]) -> str:

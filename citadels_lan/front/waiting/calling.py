@@ -17,8 +17,8 @@ CALL: Final = msg(
     " this round, and is shown when the game is over."
 )
 LATE: Final = msg(
-    "Away, says the host: {names}. After 30 seconds it goes on without: if {the} was theirs, that is shown when the"
-    " game is over."
+    "Away, says the host: {names}. After 30 seconds it goes on without: if {the} was theirs, that is shown when"
+    " the game is over."
 )
 GONE: Final = {"deal": DEAL, "swap": SWAP, "call": CALL, "late": LATE}
 
