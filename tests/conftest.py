@@ -26,6 +26,11 @@ def pytest_configure(config: pytest.Config) -> None:
     _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest tests begin first: at the end there are short ones left to share, and no worker is alone."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_collection_finish() -> None:
     """What has been read stays until the end: the collector need not search it again and again."""
     gc.freeze()

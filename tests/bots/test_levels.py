@@ -64,6 +64,7 @@ def test_they_finish_their_games(edition: str, level: str) -> None:
     assert not report.stuck
 
 
+@pytest.mark.slow
 def test_normal_beats_easy() -> None:
     report = run(40, first_game(4), ("normal", "easy", "easy", "easy"), seed="duel")
     assert report.wins[0] > 20

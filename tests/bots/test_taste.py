@@ -10,6 +10,7 @@ from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
 from citadels_lan.engine import Table, decisions, go_on, new_table, play_move, view
 from citadels_lan.engine.actions import Pick
+from tests.effort import quick
 from tests.facts import first_game
 
 GAMES = 6
@@ -34,7 +35,7 @@ def picks(taste: Taste, kind: type[SensiblePolicy]) -> Counter[str]:
     return found
 
 
-@pytest.mark.parametrize("kind", [SensiblePolicy, NormalPolicy])
+@pytest.mark.parametrize("kind", quick([SensiblePolicy, NormalPolicy], SensiblePolicy))
 def test_they_pick_what_they_like(kind: type[SensiblePolicy]) -> None:
     plain = picks(PLAIN, kind)
     for name in ("builder", "meddler", "collector"):

@@ -124,6 +124,7 @@ if __name__ == "__main__":
 """What screens put in the place of standard error has no number that another process could inherit."""
 
 
+@pytest.mark.slow
 def test_processes_start_behind_screens_too(tmp_path: Path) -> None:
     program = tmp_path / "behind_screens.py"
     program.write_text(BEHIND_SCREENS, encoding="utf-8")

@@ -55,7 +55,7 @@ def loaded(label: str, what: str) -> type[SeededChance]:
 
 
 @attack("rigs the deck, the characters or the crown")
-@pytest.mark.parametrize("label", ["districts", slow("crown"), "chars/1", slow("chars/4")])
+@pytest.mark.parametrize("label", ["districts", *map(slow, ("crown", "chars/1", "chars/4"))])
 def test_rigged_chance(label: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can tell while the game goes on, because nobody has the host's part; then everybody can."""
     court = hold(tmp_path, monkeypatch, crooked(Cheat, loaded(label, label)))
@@ -261,7 +261,9 @@ class OtherScore(Cheat):
 
 
 @attack("lies in the final score, whether it closes or not")
-@pytest.mark.parametrize("game", [crooked(OtherScore), never_closing(OtherScore)], ids=["closing", "not closing"])
+@pytest.mark.parametrize(
+    "game", [crooked(OtherScore), slow(never_closing(OtherScore))], ids=["closing", "not closing"]
+)
 def test_a_lie_in_the_final_score(
     game: type[Crooked], verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -108,6 +108,7 @@ def test_rigged_chance(begins: str, verdict: Verdict, tmp_path: Path, monkeypatc
     verdict(court, "event", "event_count", "private", "illegal")
 
 
+@pytest.mark.slow
 @same_version
 @attack("lets another character be called")
 def test_rigged_chance_before_the_second_verifier(

@@ -11,6 +11,7 @@ import pytest
 
 from citadels_lan.bots import arena
 from citadels_lan.texts import load
+from tests.effort import quick
 
 from .program import Run, refused, run
 
@@ -202,7 +203,7 @@ def test_a_value_that_cannot_be_is_refused(tmp_path: Path, arguments: str, said:
         ),
     ],
 )
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_a_plugin_that_fails_is_named(
     tmp_path: Path, name: str, source: str | None, code: int, said: str, language: str
 ) -> None:

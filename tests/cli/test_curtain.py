@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.cli.open.curtain import DROP, RAISE
+from tests.effort import quick
 
 from .program import environment
 
@@ -66,7 +67,7 @@ def in_terminal(home: Path, *command: str) -> str:
     return written.decode()
 
 
-@pytest.mark.parametrize("command", LOADED)
+@pytest.mark.parametrize("command", quick(LOADED, "play"))
 def test_the_first_frame_stands_before_anything_heavy_is_loaded(tmp_path: Path, command: str) -> None:
     written = in_terminal(tmp_path, "-c", LOOK, *command.split())
     frame, _, modules = written.partition(" LOADED ")
@@ -85,7 +86,9 @@ def test_where_no_screen_follows_the_terminal_is_as_it_was(tmp_path: Path) -> No
     assert "--name must not be empty." in written.partition(DROP)[2]
 
 
-@pytest.mark.parametrize("arguments", [("--players", "99"), ("--plain", "--name", "")])
+@pytest.mark.parametrize(
+    "arguments", [("--players", "99"), pytest.param(("--plain", "--name", ""), marks=pytest.mark.slow)]
+)
 def test_no_frame_where_none_is_needed(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     """What is asked for cannot be, or lines are wanted."""
     written = in_terminal(tmp_path, "-m", "citadels_lan", "play", *arguments)

@@ -35,11 +35,11 @@ def shell(home: Path, arguments: str) -> Run:
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
-        ("--version >&-", 0),
+        pytest.param("--version >&-", 0, marks=pytest.mark.slow),
         ("rules king >&-", 0),
         pytest.param("play --auto --players 2 >&-", 0, marks=pytest.mark.slow),
         pytest.param("play --plain --players 2 <&-", 0, marks=pytest.mark.slow),
-        ("--fly 2>&-", 2),
+        pytest.param("--fly 2>&-", 2, marks=pytest.mark.slow),
         ("--fly >&- 2>&-", 2),
         pytest.param("verify none.ctr >&- 2>&-", 3, marks=pytest.mark.slow),
     ],
@@ -57,7 +57,7 @@ def test_a_closed_stream_leads_nowhere(tmp_path: Path, arguments: str, code: int
     [
         ("--help", 1),
         pytest.param("play --help", 1, marks=pytest.mark.slow),
-        ("rules king", 1),
+        pytest.param("rules king", 1, marks=pytest.mark.slow),
         pytest.param("verify none.ctr", 3, marks=pytest.mark.slow),
         pytest.param("host --headless --no-mdns --port 0", 1, marks=pytest.mark.slow),
     ],
@@ -84,6 +84,7 @@ def limited(home: Path, *arguments: str) -> Process:
     return Process(home, *arguments, before=(sys.executable, "-c", NO_ROOM))
 
 
+@pytest.mark.slow
 @posix
 def test_a_game_that_does_not_fit_on_the_disk_says_so_and_waits(tmp_path: Path) -> None:
     with limited(tmp_path, "play", "--auto", "--players", "4") as game:

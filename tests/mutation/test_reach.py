@@ -45,6 +45,7 @@ def test_the_quickest_test_that_comes_to_a_mistake_is_the_first() -> None:
     assert nearest(mistake("the module"), KNOWN) == [], "nothing runs but when it is read"
 
 
+@pytest.mark.slow
 def test_a_constant_is_tried_where_functions_that_mention_it_are_come_to() -> None:
     limit = mistake("the module", f"MAX_DEPTH: Final = {MAX_DEPTH}")
     assert nearest(limit, KNOWN) == [("two::test", 1.0)]

@@ -34,7 +34,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AnyEntry, Move, decode_entry
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
-from citadels_lan.engine import EVENTS, Action, Event, evolve, refusal
+from citadels_lan.engine import EVENTS, Action, Event, decisions, evolve, refusal
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import audience
 from citadels_lan.net.host import game as net_game
@@ -45,7 +45,9 @@ from citadels_lan.net.wire.messages import Beacon, Play, Settings
 from tests.engine.candidates import candidates
 from tests.engine.tables import ALL, Tables
 from tests.once import once
+from tests.play.dice import seldom_trading
 
+from .playing import random_action
 from .room import Guest, Port, Room
 from .tags import tagged, tags_in
 from .watch import HOST, Leak, Secret, Watch
@@ -168,6 +170,13 @@ class CanaryRoom(Room):
         self._disturb()
         self.watch_all.check()
         return None if self.full else super().move()
+
+    def choice(self, guest: Guest) -> Action:
+        """A random legal action; seldom a trade, so that games end."""
+        client = guest.client
+        assert client.state is not None
+        assert client.seat is not None
+        return random_action(seldom_trading(self.dice, decisions(client.state)[client.seat]), self.dice)
 
     @property
     def full(self) -> bool:

@@ -23,6 +23,7 @@ from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire import reporting
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
+from tests.effort import quick
 from tests.engine.tables import Tables
 
 from .canary import one, play
@@ -32,7 +33,7 @@ from .watch import Leak
 OF_2016 = Tables(("2016",))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_no_tag_and_no_secret_gets_astray(seed: int, edition: str) -> None:
     watch = play(seed, moves=30, tables=Tables((edition,)))
@@ -50,6 +51,7 @@ def test_a_whole_game_tells_nothing_too_early() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.long
 def test_everybody_is_played(edition: str) -> None:
     revealed: Counter[str] = Counter()
     for number in range(30 if edition == DEFAULT else 8):

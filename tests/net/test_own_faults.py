@@ -109,6 +109,7 @@ async def test_a_lobby_that_the_host_breaks_says_so(
     assert [type(fault) for fault in reports.faults] == [KeyError]
 
 
+@pytest.mark.slow
 async def test_a_guest_waits_for_a_host_that_broke(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -199,7 +200,10 @@ def test_one_report_for_all_moves_that_cannot_be_decided(
 # The client's
 
 
-@pytest.mark.parametrize(("module", "broken"), [(own_view, "decisions"), (following, "check_state")])
+@pytest.mark.parametrize(
+    ("module", "broken"),
+    quick([(own_view, "decisions"), (following, "check_state")], (following, "check_state")),
+)
 def test_a_client_that_cannot_follow_accuses_nobody(
     tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,7 +235,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.parametrize("fault", quick(FAULTS, "judging", "own secrets", "comparing heads"))
+@pytest.mark.parametrize("fault", quick(FAULTS, "own secrets"))
 @pytest.mark.parametrize("mended", quick([True, False], False))
 def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
     tmp_path: Path, fault: str, mended: bool, monkeypatch: pytest.MonkeyPatch
@@ -267,6 +271,7 @@ def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
     assert verify([path]).code == 0
 
 
+@pytest.mark.slow
 async def test_a_session_that_fails_on_its_own_file_says_so(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:

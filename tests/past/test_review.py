@@ -17,6 +17,7 @@ from citadels_lan.front.advice.wording import BECAUSE, because, percent
 from citadels_lan.front.recording import load_recording
 from citadels_lan.texts import load
 from tests.cli.program import refused, run
+from tests.effort import quick
 
 from .files import broken_off, finished, whole
 
@@ -94,7 +95,7 @@ def test_nothing_to_tell_is_told() -> None:
     assert first == "Ada: no move has clearly cost anything."
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("part", BECAUSE)
 def test_each_reason_has_its_sentence(language: str, part: str) -> None:
     less = part == "others"

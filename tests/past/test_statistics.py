@@ -12,6 +12,7 @@ from citadels_lan.front.past.own_game import OwnGame, own_game
 from citadels_lan.front.past.statistics import as_data, lines, own_games, statistics
 from citadels_lan.texts import load
 from tests.cli.program import run
+from tests.effort import quick
 
 from .files import broken_off, finished, whole
 
@@ -63,7 +64,7 @@ def test_wins_and_averages_are_of_finished_games() -> None:
     assert [(one.name, one.times) for one in found.characters] == [("king", 1)]
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_the_page_says_it_in_words(tmp_path: Path, language: str) -> None:
     texts, read = load(language), own_game(finished(tmp_path))
     assert read is not None

@@ -20,6 +20,7 @@ from citadels_lan.texts.sentences.reasons import REASONS, SCORES, score_reason
 from citadels_lan.texts.sentences.sentence import SILENT, sentence
 from citadels_lan.texts.sentences.teller import TELLERS
 from citadels_lan.texts.verbs import VERBS, verb
+from tests.effort import quick
 
 from . import play, sources
 
@@ -113,7 +114,7 @@ def test_every_refusal_has_a_text_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("unseen", ["\x07", "\x1b[2J", "\u202e", "\ud800"])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: str) -> None:
     texts = load(language)
     assert refusals.refusal(texts, "unknown_verb", {"word": unseen}) == texts.say(refusals.UNSHOWABLE)
@@ -122,7 +123,7 @@ def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: st
 
 
 @pytest.mark.parametrize("code", sorted(refusals.REFUSALS))
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
     samples: dict[str, str | int] = {
         "card": "market", "character": "king", "verb": "build", "word": "{x}", "what": "gold",
@@ -151,7 +152,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
 def test_whole_games_can_be_told(language: str, table: TableConfig) -> None:
     """Every sentence, label and question of a random game: finished texts, for every viewer."""

@@ -31,6 +31,7 @@ from citadels_lan.ui.drawings.end import Ending
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin, player
+from tests.effort import quick
 from tests.facts import first_table
 
 from .fake import FakeLobby
@@ -82,7 +83,7 @@ def row(lines: list[str], name: str) -> str:
     return line
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_the_lobby_shows_the_three_badges(known: Acquaintances, language: str) -> None:
     async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -120,7 +121,7 @@ async def test_without_keys_or_people_nothing_is_said(known: Acquaintances) -> N
         assert "Compare" not in text
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str) -> None:
     async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
@@ -149,7 +150,7 @@ def in_lines(session: FakeLobby, known: Acquaintances, text: str, language: str 
     return out.getvalue().splitlines()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_the_plain_lobby_says_the_same(known: Acquaintances, language: str) -> None:
     lines = in_lines(lobby(), known, "keys\nquit\nquit\n", language)
     for seat, badge in zip(SEATS[1:4], BADGES[language], strict=True):
@@ -240,7 +241,7 @@ def test_a_damaged_list_is_put_aside_at_the_end(tmp_path: Path) -> None:
     assert list(PeopleFile(tmp_path).load() or ()) == [player(0).public]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_the_end_says_who_it_was(tmp_path: Path, language: str) -> None:
     file, key, session = PeopleFile(tmp_path), player(0).public, await played_game(2, 400)
     session.seat = 1

@@ -7,6 +7,7 @@ from citadels_lan.front.launcher import Place, Preferences
 from citadels_lan.ui.screens.beside_screen import Aside
 from citadels_lan.ui.screens.cast import About, CardPage
 from citadels_lan.ui.screens.home import HomeScreen
+from tests.effort import quick
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
@@ -60,7 +61,7 @@ async def test_a_card_in_play_is_read_beside_the_list() -> None:
         assert "─ Thief ─" in text(pilot)
 
 
-@pytest.mark.parametrize(("width", "beside"), [(160, True), (120, False)])
+@pytest.mark.parametrize(("width", "beside"), quick([(160, True), (120, False)], (160, True)))
 async def test_the_cast_is_explained_beside_or_below(width: int, beside: bool) -> None:
     async with make(Place(FakeLobby(4))).run_test(size=(width, 50)) as pilot:
         await settle(pilot)
@@ -72,7 +73,7 @@ async def test_the_cast_is_explained_beside_or_below(width: int, beside: bool) -
         assert "whoever holds it" in text(pilot)
 
 
-@pytest.mark.parametrize("key", ["", "r", "s", "o", "g"])
+@pytest.mark.parametrize("key", quick(["", "r", "s", "o", "g"], "", "s"))
 async def test_plain_terminals_get_plain_signs(key: str) -> None:
     launcher = Past(Preferences(name="Ada", ascii=True))
     async with make(launcher=launcher).run_test(size=(120, 40)) as pilot:

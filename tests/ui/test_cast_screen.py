@@ -186,12 +186,12 @@ async def test_pictures_of_the_cards_in_play() -> None:
             await press(pilot, "L")
 
 
-@pytest.mark.parametrize("keys", [("question_mark",), ("f1",)])
-async def test_what_these_screens_are_for(keys: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("key", quick(["question_mark", "f1"], "question_mark"))
+async def test_what_these_screens_are_for(key: str) -> None:
     """Where the cursor is on no card, ? tells of the screen, as F1 does everywhere."""
     async with make(Place(FakeLobby(4))).run_test(size=(80, 40)) as pilot:
         await settle(pilot)
-        await press(pilot, "p", *keys)
+        await press(pilot, "p", key)
         assert isinstance(pilot.app.screen, PageScreen)
         assert "Enter takes the character of a rank" in text(pilot)
         await press(pilot, "escape", "escape")
@@ -199,7 +199,7 @@ async def test_what_these_screens_are_for(keys: tuple[str, ...]) -> None:
         await settle(pilot)
         await press(pilot, "P")
         pilot.app.screen.query_one(ChoiceList).row = 0
-        await press(pilot, *keys)
+        await press(pilot, key)
         assert isinstance(pilot.app.screen, PageScreen)
         assert "that this table plays with" in text(pilot)
 

@@ -15,6 +15,7 @@ from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 
 from .fake import FakeLobby, FakeSession
 from .keys import settle
@@ -23,8 +24,10 @@ OUTSIDE = Chatted(None, "Massimiliano", "I am the King")
 INSIDE = Chatted(1, "Massimiliano", "no, I am")
 
 
-@pytest.mark.parametrize(("language", "mark"), [("en", "[watching]"), ("it", "[spettatore]")])
-@pytest.mark.parametrize("kind", [FakeSession, FakeLobby])
+@pytest.mark.parametrize(
+    ("language", "mark"), quick([("en", "[watching]"), ("it", "[spettatore]")], ("it", "[spettatore]"))
+)
+@pytest.mark.parametrize("kind", quick([FakeSession, FakeLobby], FakeLobby))
 async def test_a_spectator_is_marked_on_the_screen(language: str, mark: str, kind: type[FakeSession]) -> None:
     session = kind()
     app = CitadelsApp(Place(session), language=language, clock=map(float, count()).__next__)

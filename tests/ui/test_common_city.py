@@ -361,6 +361,7 @@ def test_the_table_in_lines() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 async def test_a_whole_game_by_keyboard() -> None:
     session = table(4, seed=1)
     async with make_app(session).run_test(size=(80, 24)) as pilot:

@@ -10,6 +10,7 @@ from citadels_lan.front.table_session import LobbyChanged, Settings
 from citadels_lan.texts import LANGUAGES, editions, load
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import quick
 from tests.facts import first_game
 
 from .fake import FakeLauncher, FakeLobby
@@ -56,7 +57,7 @@ def test_what_an_edition_leaves_to_choose() -> None:
     assert dark.next_way(1).scenario == "dark_nobles"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_a_heading_names_the_scenario_where_there_is_one_to_choose(language: str) -> None:
     texts = load(language)
     assert heading(texts, CLASSIC).startswith(editions.name(texts, "classic") + ", 4 ")
@@ -126,7 +127,9 @@ async def test_before_a_table_is_opened() -> None:
         assert (opened.settings.players, opened.settings.bots) == (9, 8)
 
 
-@pytest.mark.parametrize(("kept", "offered"), [("dark_city", "Dark City"), ("pirates", "2016/2021")])
+@pytest.mark.parametrize(
+    ("kept", "offered"), quick([("dark_city", "Dark City"), ("pirates", "2016/2021")], ("pirates", "2016/2021"))
+)
 async def test_the_edition_last_played_is_the_first_one_offered(kept: str, offered: str) -> None:
     launcher = FakeLauncher(preferences=Preferences(edition=kept))
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:

@@ -17,6 +17,7 @@ from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.tables import leaving
+from tests.effort import quick
 
 from .fake import FakeLauncher, FakeSession
 from .keys import settle
@@ -41,7 +42,7 @@ def lines_of(session: FakeSession, width: int, height: int = 0, *, language: str
     return [str(line) for line in drawing.lines]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize(("width", "height"), [(80, 20), (120, 36), (160, 46), (30, 5)])
 async def test_nothing_is_wider_than_the_screen(
     session: FakeSession, width: int, height: int, language: str

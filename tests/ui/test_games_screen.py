@@ -18,6 +18,7 @@ from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.tables import leaving
+from tests.effort import quick
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
@@ -50,7 +51,7 @@ def test_what_is_counted() -> None:
     assert tallies([]) == [Wins("", 0, 0)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("size", [(80, 23), (120, 39), (160, 49), (30, 8), (1, 1)])
 def test_every_size_shows_the_game_under_the_cursor(size: tuple[int, int], language: str) -> None:
     hostile = past(3, "\u5927" * 30, edition="\x1b[31mnone", winners=("\u5927" * 30,))

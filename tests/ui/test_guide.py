@@ -31,6 +31,7 @@ from citadels_lan.front.shown.points import open_points
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.table.guide_view import LINES
+from tests.effort import quick
 from tests.play.dice import Dice, eager, patient, some
 from tests.play.table import Play
 from tests.texts.test_complete import GAMES, SHAPE
@@ -144,7 +145,7 @@ def test_in_italian_nothing_is_said_in_english() -> None:
     assert missing.asked <= set(LANGUAGES["it"].same)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_advice_has_room_in_one_line(language: str) -> None:
     said = [load(language).say(text, end="E") for text in GOOD_FOR.values()]
     assert not [text for text in said if len(text) > 76]
@@ -184,7 +185,7 @@ def test_every_edition_has_a_sentence_for_what_it_asks(table: TableConfig) -> No
     assert len(guide.told) == len(set(guide.told))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_every_verb_and_every_character_of_every_edition_is_explained(language: str) -> None:
     texts = load(language)
     for edition in EDITIONS.values():
@@ -200,7 +201,7 @@ def test_every_verb_and_every_character_of_every_edition_is_explained(language: 
             assert not SHAPE.search(said)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_an_idea_has_room_in_the_lines_above_the_question(language: str) -> None:
     """At 80 columns, with long names."""
     play, _ = first_game(1)

@@ -52,7 +52,9 @@ def guided() -> Place:
     return Place(FakeSession(), guided=True)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize(
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in ((120, 40), (160, 50)))]
+)
 async def test_hints_stand_at_the_table_and_go_on_with_escape(size: tuple[int, int]) -> None:
     app = CitadelsApp(guided(), language="en")
     async with app.run_test(size=size) as pilot:

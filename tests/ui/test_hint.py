@@ -26,6 +26,7 @@ from citadels_lan.plain.table import PlainTable
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.bots.here_and_now import HereAndNow
+from tests.effort import quick
 from tests.net.playing import join, seated, until
 
 from .fake import FakeSession
@@ -50,7 +51,7 @@ async def later(moves: int = 12) -> tuple[FakeSession, Game]:
     return session, game
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_a_hint_says_the_best_move_its_chance_and_the_others(language: str) -> None:
     session, game = await later()
     hint = await advise(session, game.adviser, HereAndNow())
@@ -133,9 +134,9 @@ async def test_the_key_says_so_where_hints_are_forbidden() -> None:
         assert "nobody takes hints" in text(pilot)
 
 
-@pytest.mark.parametrize(("language", "word", "said"), [
+@pytest.mark.parametrize(("language", "word", "said"), quick([
     ("en", "hint", "The best, as a bot sees it"), ("it", "suggerimento", "a vista di bot"),
-])  # fmt: skip
+], ("it", "suggerimento", "a vista di bot")))  # fmt: skip
 async def test_a_word_asks_for_it_in_lines(language: str, word: str, said: str) -> None:
     session, out = FakeSession(4, seed=3), io.StringIO()
     source = InputLines(io.StringIO(f"{word}\nquit\nquit\n"))

@@ -83,6 +83,7 @@ async def test_at_the_table(size: tuple[int, int]) -> None:
     assert "[red]Ada[/red]" in found["2"], "as it was typed"
 
 
+@pytest.mark.slow
 @of_sizes
 async def test_in_the_common_city(size: tuple[int, int]) -> None:
     session = FakeSession(names=NAMES, config=TableConfig(5, (), (), edition="citta_comune"))

@@ -23,6 +23,7 @@ from citadels_lan.ui.table.commands import COMMANDS, NAMED, free, key_of, usable
 from citadels_lan.ui.table.question import STEPS
 from citadels_lan.ui.table.views import HintLine
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeSession
 from .keys import settle
@@ -52,7 +53,7 @@ async def test_every_command_has_something_to_do() -> None:
             assert hasattr(where, f"action_{command.action.removeprefix('app.').partition('(')[0]}"), command.name
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_every_command_is_named_in_every_language(language: str) -> None:
     said = [load(language).say(command.does) for command in COMMANDS]
     assert len(set(said)) == len(said)
@@ -129,7 +130,7 @@ async def test_the_usual_key_comes_back() -> None:
         assert launcher.preferences.keymap == {}
 
 
-@pytest.mark.parametrize("query", ["leave the", "lascia il"])
+@pytest.mark.parametrize("query", quick(["leave the", "lascia il"], "lascia il"))
 async def test_the_palette_finds_a_command_in_either_language(query: str) -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -187,6 +188,7 @@ async def test_other_keys_are_named_and_work_wherever_the_usual_ones_were() -> N
             assert isinstance(pilot.app.screen, TableScreen), key
 
 
+@pytest.mark.slow
 async def test_other_keys_after_the_game_and_where_somebody_guesses() -> None:
     launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 400)
     async with make(launcher, Place(session, INVITATION)).run_test(size=(120, 40)) as pilot:

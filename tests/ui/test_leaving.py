@@ -102,7 +102,10 @@ async def test_the_answer_can_be_chosen_with_enter() -> None:
         assert session.left == 1
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "closes for everybody"), ("it", "si chiude per tutti")])
+@pytest.mark.parametrize(
+    ("language", "said"),
+    quick([("en", "closes for everybody"), ("it", "si chiude per tutti")], ("it", "si chiude per tutti")),
+)
 async def test_whoever_opened_the_table_is_told_what_leaving_means(language: str, said: str) -> None:
     for invitation, told in ((INVITATION, True), (None, False)):
         async with make_app(FakeSession(), invitation, language).run_test(size=(80, 24)) as pilot:

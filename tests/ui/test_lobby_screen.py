@@ -1,5 +1,7 @@
 """The lobby: what is missing before the game begins, what is played beside the seats, letters and rows."""
 
+from collections.abc import Sequence
+
 import pytest
 from textual.pilot import Pilot
 
@@ -16,6 +18,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.lobby_views import QrView, TonightView
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 from tests.facts import first_table
 
 from .fake import INVITATION, FakeLobby
@@ -75,10 +78,12 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize(
-    ("size", "beside"),
-    [((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView])],
-)
+BESIDE: Sequence[tuple[tuple[int, int], list[type]]] = (
+    ((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "beside"), quick(BESIDE, *BESIDE[::3]))
 async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[type]) -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=size) as pilot:
         await settle(pilot)

@@ -16,6 +16,7 @@ from citadels_lan.ui.drawings.end import Ending
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin
 from tests.crypto.tables import leaving
+from tests.effort import quick
 
 from .fake import FakeSession
 from .test_pictures import played
@@ -41,7 +42,7 @@ def drawn(session: FakeSession, proof: Proof, language: str) -> list[str]:
     return [str(line) for line in Ending(game, Look(DARK, UNICODE)).draw(80).lines]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 async def test_the_end_has_the_words_and_who_signed(session: FakeSession, tmp_path: Path, language: str) -> None:
     proof = proof_of(tmp_path / "a.ctr")
     assert proof.sound

@@ -38,6 +38,7 @@ async def play_on(session: Session, dice: random.Random) -> None:
     await session.act(dice.choice(builds or others or actions))
 
 
+@pytest.mark.long
 async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
     dice = random.Random(7)
     async with AsyncExitStack() as stack:

@@ -24,6 +24,7 @@ from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Hit
 from citadels_lan.ui.widgets.frame import frame
+from tests.effort import quick
 from tests.past.files import broken_off
 
 from .fake import FakeLauncher, Recorder
@@ -104,7 +105,9 @@ async def test_going_by_rounds_by_number_and_to_blows() -> None:
         assert screen.step == last
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
+@pytest.mark.parametrize(
+    "size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in ((120, 40), (160, 50)))]
+)
 async def test_the_keys_and_a_way_back_are_shown_at_every_size(size: tuple[int, int]) -> None:
     async with replaying(await recorded(), size) as (pilot, screen):
         await pressed(pilot, "pagedown")
@@ -177,6 +180,7 @@ async def test_saving_says_where_or_why_not(tmp_path: Path, monkeypatch: pytest.
     assert len(events) == len(screen.recording.steps) + 1
 
 
+@pytest.mark.slow
 async def test_a_film_shows_what_the_screen_shows() -> None:
     """What it sends, put together in a terminal's way, is the screen at every step."""
     async with replaying(await recorded(), (80, 24)) as (_, screen):
@@ -200,7 +204,7 @@ def _send(sent: str, cells: list[list[str]]) -> None:
             y, x = (int(number) - 1 for number in code.split(";"))
 
 
-@pytest.mark.parametrize("viewer", [0, None])
+@pytest.mark.parametrize("viewer", quick([0, None], 0))
 async def test_a_game_that_was_broken_off_goes_as_far_as_it_goes(tmp_path: Path, viewer: int | None) -> None:
     async with replaying(load_recording(broken_off(tmp_path, viewer))) as (pilot, _):
         assert "recording stops here" in await pressed(pilot, "end")

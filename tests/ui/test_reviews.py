@@ -57,6 +57,7 @@ async def test_the_end_of_a_game_leads_to_the_costly_moves(tmp_path: Path) -> No
         assert isinstance(app.screen, EndScreen)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 async def test_a_replay_goes_to_the_costly_moves(tmp_path: Path) -> None:
     async with replaying(load_recording(broken_off(tmp_path)), (80, 24)) as (pilot, screen):

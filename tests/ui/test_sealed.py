@@ -48,6 +48,7 @@ def seen_by_others(table: SealedTable) -> str:
     return Game(table.sessions[1], load("en")).status()
 
 
+@pytest.mark.slow
 async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_path: Path) -> None:
     async with (
         sealed_table(tmp_path, "magistrate", counts=True) as table,

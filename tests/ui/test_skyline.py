@@ -35,6 +35,7 @@ from citadels_lan.ui.table.views import BefallenLine
 from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
+from tests.effort import quick
 
 from .fake import FakeLauncher, FakeSession
 from .keys import settle
@@ -154,7 +155,7 @@ def test_a_complete_city_stands_out() -> None:
 @pytest.mark.parametrize(
     ("edition", "players"), [("2016", 8), ("classic", 7), ("dark_city", 8), ("citta_comune", 9)]
 )
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["blocks", "ascii"])
 def test_every_edition_is_drawn_at_every_width(edition: str, players: int, language: str, glyphs: Glyphs) -> None:
     made = FakeSession(seed=2, config=TableConfig(players, (), (), edition=edition))
@@ -424,7 +425,9 @@ PREFERENCES: Sequence[Preferences] = (
 )
 
 
-@pytest.mark.parametrize("preferences", PREFERENCES, ids=["dark", "light", "contrast", "ascii"])
+@pytest.mark.parametrize(
+    "preferences", quick(PREFERENCES, *PREFERENCES[1::2]), ids=["dark", "light", "contrast", "ascii"]
+)
 async def test_the_same_is_said_in_all_colours(preferences: Preferences) -> None:
     pictures = []
     for known in (replace(preferences, dark=True, contrast=False), preferences):

@@ -2,6 +2,7 @@
 
 from itertools import count
 
+import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
@@ -148,6 +149,7 @@ async def test_the_language_changes_at_any_time() -> None:
         assert not any("Choose" in line for line in shown(pilot.app))
 
 
+@pytest.mark.slow
 async def test_any_size_and_back() -> None:
     async with make_app(FakeSession(8)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)

@@ -340,7 +340,7 @@ def invited(table: OpenTable) -> Invitation:
     return Invitation((address,), table.door.code, link=table.link("192.168.1.7"), table=table)
 
 
-@pytest.mark.parametrize("playing", [False, True])
+@pytest.mark.parametrize("playing", quick([False, True], True))
 async def test_guessing_is_said_and_ended_with_one_key(tmp_path: Path, playing: bool) -> None:
     async with open_table(first_table(4), tmp_path, host="127.0.0.1", port=0, code="") as table:
         app = app_of(FakeSession() if playing else FakeLobby(), invited(table))

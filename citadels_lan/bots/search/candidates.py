@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from citadels_lan.bots.thumb.learned import LearnedMind
 from citadels_lan.bots.thumb.normal import NormalPolicy
-from citadels_lan.bots.thumb.sensible import score, ways
+from citadels_lan.bots.thumb.sensible import SensiblePolicy, score, ways
 from citadels_lan.bots.thumb.taste import Taste
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
@@ -16,12 +15,21 @@ MOST: Final = 10
 """So many moves are tried; what comes after them by the rules of thumb is hardly ever the best."""
 
 
-def candidates(view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste) -> list[Action]:
-    """The best moves by the rules of thumb, the best first; at least one."""
+def candidates(
+    view: State,
+    seat: int,
+    choices: Sequence[Choice],
+    random: Random,
+    taste: Taste,
+    kind: type[SensiblePolicy] = NormalPolicy,
+) -> list[Action]:
+    """The best moves by the rules of thumb of a kind of player, the best first; at least one. The best of each
+    verb is always among them: doing nothing, and doing what does not look worth it, are moves, too."""
     if len(choices) == 1 and isinstance(choices[0], Action):
         return [choices[0]]
-    mind = LearnedMind(view, seat, choices, random, taste)
-    scores = {
-        action: score(mind, action, NormalPolicy.scores) for choice in choices for action in ways(mind, choice)
-    }
-    return sorted(scores, key=scores.__getitem__, reverse=True)[:MOST]
+    mind = kind.minds(view, seat, choices, random, taste)
+    scores = {action: score(mind, action, kind.scores) for choice in choices for action in ways(mind, choice)}
+    ranked = sorted(scores, key=scores.__getitem__, reverse=True)
+    first = {action.verb: action for action in reversed(ranked)}
+    kept = set(sorted(ranked, key=lambda action: first[action.verb] is not action)[:MOST])
+    return [action for action in ranked if action in kept]

@@ -1,11 +1,19 @@
 """What a seat's standing says about who will win, in numbers. They are the same for every edition: what an edition
-lacks stays nought. Whoever asks has the full state of a world, real or supposed."""
+lacks stays nought. Whoever asks has the full state of a world, real or supposed.
+
+They are those of the table as it is likely to stand once every seat has had one more plain turn, in which it
+gathers gold and builds the dearest district that it can pay. A turn builds one: a district not built comes a turn
+later, and gold and cards count for what they still bring after that. Otherwise whoever kept its gold would look as
+well off as who built.
+"""
 
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import Struct
+
 from citadels_lan.engine import TYPES, Edition, edition_of
-from citadels_lan.engine.state import State
+from citadels_lan.engine.state import Player, State
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
@@ -41,32 +49,54 @@ def standings(state: State) -> list[list[float]]:
     """The features of every seat, in the order of NAMES."""
     edition = edition_of(state)
     wanted = edition.goal(state)
-    totals = [score.total for score in edition.scores(state)]
-    sizes = [size(state, seat) for seat in range(len(state.players))]
     taken = names(state) if wanted is None else None
+    hopes = [_hope(player, edition, taken) for player in state.players]
+    scores = edition.scores(state)
+    totals = [score.total + hope.price for score, hope in zip(scores, hopes, strict=True)]
+    sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
     return [
-        _standing(state, edition, seat, totals, sizes, FAR if wanted is None else max(0, wanted - own), taken)
-        for seat, own in enumerate(sizes)
+        _standing(state, edition, seat, hope, totals, sizes, FAR if wanted is None else max(0, wanted - own))
+        for seat, (hope, own) in enumerate(zip(hopes, sizes, strict=True))
     ]
+
+
+class Hope(Struct, frozen=True):
+    """What a seat builds in one more plain turn, nothing where the `card` is empty, and what it has then: `gold`
+    and the cards that it can still use. `price` is what the card costs."""
+
+    card: str
+    price: int
+    gold: int
+    useful: frozenset[str]
+
+
+def _hope(player: Player, edition: Edition, taken: set[str] | None) -> Hope:
+    costs = edition.costs
+    gone = {district.key for district in player.city} if taken is None else taken
+    useful = frozenset(card for card in player.hand if card not in gone and card in costs)
+    gold = player.gold + GATHERED
+    card = max((card for card in useful if costs[card] <= gold), key=lambda card: (costs[card], card), default="")
+    price = costs[card] if card else 0
+    return Hope(card, price, gold - price, useful - {card})
 
 
 def _standing(
     state: State,
     edition: Edition,
     seat: int,
+    hope: Hope,
     totals: Sequence[int],
     sizes: Sequence[int],
     missing: int,
-    taken: set[str] | None,
 ) -> list[float]:
     player = state.players[seat]
     costs, kinds = edition.costs, edition.types
-    points, gold, hand = totals[seat], player.gold, player.hand
+    points, gold, hand, useful = totals[seat], hope.gold, len(player.hand) - bool(hope.card), hope.useful
     lead = points - max(total for other, total in enumerate(totals) if other != seat)
     own = [district.key for district in player.city]
+    if hope.card:
+        own.append(hope.card)
     here = [kinds[key] for key in own]
-    gone = set(own) if taken is None else taken
-    useful = {card for card in hand if card not in gone and card in costs}
     prices = [costs[card] for card in useful]
     now = max([price for price in prices if price <= gold + GATHERED], default=0)
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
@@ -80,17 +110,17 @@ def _standing(
         missing <= 1,
         missing <= 2,
         missing <= 3,
-        missing <= 1 and now > 0,
+        missing <= 0,
         sizes[seat] == max(sizes),
         min(gold, 2),
         min(max(0, gold - 2), 4),
         max(0, gold - 6),
-        min(len(hand), 2),
-        min(max(0, len(hand) - 2), 3),
+        min(hand, 2),
+        min(max(0, hand - 2), 3),
         min(len(useful), 4),
         now,
         soon,
-        not now,
+        not hope.card,
         state.crown == seat,
         len(present),
         len({kinds[card] for card in useful} - present),

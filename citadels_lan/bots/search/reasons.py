@@ -15,6 +15,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
+from citadels_lan.engine import edition_of
 from citadels_lan.engine.state import State
 
 from .features import NAMES, progress, standings
@@ -100,17 +101,18 @@ def world_end(state: State, seat: int) -> WorldEnd:
     done, features = progress(state), standings(state)
     weights = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
     own = dict(zip(NAMES, features[seat], strict=True))
-    rival = max(row[0] for other, row in enumerate(features) if other != seat)
+    edition, player = edition_of(state), state.players[seat]
+    totals = [score.total for score in edition.scores(state)]
+    rival = max(total for other, total in enumerate(totals) if other != seat)
     chance, over = chances(state)[seat], state.phase == "over"
-    player = state.players[seat]
     told = RoundEnd(
         chance=chance,
-        points=own["points"],
-        lead=own["points"] - rival,
+        points=totals[seat],
+        lead=totals[seat] - rival,
         rival=rival,
         gold=player.gold,
         cards=len(player.hand),
-        types=own["types"],
+        types=len({edition.types[district.key] for district in player.city}),
         payable=own["build_soon"],
         crown=own["crown"],
         progress=done,

@@ -21,7 +21,7 @@ from citadels_lan.engine.state import State
 from .candidates import candidates
 from .racing import race
 from .supposed import SupposedWorlds
-from .value import chances
+from .value import prospects
 
 LIKED: Final = 0.01
 """So much chance to win is given up for a character that is liked by one gold."""
@@ -69,7 +69,7 @@ class SearchingPolicy:
 
 
 def tried(worlds: SupposedWorlds, taste: Taste, action: Action, number: int) -> float:
-    """The chance to win after an action in the world of a number; and what a pick of one's own taste is worth
+    """What an action promises in the world of a number (`prospects`); and what a pick of one's own taste is worth
     beside that."""
     liked = LIKED * taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
-    return chances(worlds.end(action, number))[worlds.seat] + liked
+    return prospects(worlds.end(action, number))[worlds.seat] + liked

@@ -5,6 +5,7 @@ know has a part in it. There the others are players of thumb, of a kind and with
 for nobody knows theirs; they play on to the end of the round.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -26,14 +27,24 @@ TASTED: Final = (PLAIN, PLAIN, *TASTES.values())
 
 
 class SupposedWorlds:
-    """Each made when it is first asked for. `taste` is that of the `seat` itself."""
+    """Each made when it is first asked for. `taste` is that of the `seat` itself, `kinds` are those of whom all
+    play on, the last of them that of the seat."""
 
-    def __init__(self, view: State, seat: int, memory: Memory, random: Random, taste: Taste) -> None:
+    def __init__(
+        self,
+        view: State,
+        seat: int,
+        memory: Memory,
+        random: Random,
+        taste: Taste,
+        kinds: Sequence[type[SensiblePolicy]] = KINDS,
+    ) -> None:
         self.seat = seat
         self._view = view
         self._memory = memory
         self._random = random
         self._taste = taste
+        self._kinds = kinds
         self._popularity = Popularity(view)
         self._made: list[tuple[State, int]] = []
 
@@ -47,6 +58,7 @@ class SupposedWorlds:
 
     def _players(self, chance: int) -> list[Policy]:
         random, seats = Random(chance), range(len(self._view.players))
-        players: list[Policy] = [random.choice(KINDS)(chance + other, random.choice(TASTED)) for other in seats]
-        players[self.seat] = NormalPolicy(chance + self.seat, self._taste)
+        kinds = self._kinds
+        players: list[Policy] = [random.choice(kinds)(chance + other, random.choice(TASTED)) for other in seats]
+        players[self.seat] = kinds[-1](chance + self.seat, self._taste)
         return players

@@ -17,6 +17,8 @@ from .features import NAMES, progress, standings
 GROUPS: Final = {2: 2, 3: 3, 4: 4, 5: 4}
 """Which number of players shares whose weights; all larger ones share those of LARGE."""
 LARGE: Final = 7
+PLACE: Final = 0.1
+"""How much being before others counts beside winning."""
 Weights = tuple[tuple[float, ...], tuple[float, ...]]
 """The weight of each feature at the beginning of a game, and at its end; in between both count in parts."""
 
@@ -50,11 +52,41 @@ def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
 def chances(state: State, weights: Weights | None = None) -> list[float]:
     """Every seat's chance to win, in a round that has ended or a game that is over."""
     if state.phase == "over":
-        return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
+        return _shares(state)
+    return softmax(_strengths(state, weights))
+
+
+def prospects(state: State) -> list[float]:
+    """What those who think ahead go by, for every seat: its chance to win, and a little of how far it is before
+    the others, or behind: also where the victory is out of reach, or sure, some moves are better than others."""
+    if state.phase == "over":
+        strengths: list[float] = [score.total for score in state.scores]
+        winning = _shares(state)
+    else:
+        strengths = _strengths(state)
+        winning = softmax(strengths)
+    return [
+        (1 - PLACE) * chance + PLACE * place for chance, place in zip(winning, _places(strengths), strict=True)
+    ]
+
+
+def _shares(state: State) -> list[float]:
+    """What each seat has of the victory."""
+    return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
+
+
+def _strengths(state: State, weights: Weights | None = None) -> list[float]:
+    """What every seat's standing promises, as a logit."""
     early, late = weights or weights_of(state.edition, len(state.players))
     done = progress(state)
     mixed = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
-    return softmax([sum(map(mul, mixed, features)) for features in standings(state)])
+    return [sum(map(mul, mixed, features)) for features in standings(state)]
+
+
+def _places(strengths: Sequence[float]) -> list[float]:
+    """The chance of each to be before another one, on average; between equals it is a half."""
+    others = len(strengths) - 1
+    return [(sum([1 / (1 + exp(one - own)) for one in strengths]) - 0.5) / others for own in strengths]
 
 
 def softmax(values: Sequence[float]) -> list[float]:

@@ -45,13 +45,18 @@ def score_marks(mind: TurnMind, action: Marks) -> float:
 
 
 def deal_marks(mind: TurnMind, deal: Deal) -> list[Action]:
-    """The true marker on the best target, the others on the next ones."""
+    """The true marker on each target, the best first, and the others on the best of the rest."""
     ranked = sorted(deal.pool, key=lambda character: mind.gold_of[character], reverse=True)
+    return [_marked(deal, [true, *(other for other in ranked if other != true)]) for true in ranked]
+
+
+def _marked(deal: Deal, ranked: list[str]) -> Action:
+    """Markers on these, in order."""
     parts = []
     for least, _ in deal.sizes:
         parts.append(tuple(ranked[:least]))
         del ranked[:least]
-    return [deal.make(tuple(parts))]
+    return deal.make(tuple(parts))
 
 
 def score_spy(mind: TurnMind, action: Spy) -> float:

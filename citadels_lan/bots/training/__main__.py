@@ -14,7 +14,7 @@ from msgspec import json
 from citadels_lan.bots.search import value
 from citadels_lan.bots.search.features import NAMES
 from citadels_lan.bots.thumb import learned
-from citadels_lan.bots.thumb.learned import DESTROYED, PICKED
+from citadels_lan.bots.thumb.learned import A_GOLD, DESTROYED, PICKED
 from citadels_lan.systems.process import end_with_parent
 
 from .findings import SearchedChoice, findings
@@ -27,8 +27,10 @@ T = TypeVar("T")
 
 WEIGHTS: Final = Path(value.__file__).with_name("weights.json")
 LEARNED: Final = Path(learned.__file__).with_name("learned.json")
-CHOOSING: Final = (*["2016/4"] * 4, "2016/7", "2016/3", "2016/2", "classic/4", "dark_city/4", "dark_city/7")
+CHOOSING: Final = (*["2016/4"] * 5, "2016/7", "2016/3", "2016/2", "classic/4", "dark_city/4", "dark_city/4")
 """The groups at whose tables choices are looked at, in turn."""
+BEGIN: Final = {"appeal": 3 * A_GOLD}
+"""What rules of thumb know of a choice, in weights; all others begin with nought. An appeal counts in threes."""
 DIGITS: Final = 4
 
 
@@ -73,7 +75,10 @@ def choices(games: int, seed: str, jobs: int) -> None:
     """Learn whom to pick and what to destroy."""
     found = _all(partial(_findings, seed), games, jobs)
     names = {"pick": PICKED, "destroy": DESTROYED}
-    weights = {kind: regress([one for one in found if one.kind == kind], seed=games) for kind in names}
+    weights = {}
+    for kind, known in names.items():
+        begin = [BEGIN.get(name, 0.0) for name in known]
+        weights[kind] = regress([one for one in found if one.kind == kind], begin, seed=games)
     _write(
         LEARNED,
         {kind: {key: _named(names[kind], row) for key, row in table.items()} for kind, table in weights.items()},
@@ -85,7 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m citadels_lan.bots.training", description=__doc__)
     parser.add_argument("what", choices=["values", "choices"])
     parser.add_argument("groups", nargs="*", help="of values: an edition and its players, as 2016/4; all if none")
-    parser.add_argument("--games", type=int, default=600, help="how many, for each group")
+    parser.add_argument("--games", type=int, default=400, help="how many; of values, for each group")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()

@@ -12,6 +12,7 @@ from citadels_lan.bots.search.searching import tried
 from citadels_lan.bots.search.supposed import SupposedWorlds
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.bots.thumb.learned import DESTROYED, LearnedMind, about_destruction, about_pick
+from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.engine import Choice, State, Table, TableConfig, decisions, go_on, new_table, play_move, view
@@ -22,7 +23,7 @@ from citadels_lan.engine.turn.cities import find
 from .lessons import MOST_MOVES
 from .tables import seats
 
-WORLDS: Final = 12
+WORLDS: Final = 8
 """Each candidate is tried in so many worlds."""
 LOOKED_AT: Final = 0.4
 """The part of such decisions that is searched: those of one game are much alike."""
@@ -75,8 +76,8 @@ def _kind(choices: Sequence[Choice]) -> str:
 
 def _searched(known: State, seat: int, choices: Sequence[Choice], random: Random) -> dict[Action, float]:
     """The chance to win after each candidate, in the same worlds for all."""
-    actions = candidates(known, seat, choices, random, PLAIN)
-    worlds = SupposedWorlds(known, seat, Memory(), random, PLAIN)
+    actions = candidates(known, seat, choices, random, PLAIN, SensiblePolicy)
+    worlds = SupposedWorlds(known, seat, Memory(), random, PLAIN, (SensiblePolicy,))
     if len(actions) < 2:
         return {}
     return {action: fmean(tried(worlds, PLAIN, action, number) for number in range(WORLDS)) for action in actions}

@@ -1,8 +1,14 @@
-"""Positions to learn from: how a round ended, and who won the game in the end."""
+"""Positions to learn from: how a round ended, and who won the game in the end.
+
+Players of thumb build whatever they can: whoever has gold left has been lucky, and a fit takes the gold for what
+wins. So everybody strays now and then, and what was done by chance tells what it is worth.
+"""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Final, TypeAlias
 
+from citadels_lan.bots.at_random import RandomPolicy
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.search.features import progress, standings
 from citadels_lan.bots.stepping import QuickChance
@@ -10,6 +16,8 @@ from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new
 
 Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]
 """How far the game was, the features of every seat, and the part of the victory that each had."""
+STRAYING: Final = 0.2
+"""The part of the moves that are as chance will have them."""
 MOST_MOVES: Final = 10_000
 """A game with more moves than this goes nowhere."""
 
@@ -17,14 +25,16 @@ MOST_MOVES: Final = 10_000
 def lessons(config: TableConfig, players: Sequence[Policy], seed: str) -> list[Lesson]:
     """The ends of the rounds of one game in which everybody sees everything, as in a supposed world."""
     table = Table(new_table(config), QuickChance(seed))
-    state = table.state
+    state, random = table.state, Random(f"straying of {seed}")
+    straying = RandomPolicy(random.getrandbits(32))
     ends: list[tuple[float, list[list[float]]]] = []
     for _ in range(MOST_MOVES):
         table.events.clear()
         waiting = decisions(state)
         if waiting:
             seat, choices = next(iter(waiting.items()))
-            play_move(table, seat, players[seat].choose(state, seat, choices))
+            player = straying if random.random() < STRAYING else players[seat]
+            play_move(table, seat, player.choose(state, seat, choices))
         elif state.phase == "over":
             break
         else:

@@ -1,4 +1,7 @@
-"""Weights that foretell what a search finds: linear, and about the differences within a decision alone."""
+"""Weights that foretell what a search finds: linear, and about the differences within a decision alone.
+
+They begin with what rules of thumb say, and are drawn back to that: what was seen seldom stays near it.
+"""
 
 from collections.abc import Sequence
 from operator import mul
@@ -11,15 +14,14 @@ PASSES: Final = 30
 STEP: Final = 0.02
 """How far the first steps go; each weight's later ones the less, the more it has moved (AdaGrad)."""
 HOLD: Final = 2e-3
-"""How much weights are drawn back towards nought."""
+"""How much weights are drawn back to where they began."""
 
 
-def regress(found: Sequence[SearchedChoice], seed: int) -> dict[str, list[float]]:
-    """The weights by the name they go by."""
-    count = len(found[0].numbers[0])
+def regress(found: Sequence[SearchedChoice], begin: Sequence[float], seed: int) -> dict[str, list[float]]:
+    """The weights by the name they go by; each of them begins with the same."""
     keys = sorted({key for finding in found for key in finding.keys if key})
-    weights = {key: [0.0] * count for key in keys}
-    moved = {key: [1e-4] * count for key in keys}
+    weights = {key: list(begin) for key in keys}
+    moved = {key: [1e-4] * len(begin) for key in keys}
     shuffled, random = list(found), Random(seed)
     for _ in range(PASSES):
         random.shuffle(shuffled)
@@ -32,13 +34,15 @@ def regress(found: Sequence[SearchedChoice], seed: int) -> dict[str, list[float]
             mean = sum(errors) / len(errors)
             for key, row, error in zip(finding.keys, finding.numbers, errors, strict=True):
                 if key:
-                    _move(weights[key], moved[key], row, error - mean)
+                    _move(weights[key], begin, moved[key], row, error - mean)
     return weights
 
 
-def _move(weights: list[float], moved: list[float], row: Sequence[float], error: float) -> None:
+def _move(
+    weights: list[float], begin: Sequence[float], moved: list[float], row: Sequence[float], error: float
+) -> None:
     for index, number in enumerate(row):
         if number:
-            slope = error * number - HOLD * weights[index]
+            slope = error * number - HOLD * (weights[index] - begin[index])
             moved[index] += slope * slope
             weights[index] += STEP * slope / moved[index] ** 0.5

@@ -5,10 +5,10 @@ from random import Random
 from typing import Final
 
 from citadels_lan.bots.search.value import LARGE, group
-from citadels_lan.bots.thumb.normal import NormalPolicy
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES
 from citadels_lan.engine import EDITIONS, TableConfig, from_scenario
+from citadels_lan.engine.flow.cycles import Cycles
 
 GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
     f"{edition}/{size}": tuple(
@@ -16,8 +16,10 @@ GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
     )
     for edition, played in EDITIONS.items()
     for size in (2, 3, 4, LARGE)
+    if size == 4 or not isinstance(played.flow, Cycles)
 }
-"""The numbers of players of each group of weights."""
+"""The numbers of players of each group of weights. In a city that everybody builds games of players of thumb are
+long: there is one group."""
 
 
 def table(name: str, number: int) -> TableConfig:
@@ -29,6 +31,7 @@ def table(name: str, number: int) -> TableConfig:
 
 
 def seats(players: int, random: Random) -> list[SensiblePolicy]:
-    """Players of thumb of any taste."""
-    kinds = random.choices((SensiblePolicy, NormalPolicy), k=players)
-    return [kind(random.getrandbits(32), random.choice((PLAIN, PLAIN, *TASTES.values()))) for kind in kinds]
+    """Players of thumb of any taste. None of them has learned anything: what comes of a training has no part in
+    it."""
+    tastes = random.choices((PLAIN, PLAIN, *TASTES.values()), k=players)
+    return [SensiblePolicy(random.getrandbits(32), taste) for taste in tastes]

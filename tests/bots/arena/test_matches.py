@@ -95,7 +95,7 @@ def test_a_bot_against_itself_has_exactly_par(level: str) -> None:
     assert found.matches()[0].games == 12
 
 
-@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("players", quick([2, 4], 2))
 def test_a_bot_without_chance_against_itself_by_another_name_has_exactly_par(players: int) -> None:
     one, two = (Contender(name, Plugin(name, (("", f"{name}.py", SHORTEST),))) for name in ("one", "two"))
     found = outcome(contest(one, two, players=players), (0, *(1,) * (players - 1)), 2)

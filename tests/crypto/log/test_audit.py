@@ -16,6 +16,7 @@ from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved, starred_otherwise
 from tests.crypto.table import GAME, HOST, Game, begin, link, nonce_key, recorded
+from tests.effort import quick
 
 AFTERWARDS = 5
 """So many entries of a file come after the one that is refused."""
@@ -212,7 +213,7 @@ def test_nobody_moves_before_the_round_begins(duel: Game, tmp_path: Path) -> Non
 # Sealed moves
 
 
-@pytest.mark.parametrize("verb", ["warrant", "threaten"])
+@pytest.mark.parametrize("verb", quick(["warrant", "threaten"], "warrant"))
 def test_other_markers_than_the_move_says(marked: Game, tmp_path: Path, verb: str) -> None:
     entries = drafts(marked)
     at = where(entries, verb)

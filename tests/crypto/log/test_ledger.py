@@ -25,6 +25,7 @@ from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions, parse
 from tests.crypto.table import GAME, HOST, SECRET, Game, begin, player, recorded
+from tests.effort import quick
 
 
 def drafting() -> tuple[Game, int, str]:
@@ -149,7 +150,7 @@ def test_nothing_private_is_in_the_bodies_of_others(four: Game) -> None:
                 assert (private in body and salt in body) == (viewer == seat)
 
 
-@pytest.mark.parametrize("crash", [1, 2, 3, 4, 7, 25, 60, 100])
+@pytest.mark.parametrize("crash", quick([1, 2, 3, 4, 7, 25, 60, 100], 1, 7, 60))
 def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
     """From the journal alone: the same head, the same state, and the same game after it."""
     game = begin(2, followed=False).play(until=lambda game: game.host_log.chain.n >= crash)

@@ -205,9 +205,10 @@ def test_random_lies_are_found() -> None:
 
 
 @pytest.mark.slow
-def test_many_random_lies_are_found() -> None:
+@pytest.mark.parametrize("first", range(50, 70, 5))
+def test_many_random_lies_are_found(first: int) -> None:
     found = Counter[str]()
-    for seed in range(50, 70):
+    for seed in range(first, first + 5):
         found += random_lies(seed, 10)
-    assert found["at once"] >= 0.9 * found.total() > 100
+    assert found["at once"] >= 0.9 * found.total() > 25
     assert not found["failed"]

@@ -71,6 +71,7 @@ def test_twice_the_file_is_twice_the_work(kind: str, work: Callable[[Path], None
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of memory hold on Linux")
 @pytest.mark.parametrize("kind", hostile.KINDS)
+@pytest.mark.long
 def test_the_largest_file_is_checked_and_shown_within_limits(kind: str, tmp_path: Path) -> None:
     """Ten seconds of processor and 500 MB: a process that takes more is ended by the system."""
     path = saved(tmp_path / "a.ctr", hostile.KINDS[kind](MAX_FILE))

@@ -33,6 +33,7 @@ def test_what_goes_wrong_is_told(tmp_path_factory: pytest.TempPathFactory) -> No
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_many_random_games_are_verified() -> None:
     sums, wrong = run(100, 2, 2)
     assert wrong == []

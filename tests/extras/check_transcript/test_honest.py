@@ -22,7 +22,7 @@ CHOSEN: Final = ("classic", (("deck", 68), ("first_face_down", "chosen")))
         pytest.param("vicious_nobles", 4, (DEFAULT, ()), marks=pytest.mark.slow),
         pytest.param("cunning_agents", 8, (DEFAULT, ()), marks=pytest.mark.slow),
         pytest.param("first_game", 3, CHOSEN, marks=pytest.mark.slow),
-        ("random", 4, ("dark_city", ())),
+        pytest.param("random", 4, ("dark_city", ()), marks=pytest.mark.slow),
         pytest.param("first_game", 2, ("citta_comune", ()), marks=pytest.mark.slow),
     ],
 )

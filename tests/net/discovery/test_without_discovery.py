@@ -37,6 +37,7 @@ from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
+from tests.effort import quick
 from tests.facts import first_table
 from tests.net.client.test_gossip import client
 from tests.net.playing import QUICK
@@ -139,7 +140,7 @@ async def test_looking_for_tables_ends_nothing(
         assert browser.tables == {}
 
 
-@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.parametrize("failure", quick(FAILURES, OSError))
 async def test_a_table_that_cannot_be_announced_is_served(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, part: str, failure: type[Exception]
 ) -> None:

@@ -148,6 +148,7 @@ def test_a_table_that_nobody_attends_begins_once_all_claims_are_there(tmp_path: 
     assert room.play().game.closed
 
 
+@pytest.mark.slow
 async def test_an_unattended_table_over_real_connections(tmp_path: Path) -> None:
     options: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "unattended": True}
     async with open_table(first_table(2), tmp_path / "host", **options) as table:

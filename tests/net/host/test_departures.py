@@ -17,6 +17,7 @@ from citadels_lan.net.host.porch import Standing
 from citadels_lan.net.host.server import SPECTATOR
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import Pong, encode
+from tests.effort import quick
 from tests.facts import first_table
 from tests.net.playing import QUICK, until
 from tests.survival.watching import joined
@@ -79,7 +80,7 @@ async def send_garbage(table: OpenTable) -> None:
     writer.transport.abort()
 
 
-@pytest.mark.parametrize("connect", [come_and_go, flood, send_garbage])
+@pytest.mark.parametrize("connect", quick([come_and_go, flood, send_garbage], send_garbage))
 async def test_a_connection_that_has_ended_keeps_nothing(
     tmp_path: Path, connect: Callable[[OpenTable], Awaitable[None]]
 ) -> None:

@@ -36,7 +36,7 @@ def killed(room: Room) -> None:
     room.carry()
 
 
-@pytest.mark.parametrize("edition", quick(EDITIONS, "classic", "citta_comune"))
+@pytest.mark.parametrize("edition", quick(EDITIONS, "classic"))
 def test_a_table_killed_again_and_again_goes_on(tmp_path: Path, edition: str) -> None:
     room = table(tmp_path / "table", Tables((edition,)).draw(random.Random(2), 3), 1)
     for moves in (0, 1, 2, 9, 20, 30):
@@ -78,7 +78,7 @@ def until_asked(folder: Path, verb: str) -> tuple[Room, Guest]:
     raise LookupError(verb)
 
 
-SOON = ("crown", "tribute", "bid")
+SOON = ("tribute", "bid")
 """Asked in most games, and early in them."""
 
 

@@ -40,5 +40,5 @@ async def test_a_new_host_that_could_not_serve_is_no_lost_error(tmp_path: Path) 
     successor._task = loop.create_task(broken())  # kept: awaited in `close`
     await successor.close()
     del successor
-    gc.collect()
+    gc.collect(1)
     assert complained == []

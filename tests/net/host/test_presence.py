@@ -154,6 +154,7 @@ def test_who_is_left_out_all_the_same_says_so_in_the_log(tmp_path: Path, kind: t
         assert tally.disputed == {1: (3,)}  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_what_was_left_out_stays_said_when_the_seat_is_away_in_the_next_round(tmp_path: Path) -> None:
     """It is told once, of the round in which it happened; and said to all when the seat takes part again."""
     room = Room(tmp_path, 3).begin()
@@ -187,7 +188,8 @@ def test_what_did_not_go_out_is_no_reason_to_complain(tmp_path: Path) -> None:
 KILLED_AFTER: Sequence[type[AnyEntry]] = (Present, Restart)
 
 
-@pytest.mark.parametrize("kind", quick(KILLED_AFTER, Present))
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KILLED_AFTER)
 def test_a_host_that_is_killed_there_goes_on_as_if_it_had_not_been(tmp_path: Path, kind: type[AnyEntry]) -> None:
     """What stands in the journal counts, what does not is given again; the outcome is the same."""
     ends = []
@@ -288,7 +290,7 @@ def quiet_at_the_end(room: Room, guest: Guest, kind: type[Message]) -> None:
     guest.client.ask = ask  # type: ignore[method-assign]
 
 
-@pytest.mark.parametrize("kind", [Here, Beacon])
+@pytest.mark.parametrize("kind", quick([Here, Beacon], Here))
 def test_a_game_that_is_over_closes_without_anybody(tmp_path: Path, kind: type[Message]) -> None:
     room = Room(tmp_path, 2).begin()
     until_the_end(room, kind)

@@ -62,6 +62,7 @@ def test_the_end_of_a_log_comes_back(tmp_path: Path, length: int, back: int) -> 
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_wherever_the_log_is_cut(tmp_path: Path, length: int) -> None:
     for entries in range(length):
         folder = tmp_path / str(entries)

@@ -108,15 +108,13 @@ def stood_in(journal: Sequence[Written]) -> int:
     return next(one.n for one in journal if isinstance(decode_entry(one.public), StandIn))
 
 
-@pytest.mark.parametrize(
-    ("cast", "told"),
-    [
-        ("markers", {"pick", "keep", "give", "threaten"}),
-        ("hands", {"pick", "keep", "redraw", "warrant"}),
-        ("the wizard", {"pick", "keep", "take"}),
-    ],
-)
+HANDS = ("hands", {"pick", "keep", "redraw", "warrant"})
+TOLD = (("markers", {"pick", "keep", "give", "threaten"}), HANDS, ("the wizard", {"pick", "keep", "take"}))
+
+
+@pytest.mark.parametrize(("cast", "told"), quick(TOLD, HANDS))
 @pytest.mark.parametrize("step", quick([1, 37], 37))
+@pytest.mark.long
 def test_wherever_the_log_is_cut_it_comes_back_without_whoever_is_gone(
     tmp_path: Path, cast: str, told: set[str], step: int
 ) -> None:

@@ -93,7 +93,7 @@ def measured(folder: Path, seed: int, kind: str, star: int) -> tuple[list[object
     return list(room.sizes[:end]), counting
 
 
-@pytest.mark.parametrize("kind", ["warrant", "threat"])
+@pytest.mark.parametrize("kind", quick(["warrant", "threat"], "warrant"))
 def test_all_frames_are_of_the_same_size(tmp_path: Path, kind: str) -> None:
     meant: set[bool] = set()
     questions = 0
@@ -236,7 +236,7 @@ def replace_wishes(wishes: Wishes) -> Wishes:
     return Wishes(wishes.picks, answer=False)
 
 
-@pytest.mark.parametrize("cut", [1, -1, *(pytest.param(cut, marks=pytest.mark.slow) for cut in (0, 40, 300))])
+@pytest.mark.parametrize("cut", quick([1, -1, 0, 40, 300], 1))
 @pytest.mark.parametrize("kind", quick(["warrant", "threat"], "warrant"))
 def test_the_owner_knows_it_after_a_crash(tmp_path: Path, kind: str, cut: int) -> None:
     """`cut` bytes at the end of the transcript did not reach the disk; -1: none did."""

@@ -12,12 +12,15 @@ from citadels_lan.net.wire.messages import (
     FROM_HOST,
 )
 from citadels_lan.net.wire.ratelimit import Bucket
+from tests.effort import quick
 
 from . import at_the_door, finding, frames, of_a_file, of_the_log, of_the_table, speaking
 from .stated import LIMITS, PROTOCOL, PROVOKED, WRITTEN
 
 KINDS = (frames, of_the_log, of_a_file, at_the_door, speaking, of_the_table, finding)
 """The modules with what provokes limits."""
+DEAR = {"the window", "spectators", "the end"}
+"""Whole games, and rooms full of people."""
 
 
 def test_every_limit_is_provoked() -> None:
@@ -29,7 +32,7 @@ def test_the_protocol_states_it(name: str) -> None:
     assert LIMITS[name] in PROTOCOL
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", quick(LIMITS, *(LIMITS.keys() - DEAR)))
 def test_beyond_a_limit_nothing_is_taken(name: str, tmp_path: Path) -> None:
     provoke = PROVOKED[name]
     given = (tmp_path,) if inspect.signature(provoke).parameters else ()

@@ -50,7 +50,7 @@ def fields(entries: list[Draft]) -> list[tuple[int, int, int]]:
     ]
 
 
-@pytest.mark.parametrize("step", quick(range(25), *range(0, 25, 4)))
+@pytest.mark.parametrize("step", quick(range(25), *range(0, 25, 8)))
 def test_any_changed_field_of_any_event_is_proof(duel: Game, tmp_path: Path, step: int) -> None:
     entries = drafts(duel)
     places = fields(entries)
@@ -75,7 +75,7 @@ HEADERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("field", HEADERS)
+@pytest.mark.parametrize("field", quick(HEADERS, "players", "cast"))
 def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, field: str) -> None:
     entries = drafts(duel)
     opening = entries[0].entry
@@ -107,7 +107,7 @@ def test_an_edition_of_another_version_accuses_nobody(
     assert f"the edition {named}, which this program does not know" in sentence(report.findings[0], opening.header)
 
 
-@pytest.mark.parametrize("number", quick(range(25), *range(8)))
+@pytest.mark.parametrize("number", quick(range(25), *range(4)))
 def test_any_changed_value_of_any_entry_is_proof(duel: Game, tmp_path: Path, number: int) -> None:
     """The host signs everything after it as if nothing had been changed."""
     chance = random.Random(number)
