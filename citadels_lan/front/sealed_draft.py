@@ -7,7 +7,7 @@ from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import Texts, msg, msg_in
 
 KINDS: Final = {"open": msg_in("draft", "open"), "sealed": msg_in("draft", "sealed")}
-OPEN: Final = msg("Open draft: the host's machine deals the characters, and knows who holds which.")
+OPEN: Final = msg("Open draft: the host's machine knows every character as soon as it is picked.")
 GIVES: Final = msg(
     "Sealed draft: nobody, not even the host's machine, knows the character of a player before it is called."
 )
