@@ -59,8 +59,6 @@ class PlainNews:
                 name = game.names[seat]
                 self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip
-                if away and game.view is not None and game.view.inquiry is not None:
-                    self.say(game.status())
             case Halted(code):
                 self.say(because(game.texts, code, {}) if code else say(msg("The game goes on.")))
             case Alarm(code, details):

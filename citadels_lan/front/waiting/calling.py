@@ -5,6 +5,7 @@ from typing import Final
 
 from citadels_lan.engine import State
 from citadels_lan.engine.state import Inquiry
+from citadels_lan.front.log import Notice
 from citadels_lan.texts import Texts, msg
 
 DEAL: Final = msg(
@@ -13,12 +14,12 @@ DEAL: Final = msg(
 )
 SWAP: Final = msg("Away, says the host: {names}. After 30 seconds it goes on, and nothing is exchanged.")
 CALL: Final = msg(
-    "Away, says the host: {names}. After 30 seconds it goes on without: if {the} is theirs, it loses the turn of"
-    " this round, and is shown when the game is over."
+    "Away, says the host: {names}. After 30 seconds it goes on without: if {character} is theirs, it loses the turn"
+    " of this round, and is shown when the game is over."
 )
 LATE: Final = msg(
-    "Away, says the host: {names}. After 30 seconds it goes on without: if {the} was theirs, that is shown when"
-    " the game is over."
+    "Away, says the host: {names}. After 30 seconds it goes on without: if {character} was theirs, that is shown"
+    " when the game is over."
 )
 GONE: Final = {"deal": DEAL, "swap": SWAP, "call": CALL, "late": LATE}
 
@@ -29,7 +30,7 @@ def asked_for(view: State) -> str:
     return inquiry.character or "" if inquiry is not None and inquiry.what == "call" else ""
 
 
-def gone(texts: Texts, inquiry: Inquiry, names: Sequence[str]) -> str:
-    """How long players are waited for who are gone, and what happens then."""
-    the = "" if inquiry.character is None else texts.the(inquiry.character)
-    return texts.say(GONE[inquiry.what], names=texts.listing(list(names)), the=the)
+def gone(inquiry: Inquiry, names: Sequence[str], texts: Texts) -> Notice:
+    """What the log says of players who are gone: how long they are waited for, and what happens then."""
+    values = (("names", texts.listing(list(names))), ("character", inquiry.character or ""))
+    return Notice(GONE[inquiry.what], values[: 2 if inquiry.character else 1], aside=True)

@@ -22,8 +22,6 @@ from citadels_lan.ui.widgets.look import Look
 
 NAME = 24
 """Cells that a name may take."""
-LETTERS = {"draft": "d"}
-"""By the key of a row, the key of the screen that changes it."""
 
 
 def found(game: Game) -> list[Acquaintance | None]:
@@ -105,15 +103,15 @@ class LobbyRows:
         edition = editions.name(self.texts, plan.config.edition)
         options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}",
                       letter="o")  # fmt: skip
-        if plan.drafts:
-            shown.append(("draft", say(msg("The draft")), kind(self.texts, settings.config.draft)))
+        draft, agreed = kind(self.texts, settings.config.draft), [Row("", line) for line in self._agreed(settings)]
         if self.game.session.owner:
-            rows = [Row(key, label, value=value, letter=LETTERS.get(key, "")) for key, label, value in shown]
+            rows = [Row(key, label, value=value) for key, label, value in shown]
+            sealed = [Row("draft", say(msg("The draft")), value=draft, letter="d")] if plan.drafts else []
             cast = [Row("cast", say(msg("Characters and districts…")), letter="p")] if plan.chooses else []
-            return [*rows, *cast, options, *(Row("", line) for line in self._agreed(settings))]
-        rows = [Row("", f"{label}: {value}") for _, label, value in shown]
-        rows += [Row("", line) for line in self._agreed(settings)]
-        return [options, Row("cast", say(msg("Cards in play…")), letter="p"), *rows]
+            return [*rows, *cast, options, *sealed, *agreed]
+        rows = [options, Row("cast", say(msg("Cards in play…")), letter="p")]
+        rows += [Row("draft", say(msg("The draft: {draft}"), draft=draft), letter="d")] if plan.drafts else []
+        return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self, settings: Settings) -> list[str]:
         """What everybody should know of this table: that its draft is sealed, that it may go on without its host,

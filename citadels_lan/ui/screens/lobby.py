@@ -190,7 +190,7 @@ class LobbyScreen(LobbyFrame):
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
         actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast",
-                   "options": "options", "keys": "keys", "invite": "invite"}  # fmt: skip
+                   "options": "options", "draft": "draft", "keys": "keys", "invite": "invite"}  # fmt: skip
         await self.run_action(actions.get(message.key, "send_away"))
 
     @on(ChoiceList.Moved)
