@@ -14,8 +14,8 @@ DEAL: Final = msg(
 )
 SWAP: Final = msg("Away, says the host: {names}. After 30 seconds it goes on, and nothing is exchanged.")
 CALL: Final = msg(
-    "Away, says the host: {names}. After 30 seconds it goes on without: if {character} is theirs, it loses the turn"
-    " of this round, and is shown when the game is over."
+    "Away, says the host: {names}. After 30 seconds it goes on without: if {character} is theirs, it loses the"
+    " turn of this round, and is shown when the game is over."
 )
 LATE: Final = msg(
     "Away, says the host: {names}. After 30 seconds it goes on without: if {character} was theirs, that is shown"
