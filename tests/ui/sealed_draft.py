@@ -35,7 +35,7 @@ class SealedSession(FakeSession):
 
     def held_up(self) -> bool:
         if self.state is not None:
-            self.state.draft = self.beginning.draft = "blind"  # type: ignore[union-attr]
+            self.state.draft = self.beginning.draft = "blind"
         inquiry = self.table.inquiry
         if inquiry is not None:
             return self._stop(inquiry)

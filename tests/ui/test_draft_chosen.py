@@ -68,7 +68,8 @@ async def test_the_owner_seals_the_draft_with_a_key_and_opens_it_again() -> None
         assert session.settings.config == SEALED.config
         assert "D The draft                 sealed" in text(pilot)
         assert "nobody, not even the host's machine" in text(pilot)
-        assert "Everybody must be there at every call" in " ".join(text(pilot).split())
+        beside = " ".join(" ".join(line[:66] for line in shown(pilot.app)).split())
+        assert COSTS in beside
         await press(pilot, "D")
         assert session.settings.config == first_game(4)
         assert "D The draft                 open" in text(pilot)
