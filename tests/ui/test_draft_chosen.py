@@ -6,6 +6,7 @@ from citadels_lan.engine import EDITIONS, Unplayable
 from citadels_lan.front.launcher import Place, TableOptions
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import heading
+from citadels_lan.front.refused import because
 from citadels_lan.front.sealed_draft import COSTS, GIVES, sealed_draft
 from citadels_lan.front.table_session import Settings
 from citadels_lan.net.wire.errors import Rejected
@@ -25,7 +26,7 @@ SEALED = Plan.of(first_game(4)).with_draft("sealed")
 
 
 class Refusing(FakeLobby):
-    """A host whose version cannot play a sealed draft."""
+    """A host that cannot play a sealed draft."""
 
     async def configure(self, settings: Settings) -> None:
         if settings.config.draft == "sealed":
@@ -92,7 +93,7 @@ async def test_a_host_that_cannot_says_so_and_the_draft_stays_open() -> None:
         await settle(pilot)
         await press(pilot, "d")
         assert session.settings.config.draft == "open"
-        assert "A sealed draft cannot be played in this version." in shown(pilot.app)[-1]
+        assert because(EN, "no_sealed_draft", {}) in shown(pilot.app)[-1]
 
 
 async def test_an_edition_without_a_draft_says_so() -> None:
@@ -154,5 +155,5 @@ def test_in_lines() -> None:
     session.settings = Settings(SEALED.in_edition("citta_comune").config)
     assert "This edition has no draft that could be sealed." in said("draft sealed\n", session)
     refusing = Refusing(4)
-    assert "A sealed draft cannot be played in this version." in said("draft sealed\n", refusing)
+    assert because(EN, "no_sealed_draft", {}) in said("draft sealed\n", refusing)
     assert refusing.settings.config == first_game(4)

@@ -77,23 +77,10 @@ REASONS: Final[Mapping[str, str]] = {
     "used": "That commitment was used before: restart the program.",
     "too_fast": "Slower, please: too many messages.",
     "empty": "There is nothing to say in that.",
-    # A sealed draft: what does not fit is refused, a lie that is proven ends the game
+    # A sealed draft
     "draft_turn": "The table waits for something else in this draft: restart the program.",
     "draft_form": "What was said in the draft is not what belongs there: restart the program.",
     "draft_opening": "The character shown is not the one that was picked: restart the program.",
-    "draft_deal": "Proof against {name}: they have dealt other characters than the chance of the round gives.",
-    "draft_box": "Proof against {name}: they have told the next player of other characters than they had sealed.",
-    "draft_key": "Proof against {name}: they have shown a key that does not open what they had sealed.",
-    "draft_complaint": "Proof against {name}: they have complained of characters that are as they should be.",
-    "draft_pick": "Proof against {name}: what they have sealed as their character is none.",
-    "draft_not_offered": "Proof against {name}: they have taken a character that they were not offered.",
-    "draft_rest": "Proof against {name}: they have passed on other characters than were left.",
-    "draft_given": "Proof against {name}: they have given away a character that they did not hold, or not the one"
-    " that chance took.",
-    "draft_denied": "Proof against {name}: they held the character that was called, and said that they did not.",
-    "draft_shown": "Proof against {name}: they have shown a character that they did not hold any more.",
-    "draft_twice": "Two players have shown one character: one of them has lied, and the game's end tells who.",
-    "draft_contradiction": "In this draft one of several players has lied: the game's end tells who.",
     # The end of a connection
     "left": "Left the table.",
     "replaced": "The same player has joined from elsewhere; this connection is closed.",
