@@ -5,14 +5,17 @@ from collections.abc import Iterable, Iterator
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.engine import TableConfig, acting
+from citadels_lan.engine import TableConfig, acting, decisions
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Inquiry
+from citadels_lan.front.advice.decided import decided
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.guess import possible, unseen
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.log import Call, Log
+from citadels_lan.front.past.points import points_by_round
+from citadels_lan.front.past.retelling import Retelling
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.refused import because
 from citadels_lan.front.shown.tonight import known_of
@@ -31,6 +34,7 @@ from citadels_lan.ui.widgets.look import DARK, Look
 from tests.effort import quick
 from tests.facts import first_game
 
+from .fake import Recorder
 from .keys import settle
 from .pictures import compare
 from .sealed_draft import SealedSession, always
@@ -267,6 +271,27 @@ def test_what_one_saw_tells_who_holds_what_although_somebody_was_left_out() -> N
         assert view is not None
         for seat, keys in possible(view, 0).items():
             assert set(session.table.players[seat].concealed) <= set(keys), seed
+
+
+class Recorded(SealedSession, Recorder):
+    """The same as its transcript gives it back after the game."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_replay_tells_every_step_and_knows_every_decision(language: str) -> None:
+    session = Recorded(theatre(4), seed=5, stop=always, left_out=(1,))
+    while not session.play.over:
+        if session.table.inquiry is None:
+            session.move()
+        else:
+            session.go_on()
+    recording = session.recording
+    told = Retelling(recording, load(language))
+    assert all(told.of(step) for step in range(len(recording.steps)))
+    assert len(points_by_round(recording.steps)) == session.table.round
+    own = list(decided(recording, 0))
+    assert own
+    assert all(one.view.inquiry is None and decisions(one.view)[0] for one in own)
 
 
 @pytest.mark.parametrize("code", ["draft_turn", "draft_form", "draft_opening"])
