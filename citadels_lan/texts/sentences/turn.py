@@ -68,7 +68,9 @@ def _passed_over(teller: Teller, event: events.PassedOver) -> str:
 
 
 @tells(events.Inquired)
-def _inquired(teller: Teller, event: events.Inquired) -> str:
+def _inquired(teller: Teller, event: events.Inquired) -> str | None:
+    if event.what == "call":  # the call itself is told
+        return None
     return inquired(teller.texts, event, teller.viewer, teller.names)
 
 
