@@ -332,7 +332,7 @@ VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
     "log": plain_lines.log,
 }
 """What a word alone shows."""
-ABOUT: Final = ("edition", "option", "scenario", "seats", "cast", "uniques")
+ABOUT: Final = ("edition", "option", "draft", "scenario", "seats", "cast", "uniques")
 """What is played, or before the game will be."""
 SPOKEN: Final[Mapping[str, Callable[[PlainTable, str], None]]] = {
     "?": PlainTable._rules,
