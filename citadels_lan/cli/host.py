@@ -6,7 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from citadels_lan.cli.open.options import bot_levels, number, person_options, set_up, table_options
+from citadels_lan.cli.open.options import (
+    bot_levels,
+    number,
+    person_options,
+    set_up,
+    table_options,
+    with_draft,
+)
 from citadels_lan.cli.open.web import check_web
 from citadels_lan.systems.files import read_file
 from citadels_lan.texts import msg
@@ -54,6 +61,13 @@ def arguments(parser: Parser) -> None:
     )  # fmt: skip
     host.add_argument("--open", action="store_true", help=say("ask for no code"))
     host.add_argument(
+        "--draft", metavar="open|sealed", default="open",
+        help=say(
+            "sealed: nobody, not even this machine, knows a player's character before it is called, and everybody"
+            " must be there at every call (open)"
+        ),
+    )  # fmt: skip
+    host.add_argument(
         "--migrate",
         metavar="N|off",
         default="off",
@@ -96,7 +110,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     count = options.bots.count(",") + 1 if options.bots else 0
     levels = bot_levels(console, options.bots, count) if options.bots else ()
-    config = set_up(console, options)
+    config = with_draft(console, set_up(console, options), options.draft)
     if len(levels) + (not options.headless) > config.players:
         raise console.wrong(
             msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=config.players

@@ -47,5 +47,6 @@ class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     @property
     def named(self) -> str:
-        """The edition with its options, as the command line would say them."""
-        return ", ".join((self.edition, *(f"{name}={value}" for name, value in self.options)))
+        """The edition with its options and a draft that is not open, as the command line would say them."""
+        options = (*self.options, *((("draft", self.draft),) if self.draft != "open" else ()))
+        return ", ".join((self.edition, *(f"{name}={value}" for name, value in options)))

@@ -40,7 +40,7 @@ from .table_session import (
     Update,
 )
 from .told.befallen import Befallen
-from .waiting import absence
+from .waiting import absence, calling
 from .waiting.deciding import DecisionTime, notice
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ class Game:
         self.adviser = Adviser()
         self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
+        self._told_gone: set[int] = set()
         self.joined = False
         self._letters = CardLetters()
         if known.trouble is not None:
@@ -133,9 +134,19 @@ class Game:
         """Note an update."""
         self.take_up()
         self._note(update)
+        self._tell_of_gone()
         if isinstance(update, Happened) and (glance := self.glance()) is not None:
             self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)
+
+    def _tell_of_gone(self) -> None:
+        """What comes of it where somebody is gone who must say something in a sealed draft, once."""
+        view, away = self.view, self.session.away
+        inquiry = None if view is None else view.inquiry
+        gone = () if inquiry is None else tuple(seat for seat in inquiry.seats if seat in away)
+        if inquiry is not None and set(gone) - self._told_gone:
+            self.story.add(calling.gone(inquiry, [self.names[seat] for seat in gone], self.texts))
+        self._told_gone = self._told_gone | {*gone} if inquiry is not None else set()
 
     def _count_time(self, update: Update) -> None:
         """The soft time for a decision begins anew with each, and stands still in a pause."""
@@ -286,16 +297,25 @@ class Game:
         """Who acts, and who of them is away."""
         assert self.view is not None
         said = question(self.texts, self.view, self.seat, self.names)
-        missing = [self.names[seat] for seat in self.session.waiting if seat in self.session.away]
+        inquiry = self.view.inquiry
+        waiting = self.session.waiting if inquiry is None else inquiry.seats
+        missing = [self.names[seat] for seat in waiting if seat in self.session.away]
         if not missing:
             return said
         names = self.texts.listing(missing)
         if not acting(self.view):  # shares of chance, for which nobody is waited long
-            return f"{said} " + self.texts.say(
+            gone = self.texts.say(
                 msg("Away, says the host: {names}; it goes on without after 30 seconds."), names=names
             )
+            return f"{said} {gone}" if inquiry is None else f"{gone} {said}"
         gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
         return f"{said} {gone}"
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether the table waits for players who are gone, and this person may go on without them."""
+        gone = absence.lacking(self.session) or absence.replaceable(self.session)
+        return bool(gone) and self.invitation is not None
 
     async def heed(self, line: str) -> bool:
         """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""

@@ -2,6 +2,8 @@
 
 from citadels_lan.engine import HIDDEN, State, edition_of
 
+from .waiting.calling import asked_for
+
 
 def unseen(view: State, seat: int | None) -> list[str]:
     """Characters that another seat may hold without having shown it."""
@@ -13,9 +15,9 @@ def unseen(view: State, seat: int | None) -> list[str]:
         known.update(key for key in (*own.concealed, *own.laid) if key != HIDDEN)
     killed = view.mark("killed")
     ranks = edition_of(view).ranks
-    kept_quiet = killed.character if killed else ""
+    kept_quiet, asked = killed.character if killed else "", asked_for(view)
     return [
-        key for key in view.cast if key not in known and (ranks[key] > view.rank or key == kept_quiet)
+        key for key in view.cast if key not in known and (ranks[key] > view.rank or key in (kept_quiet, asked))
     ]  # fmt: skip
 
 
@@ -38,5 +40,6 @@ def _can_have(view: State, seat: int | None, other: int, key: str) -> bool:
     before_me = len(view.cast) - len(view.faceup) - 1 - len(packet)
     if len(packet) == 2 and before_me == count - 2:  # the last player of a full table sees two cards as well
         return True
-    first = (seat - before_me) % count
-    return (key in packet) == ((other - first) % count > before_me)
+    backwards = [view.players[(seat - step) % count] for step in range(1, count)]
+    picked = [player for player in backwards if player.concealed or player.revealed]  # those not left out
+    return (key in packet) == all(player is not view.players[other] for player in picked[:before_me])

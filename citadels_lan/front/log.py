@@ -134,6 +134,7 @@ class Log:
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
+        self._asked: list[Entry] = []
 
     def begin(self, state: State) -> None:
         """Take over what a state tells, where the log does not reach back to the deal."""
@@ -152,12 +153,25 @@ class Log:
 
     def add(self, entry: Entry, openings: Sequence[Opening] = ()) -> None:
         """Note what happened. `openings` are those that the log has with it, checked already."""
+        if isinstance(entry, ev.Inquired | ev.InquiryAnswered):
+            self._ask(entry)
+            return
         if isinstance(entry, Event) and opened(entry, openings, self.round):
             self.matched.add(len(self.entries))
         self.entries.append(self._call(entry) if isinstance(entry, ev.Called) else entry)
         if isinstance(entry, Event):
             self._follow(entry)
             self._follow_laps(entry)
+
+    def _ask(self, event: ev.Inquired | ev.InquiryAnswered) -> None:
+        """A call stands in the log once it is known who answers it, right before that: then it says whether
+        anybody does."""
+        if isinstance(event, ev.InquiryAnswered):
+            self.entries += self._asked
+            self._asked = []
+        elif event.what == "call":
+            at = max(n for n, entry in enumerate(self.entries) if isinstance(entry, ev.Called | Call))
+            self._asked = [self.entries.pop(at)]
 
     def settle(self, events: Sequence[Event]) -> None:
         """After all events of a move: say so where who was to be robbed in it had nothing. Whoever only gathers is

@@ -21,7 +21,7 @@ from citadels_lan.engine import (
     from_scenario,
     scenario_of,
 )
-from citadels_lan.engine.config import Value
+from citadels_lan.engine.config import DraftKind, Value
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
@@ -86,6 +86,11 @@ class Plan:
         return self.edition.casting.chosen or len(self.edition.uniques)
 
     @property
+    def drafts(self) -> bool:
+        """Whether there is a draft, which may be sealed."""
+        return self.edition.flow.drafts
+
+    @property
     def chooses(self) -> bool:
         """Whether there are characters and unique districts to choose."""
         return self.edition.casting.chooses_cast
@@ -122,10 +127,12 @@ class Plan:
     # Choosing an edition
 
     def in_edition(self, key: str) -> "Plan":
-        """Another edition, as it is usually played, for as many players as it allows of these."""
+        """Another edition, as it is usually played, for as many players as it allows of these. Where it has a
+        draft, a sealed one stays sealed."""
         allowed = edition_named(key).players
         players = min(max(self.players, min(allowed)), max(allowed))
-        return Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
+        there = Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
+        return there.with_draft(self.config.draft) if there.drafts else there
 
     def next_edition(self, step: int) -> "Plan":
         """The next edition that there is, or the one before."""
@@ -150,6 +157,16 @@ class Plan:
         """The next value of an option, or the one before."""
         values = list(self.edition.options[name])
         return self.with_option(name, values[(values.index(self.option(name)) + step) % len(values)])
+
+    def with_draft(self, draft: DraftKind) -> "Plan":
+        """The same with an open draft, or a sealed one. Raises Unplayable."""
+        if draft == "sealed" and not self.drafts:
+            raise Unplayable("no_draft")
+        return replace(self, config=changed(self.config, draft=draft))
+
+    def other_draft(self) -> "Plan":
+        """The same with a sealed draft, or with an open one again. Raises Unplayable."""
+        return self.with_draft("open" if self.config.draft == "sealed" else "sealed")
 
     # Choosing cards
 
@@ -245,9 +262,10 @@ class Plan:
     def _scenario(self, key: str) -> TableConfig:
         """A scenario for these players in this edition. Raises Unplayable."""
         config = self.config
-        return from_scenario(
+        named = from_scenario(
             key, config.players, rank_nine=self.nine, edition_key=config.edition, options=config.options
         )
+        return changed(named, draft=config.draft)
 
     def _with(self, scenario: str, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
         config = changed(self.config, cast=cast or (), districts=uniques or ())

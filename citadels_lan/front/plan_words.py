@@ -25,11 +25,12 @@ def scenario_name(texts: Texts, scenario: str) -> str:
 
 
 def heading(texts: Texts, plan: Plan) -> str:
-    """The edition, the scenario where there is a choice, and how many play it."""
+    """The edition, the scenario where there is a choice, how many play it, and that its draft is sealed."""
     named = [editions.name(texts, plan.config.edition)]
     if plan.chooses:
         named.append(scenario_name(texts, plan.scenario))
-    return ", ".join((*named, texts.say(msg("{players} players"), players=plan.players)))
+    named.append(texts.say(msg("{players} players"), players=plan.players))
+    return ", ".join((*named, *([texts.say(msg("sealed draft"))] if plan.config.draft == "sealed" else ())))
 
 
 def options_line(texts: Texts, plan: Plan) -> str:

@@ -22,6 +22,7 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.guess import possible
 from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.guide.guide import explained
+from citadels_lan.front.sealed_draft import sealed_draft
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import GUEST, MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
@@ -274,11 +275,13 @@ def who(game: Game) -> Iterator[str]:
 
 
 def in_this_game(game: Game) -> Iterator[str]:
-    """What is played with, in the words of the event that tells it where it is left to chance."""
+    """What is played with, in the words of the event that tells it where it is left to chance, and that the draft
+    is sealed."""
     view = game.view
     if view is not None and view.cast:
         event = CastDrawn(tuple(view.cast), tuple(view.districts))
         yield sentence(game.texts, event, game.names, game.seat) or ""
+        yield from filter(None, (sealed_draft(game.texts, game.session.settings),))
 
 
 def cards(game: Game) -> Iterator[str]:

@@ -11,6 +11,7 @@ from citadels_lan.front.door.doorway import Doorway
 from citadels_lan.front.game import Game
 from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
+from citadels_lan.front.sealed_draft import about_draft, sealed_draft
 from citadels_lan.texts import msg
 
 from . import lines as plain_lines
@@ -51,11 +52,11 @@ class PlainLobby:
         if plan != self._planned:
             self._planned = plan
             self.say(plain_plan.shown(self._game.texts, plan))
-            if told := going_on(self._game.texts, session.settings):
-                self.say(told)
+            for told in (sealed_draft, going_on):
+                self.say(filter(None, (told(self._game.texts, session.settings),)))
             if not session.settings.hints:
                 self.say(say(FORBIDDEN))
-            owned = (*plain_plan.HELP, *(plain_plan.CHOOSING if plan.chooses else ())) if session.owner else ()
+            owned = plain_plan.help_for(plan) if session.owner else ()
             self.say(map(say, (*owned, plain_plan.READ)))
         if session.seat is None:
             self.say(say(msg("You are watching: the game begins when the players are ready.")))
@@ -100,7 +101,9 @@ class PlainLobby:
 
     async def cards(self, about: str, rest: str) -> None:
         """What is played, or what will be."""
-        if self._game.view is not None:
+        if about == "draft" and (self._game.view is not None or not rest):
+            self.say(about_draft(self._game.texts, self._game.session.settings))
+        elif self._game.view is not None:
             self.say(plain_lines.cards(self._game))
         else:
             self.say(await plain_plan.answer(self._game.texts, self._game.session, about, rest))

@@ -1,11 +1,12 @@
 """What will be played, in lines: shown to everybody in the lobby, and changed by the owner with typed words."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, cast, get_args
 
 from msgspec.structs import replace
 
 from citadels_lan.engine import EDITIONS, RANDOM, Unplayable
+from citadels_lan.engine.config import DraftKind
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import (
     cast_names,
@@ -17,6 +18,7 @@ from citadels_lan.front.plan_words import (
     scenario_name,
     unique_names,
 )
+from citadels_lan.front.sealed_draft import kind
 from citadels_lan.front.table_session import TableSession
 from citadels_lan.texts import LANGUAGES, Texts, editions, load, msg
 from citadels_lan.texts.topics import UnknownTopic, find_edition, find_topic, plain, unknown
@@ -28,6 +30,10 @@ CHOOSING: Final = (
     msg("uniques NAME, …: exactly these; uniques +NAME, -NAME: in and out; random: by lot"),
 )
 """The same where there are characters and unique districts to choose."""
+DRAFT: Final = msg(
+    "draft sealed, draft open: whether the host's machine may know the characters; draft alone explains"
+)
+"""The same where there is a draft."""
 READ: Final = msg("scenario, cast or uniques alone show what will be played; rules NAME explains a card")
 
 
@@ -39,6 +45,11 @@ def shown(texts: Texts, plan: Plan) -> Iterator[str]:
         yield f"{say(msg('Options'))}: {options_line(texts, plan)}"
     yield f"{say(msg('Characters'))}: {', '.join(cast_names(texts, plan))}"
     yield f"{say(msg('Unique districts'))}: {', '.join(unique_names(texts, plan))}"
+
+
+def help_for(plan: Plan) -> Sequence[str]:
+    """What the owner may type about a plan."""
+    return (*HELP, *((DRAFT,) if plan.drafts else ()), *(CHOOSING if plan.chooses else ()))
 
 
 def _editions(texts: Texts) -> Iterator[str]:
@@ -88,6 +99,8 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
             return plan.in_edition(edition_called(rest))
         case "option":
             return _option(plan, rest)
+        case "draft":
+            return plan.with_draft(_draft(rest))
         case "scenario":
             return plan.like(_scenario(plan, rest))
         case "seats":
@@ -120,6 +133,14 @@ def _option(plan: Plan, rest: str) -> Plan:
         if plain(value) in map(plain, names):
             return plan.with_option(name, one)
     raise Unplayable("unknown_value", option=name, value=value)
+
+
+def _draft(name: str) -> DraftKind:
+    """Whether a draft is to be open or sealed, by the name of that in any language. Raises Unplayable."""
+    for draft in get_args(DraftKind):
+        if plain(name) in (draft, *(plain(kind(load(language), draft)) for language in LANGUAGES)):
+            return cast(DraftKind, draft)
+    raise Unplayable("unknown_value", option="draft", value=name)
 
 
 def _scenario(plan: Plan, name: str) -> str:

@@ -45,9 +45,9 @@ OFFERED: Final = msg("A line that begins with ? asks you something. help lists w
 
 
 def asked(game: Game, *, started: bool) -> bool:
-    """Whether something is asked of this person, or may be said at leisure: by a spectator, in the lobby before
-    one is ready or has `started` the game, and after the end."""
-    if game.seat is None or game.finished or game.mine:
+    """Whether something is asked of this person, about those who are gone, too, or may be said at leisure: by a
+    spectator, in the lobby before one is ready or has `started` the game, and after the end."""
+    if game.seat is None or game.finished or game.mine or game.may_replace:
         return True
     if game.view is not None:
         return False
@@ -332,7 +332,7 @@ VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
     "log": plain_lines.log,
 }
 """What a word alone shows."""
-ABOUT: Final = ("edition", "option", "scenario", "seats", "cast", "uniques")
+ABOUT: Final = ("edition", "option", "draft", "scenario", "seats", "cast", "uniques")
 """What is played, or before the game will be."""
 SPOKEN: Final[Mapping[str, Callable[[PlainTable, str], None]]] = {
     "?": PlainTable._rules,

@@ -36,6 +36,7 @@ WORDS: Final[Mapping[str, InContext]] = {
     "newcode": msg_in("command", "newcode"),
     "edition": msg_in("command", "edition"),
     "option": msg_in("command", "option"),
+    "draft": msg_in("command", "draft"),
     "seats": msg_in("command", "seats"),
     "scenario": msg_in("command", "scenario"),
     "uniques": msg_in("command", "uniques"),

@@ -9,6 +9,7 @@ from citadels_lan.engine.flow.draft import lays_aside
 from citadels_lan.engine.state import State, Step, Turn
 
 from .choices.selling import asked_for
+from .inquiries import inquired
 from .language import Texts
 from .marks import msg
 from .verbs import VERBS, verb
@@ -22,6 +23,8 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
 
     `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
     """
+    if view.inquiry is not None:
+        return inquired(texts, view.inquiry, seat, names)
     if view.steps:
         return _pending(texts, view, view.steps[-1], seat, names)
     if view.turn is not None:

@@ -20,7 +20,7 @@ from citadels_lan.bots.thinking.pool import ThinkingPool
 from .at_table import building
 from .here_and_now import HereAndNow
 
-END = RoundEnd(*[0.0] * 12)
+END = RoundEnd(*[0.0] * len(RoundEnd.__struct_fields__))
 MET = building()[1]
 BEST = "build tavern"
 

@@ -26,7 +26,7 @@ from .at_table import building
 from .situations import in_rounds
 
 LITTLE = Effort(trials=24, seconds=60.0)
-END = RoundEnd(0.3, 9, 1, 8, 2, 3, 3, 4, 0.0, 0.5, 0.0, 0.0)
+END = RoundEnd(0.3, 9, 12, 1, 8, 2, 3, 3, 4, 0.0, 0.5, 0.0, 0.0)
 
 
 def turn() -> State:
@@ -95,6 +95,13 @@ def test_what_a_district_more_makes_of_a_chance_is_the_citys() -> None:
     assert parts["gold"] == parts["crown"] == 0
 
 
+def test_one_plain_turn_later_there_is_what_is_built_and_what_is_left() -> None:
+    """As they are weighed: two gold more, and the castle built of it."""
+    told = world_end(turn(), 0).told
+    assert (told.gold, told.cards) == (5 + 2 - 4, 1)
+    assert (told.points, told.later) == (0, 4)
+
+
 def test_where_the_game_is_over_all_of_it_is_the_ends() -> None:
     going, over = turn(), turn()
     over.phase, over.winners = "over", (0,)
@@ -107,11 +114,13 @@ def test_a_reason_is_one_that_its_figure_shows() -> None:
     """The largest part counts, but not where its figure says otherwise; of others' points fewer are better."""
     parts = dict.fromkeys(SEEN, 0.0) | {"gold": 0.05, "city": 0.03, "others": 0.02}
     better = RoundEnd(**{**_fields(END), "points": 11})
-    assert reason(parts, better, END) == Reason("city", 11, 9)
+    assert reason(parts, better, END) == Reason("city", "points", 11, 9)
+    soon = RoundEnd(**{**_fields(END), "points": 8, "later": 14})
+    assert reason(parts, soon, END) == Reason("city", "later", 14, 12)
     richer = RoundEnd(**{**_fields(better), "gold": 4})
-    assert reason(parts, richer, END) == Reason("gold", 4, 2)
+    assert reason(parts, richer, END) == Reason("gold", "gold", 4, 2)
     hindered = RoundEnd(**{**_fields(END), "rival": 6})
-    assert reason(parts, hindered, END) == Reason("others", 6, 8)
+    assert reason(parts, hindered, END) == Reason("others", "rival", 6, 8)
     assert reason(parts, END, END) is None
     assert reason({part: -share for part, share in parts.items()}, richer, END) is None
 

@@ -67,7 +67,7 @@ def test_a_length_that_is_not_signed(verdict: Verdict, court: Court, monkeypatch
     n = court.game.n
     lie_to(court, victim, 1, monkeypatch, signed=False)
     assert court.left == {victim.name: "unsigned"}
-    assert victim.client.stated.target <= n, "it counts for nothing"
+    assert victim.client.trust.stated.target <= n, "it counts for nothing"
     verdict(court)
 
 

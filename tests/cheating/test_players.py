@@ -16,7 +16,7 @@ from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_head import encode
 from citadels_lan.net.client import shares
-from citadels_lan.net.client.forks import Comparer
+from citadels_lan.net.client.others.forks import Comparer
 from citadels_lan.net.client.records import Records
 from tests.crypto.forging import Forge, drafts, find, saved
 from tests.crypto.table import Game, player, recorded

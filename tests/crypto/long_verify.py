@@ -144,7 +144,7 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
 def said_by_the_second(path: Path) -> int:
     """The exit code of extras/check_transcript.py."""
     with contextlib.redirect_stdout(io.StringIO()):
-        code: int = second.load().main([str(path)])
+        code: int = second.remembering().main([str(path)])
     return code
 
 

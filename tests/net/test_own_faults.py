@@ -16,7 +16,7 @@ from citadels_lan.crypto.referee import following, judge
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, duties, own_view
-from citadels_lan.net.client.forks import Comparer
+from citadels_lan.net.client.others.forks import Comparer
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host import opening as hosting
@@ -306,7 +306,7 @@ def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
 
     anna.records._writer.append_alarm = full  # type: ignore[method-assign, assignment]
     with pytest.raises(Refusal) as turned:
-        anna.client._alarm(anna.records.n, "impossible_event")
+        anna.client.trust.alarm(anna.records.n, "impossible_event")
     assert turned.value.code == "entry"
     assert [type(update) for update in anna.client.updates][-1] is Alarm
     assert anna.client.farewell is turned.value

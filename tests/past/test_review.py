@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.reasons import SEEN, RoundEnd
+from citadels_lan.bots.search.reasons import LESS, SEEN, RoundEnd
 from citadels_lan.bots.search.reviewing import CostlyMove, Decision, Review
 from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.bots.worlds.sampling import sample
@@ -21,7 +21,7 @@ from tests.effort import quick
 
 from .files import broken_off, finished, whole
 
-END = RoundEnd(0.3, 9, 1, 8, 2, 3, 3, 4, 0.5, 0.5, 0.5, 0.5)
+END = RoundEnd(0.3, 9, 9, 1, 8, 2, 3, 3, 4, 0.5, 0.5, 0.5, 0.5)
 
 
 def test_every_move_was_one_of_its_choices(tmp_path: Path) -> None:
@@ -96,17 +96,17 @@ def test_nothing_to_tell_is_told() -> None:
 
 
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-@pytest.mark.parametrize("part", BECAUSE)
-def test_each_reason_has_its_sentence(language: str, part: str) -> None:
-    less = part == "others"
-    figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.25)
-    low, high = RoundEnd(**figures), RoundEnd(**dict.fromkeys(figures, 0.75))
-    said = because(
-        load(language),
-        weighed("end", 0.4, low if less else high),
-        weighed("end", 0.3, high if less else low, **{part: 0.1}),
-    )
+@pytest.mark.parametrize(("part", "figure"), [(part, figure) for part in SEEN for figure in SEEN[part]])
+def test_each_reason_has_its_sentence(language: str, part: str, figure: str) -> None:
+    figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.5)
+    ends = [RoundEnd(**{**figures, figure: amount}) for amount in (0.25, 0.75)]
+    worse, better = reversed(ends) if figure in LESS else ends
+    said = because(load(language), weighed("end", 0.4, better), weighed("end", 0.3, worse, **{part: 0.1}))
     assert len(set("0123456789") & set(said)) > 1, said
+
+
+def test_no_sentence_is_without_its_figure() -> None:
+    assert set(BECAUSE) == {figure for figures in SEEN.values() for figure in figures}
 
 
 @pytest.mark.parametrize(

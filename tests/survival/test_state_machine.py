@@ -94,7 +94,7 @@ class Survival(RuleBasedStateMachine):
         guest = self.world.survivors[seat]
         if guest.viewer is not None:
             guest.client.unsent()
-            guest.client.farewell = None
+            guest.client.trust.farewell = None
         guest.join()
 
     @rule(heard=HEARD, lost=st.integers(0, 4))

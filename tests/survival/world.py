@@ -90,7 +90,7 @@ class Survivor(Guest):
         self.viewer = None
         self.slow, self.mischief = False, ""
         self.client.unsent()
-        self.client.farewell = None
+        self.client.trust.farewell = None
 
     def kill(self) -> None:
         """The program ends while it writes, and begins anew."""

@@ -143,11 +143,15 @@ class FakeSession:
         """Let the others move until it is the person's move or the game is over."""
         while not self.play.over:
             asked = self.play.asked()
-            if asked is not None and asked[0] == 0:
+            if self.held_up() or (asked is not None and asked[0] == 0):
                 return
             self._happen(*self.play.step(lambda _, choices: self.dice.random.choice(self._sample(choices))))
         self.transcript = Path("game.ctr")
         self.queue.put_nowait(Ended(self.transcript))
+
+    def held_up(self) -> bool:
+        """Whether the table waits for something else than a move."""
+        return False
 
     def sampled(self) -> Action:
         """Any legal action of the person."""

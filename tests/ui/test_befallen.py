@@ -92,6 +92,7 @@ HURTING: list[tuple[Event, str, str]] = [
         "Bruno confiscates: Castle. You get 4 gold",
         "Riavrai 4 monete",
     ),
+    (ev.PassedOver(ME), "The table went on without your choice", "Il tavolo è andato avanti senza la tua scelta"),
     (ev.Taxed(ME), "You pay the Tax Collector 1 gold", "paghi 1 moneta d'oro di tassa"),
     (ev.BidMade(BRUNO, 5), "Bruno outbids you with 5 gold.", "Bruno rilancia con 5 monete d'oro."),
 ]
@@ -117,6 +118,7 @@ HARMING_NOBODY_HERE: list[Event] = [
     ev.DistrictMoved(BRUNO, ME, 0, "castle", "seize"),
     ev.Confiscated(ME, BRUNO, "castle", 4, "king", 4),
     ev.Taxed(BRUNO),
+    ev.PassedOver(BRUNO),
     ev.BidMade(ME, 5),
 ]
 

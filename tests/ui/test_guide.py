@@ -1,6 +1,7 @@
 """The guide: each idea once, where it is met; a sentence for everything that can be asked, in every edition."""
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from gettext import NullTranslations
@@ -23,6 +24,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.front.cells import wrap
 from citadels_lan.front.guide.brings import best_paid, brings
+from citadels_lan.front.guide.characters import GOOD_FOR as GOOD_FOR_ANYBODY
 from citadels_lan.front.guide.glance import Glance
 from citadels_lan.front.guide.guide import CHARACTER, Guide, explained
 from citadels_lan.front.guide.ideas import IDEAS
@@ -201,6 +203,16 @@ def test_every_verb_and_every_character_of_every_edition_is_explained(language: 
             assert not SHAPE.search(said)
 
 
+@pytest.mark.parametrize(("language", "yours"), [("en", "your?s?"), ("it", "tu[oae]i?|scegli|ricevi")])
+def test_what_a_character_is_good_for_holds_for_whoever_has_it(language: str, yours: str) -> None:
+    """It is told as soon as anybody shows it."""
+    play, _ = first_game(1)
+    glance = Glance(view(play.state, 0), 0, NAMES, (), KEYS)
+    for key in GOOD_FOR_ANYBODY:
+        said = explained(load(language), glance, f"{CHARACTER}{key}")
+        assert not re.search(rf"\b(you|{yours})\b", said, re.IGNORECASE), said
+
+
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_an_idea_has_room_in_the_lines_above_the_question(language: str) -> None:
     """At 80 columns, with long names."""
@@ -309,6 +321,22 @@ def test_what_nobody_could_read_waits_for_its_turn() -> None:
         seen_keys += guide.shown
     assert seen_keys.count("ranks") == 1
     assert guide.told.count("ranks") == 1
+
+
+def test_once_the_game_is_over_nothing_is_told_of_what_is_still_to_come() -> None:
+    """Also where all of it comes at once: the last building, the complete city, the end."""
+    play, _ = first_game(1)
+    guide = Guide(on=True, room=3)
+    play.state.last_round = True
+    guide.note([ev.Completed(1)], Glance(view(play.state, 0), 0, NAMES))
+    assert guide.shown == ["complete"]
+    play.state.phase = "over"
+    over = Glance(view(play.state, 0), 0, NAMES)
+    guide.note([ev.GameEnded((), (1,))], over)
+    assert guide.shown == ["over"]
+    whole = Guide(on=True, room=3)
+    whole.note([ev.Completed(1), ev.GameEnded((), (1,))], over)
+    assert whole.shown == ["over"]
 
 
 def test_off_it_says_nothing_and_explains_nothing_later() -> None:

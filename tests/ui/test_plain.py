@@ -14,10 +14,12 @@ from typing import TextIO
 import pytest
 
 from citadels_lan.engine import TableConfig, expand
+from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import FoundTable, Place
+from citadels_lan.front.table_session import Invitation
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.plain.table import asked, play_plain
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.texts.commands import WORDS, in_english
 from citadels_lan.texts.verbs import VERBS
@@ -73,12 +75,15 @@ async def test_a_whole_game_through_pipes() -> None:
     assert any("Anyone can check it" in line for line in reader.lines)
 
 
-def run_lines(text: str, session: FakeSession, language: str = "en") -> str:
+def run_lines(
+    text: str, session: FakeSession, language: str = "en", *, invitation: Invitation | None = None
+) -> str:
     """What is printed when these lines are there from the beginning."""
     out = io.StringIO()
 
     async def play() -> None:
-        await play_plain(Place(session), load(language), lines=InputLines(io.StringIO(text)), out=out)
+        place = Place(session, invitation)
+        await play_plain(place, load(language), lines=InputLines(io.StringIO(text)), out=out)
 
     asyncio.run(play())
     return out.getvalue()
@@ -143,6 +148,40 @@ def test_one_city_what_has_happened_and_shorter_questions() -> None:
     asked = next(place for place in range(shorter, len(lines)) if lines[place].startswith("? "))
     assert lines[asked + 1] == ""
     assert any(line.startswith(" 1 ") for line in lines[asked:])
+
+
+class SlowTable(FakeSession):
+    """A table whose other seats do not move."""
+
+    def _run(self) -> None:
+        while not self.play.over and self.play.asked() is None:
+            self._happen(*self.play.step(lambda _, choices: next(expand(choices))))
+
+
+def slow_table(halted: str = "") -> tuple[SlowTable, int]:
+    """One that waits for somebody else, who is gone."""
+    session = next(table for table in (SlowTable(seed=seed) for seed in count()) if 0 not in table.waiting)
+    session.away, session.halted = tuple(session.waiting), halted
+    return session, session.away[0]
+
+
+@pytest.mark.parametrize(
+    ("halted", "word", "level"), [("", "bot", ""), ("", "skip", "skip"), ("end_missing", "without", "")]
+)
+def test_at_a_pipe_the_host_goes_on_without_who_is_gone(halted: str, word: str, level: str) -> None:
+    session, gone = slow_table(halted)
+    said = run_lines(f"say hello\n{word}\nquit\nquit\n", session, invitation=INVITATION)
+    assert "Ada: hello" in said
+    assert session.asked == [(level, gone)]
+
+
+@pytest.mark.parametrize("halted", ["", "end_missing"])
+def test_nothing_is_asked_about_others_of_a_guest_or_while_they_are_here(halted: str) -> None:
+    session, _ = slow_table(halted)
+    assert asked(Game(session, load("en"), INVITATION), started=True)
+    assert not asked(Game(session, load("en")), started=True)
+    session.away = ()
+    assert not asked(Game(session, load("en"), INVITATION), started=True)
 
 
 def test_help_is_offered_at_once() -> None:

@@ -2,13 +2,16 @@
 chosen is cut, no word is left untranslated, everything has its help, its line and its sentence."""
 
 import re
+from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 import pytest
 from rich.cells import cell_len
 
 from citadels_lan.engine.action import ACTIONS
-from citadels_lan.front.asking.menu import Item
+from citadels_lan.engine.state import Auction
+from citadels_lan.front.asking.menu import Item, Menu
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.plain.lines import auction, choices
@@ -17,14 +20,22 @@ from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.auction import draw_auction
 from citadels_lan.ui.table.scene import scene_of
 from citadels_lan.ui.widgets.drawing import Drawing
-from tests.effort import quick
 
 from .walking import LOOK, Met, drawn, positions, room, strange, walk
 
+WHOLE: Final = (pytest.mark.slow, pytest.mark.long)
+EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
 GAMES: Final = [
-    pytest.param(edition, players, seeds, id=f"{edition}-{players}", marks=marks)
-    for edition in ("2016", "classic", "dark_city", "citta_comune")
-    for players, seeds, marks in ((4, (3,), []), *((more, range(6), [pytest.mark.slow]) for more in (3, 5, 7)))
+    *(pytest.param(edition, 4, (3,), ("it",), id=f"{edition}-4-it") for edition in EDITIONS),
+    *(
+        pytest.param(edition, 4, (3,), ("en",), id=f"{edition}-4-en", marks=pytest.mark.slow)
+        for edition in EDITIONS
+    ),
+    *(
+        pytest.param(edition, players, range(6), ("en", "it"), id=f"{edition}-{players}", marks=WHOLE)
+        for edition in EDITIONS
+        for players in (3, 5, 7)
+    ),
 ]
 MOVES: Final = 25
 SILENT: Final = {
@@ -39,20 +50,37 @@ def moves(seeds: object) -> int:
     return MOVES if seeds == (3,) else 250
 
 
-@pytest.mark.parametrize(("edition", "players", "seeds"), GAMES)
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-async def test_nothing_that_can_be_chosen_is_cut(
-    edition: str, players: int, seeds: tuple[int, ...], language: str
+@pytest.mark.parametrize(("edition", "players", "seeds", "languages"), GAMES)
+async def test_whatever_is_asked_can_be_read(
+    edition: str, players: int, seeds: Sequence[int], languages: Sequence[str]
 ) -> None:
-    met = Met()
+    """Each game is walked through once, and read in every language, and in the one that gives away what is not
+    translated."""
+    met, auctions = Met(), 0
+    known, blind = [load(language) for language in languages], strange()
     for seed in seeds:
-        async for _, game in walk(edition, players, seed, moves(seeds), met, load(language)):
-            width, height = room(game, 80, 24)
-            for asking in positions(Prompt(game.menu())):
-                lines = said(game, asking, width, height)
-                for item in (asking.current,) if asking.selection else asking.items:
-                    assert item is None or not item.open or shown(lines, asking, item), (item.label, lines)
+        async for session, game in walk(edition, players, seed, moves(seeds), met, known[0]):
+            for game.texts in known:
+                menu = game.menu()
+                nothing_that_can_be_chosen_is_cut(game, menu)
+                everything_is_explained_and_listed(game, menu)
+            game.texts = blind
+            every_word_is_translated(game)
+            if session.state is not None and session.state.auction is not None:
+                an_auction_is_not_wider_than_its_panel(game, session.state.auction)
+                auctions += 1
+            game.texts = known[0]
     assert met.verbs.total() >= MOVES
+    assert met.silent <= set(SILENT)
+    assert auctions or edition != "citta_comune" or seeds == (3,)
+
+
+def nothing_that_can_be_chosen_is_cut(game: Game, menu: Menu) -> None:
+    width, height = room(game, 80, 24)
+    for asking in positions(Prompt(menu)):
+        lines = said(game, asking, width, height)
+        for item in (asking.current,) if asking.selection else asking.items:
+            assert item is None or not item.open or shown(lines, asking, item), (item.label, lines)
 
 
 def said(game: Game, asking: Prompt, width: int, height: int) -> str:
@@ -76,43 +104,31 @@ def shown(lines: str, asking: Prompt, item: Item) -> bool:
     return asking.selection is not None or joined(item.label) in lines
 
 
-@pytest.mark.parametrize(("edition", "players", "seeds"), GAMES)
-async def test_every_word_is_translated(edition: str, players: int, seeds: tuple[int, ...]) -> None:
+def every_word_is_translated(game: Game) -> None:
     """On the screen, in lines, in the log and in the pages: what is in our letters has not been translated."""
-    met = Met()
-    for seed in seeds:
-        async for _, game in walk(edition, players, seed, moves(seeds), met, strange()):
-            assert game.view is not None
-            for asking in positions(Prompt(game.menu())):
-                texts = [text for item in asking.items for text in (item.label, item.why)]
-                lines = [re.sub(r"^ *(\d+|end|-) ", "", line) for line in choices(game, asking)]
-                lines = lines[:-1] if asking.floor else lines  # an example in the notation
-                found = [words for text in (*texts, *lines, asking.title) if (words := OURS.findall(text))]
-                assert not found, (found, texts)
-            told = [*(line.text for line in game.outlook()), game.status(), *game.blows()]
-            told += [line.text for line in game.story.lines(game.texts, max(len(game.story.entries) - 20, 0))]
-            assert not OURS.findall(" ".join(told)), told
+    assert game.view is not None
+    for asking in positions(Prompt(game.menu())):
+        texts = [text for item in asking.items for text in (item.label, item.why)]
+        lines = [re.sub(r"^ *(\d+|end|-) ", "", line) for line in choices(game, asking)]
+        lines = lines[:-1] if asking.floor else lines  # an example in the notation
+        found = [words for text in (*texts, *lines, asking.title) if (words := OURS.findall(text))]
+        assert not found, (found, texts)
+    told = [*(line.text for line in game.outlook()), game.status(), *game.blows()]
+    told += [line.text for line in game.story.lines(game.texts, max(len(game.story.entries) - 20, 0))]
+    assert not OURS.findall(" ".join(told)), told
 
 
-@pytest.mark.parametrize(("edition", "players", "seeds"), GAMES)
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-async def test_everything_is_explained_listed_and_told(
-    edition: str, players: int, seeds: tuple[int, ...], language: str
-) -> None:
-    met, texts = Met(), load(language)
-    for seed in seeds:
-        async for session, game in walk(edition, players, seed, moves(seeds), met, texts):
-            cards: set[str] = set()
-            for asking in positions(Prompt(game.menu())):
-                listed = "\n".join(choices(game, asking))
-                for item in asking.items:
-                    assert asking.selection or (item.label if item.open else item.barred) in listed
-                cards.update(item.about for item in asking.items)
-            for card in cards:
-                explained(game, texts, card)
-            if session.state and session.state.auction:
-                assert list(auction(game))
-    assert met.silent <= set(SILENT)
+def everything_is_explained_and_listed(game: Game, menu: Menu) -> None:
+    cards: set[str] = set()
+    for asking in positions(Prompt(menu)):
+        listed = "\n".join(choices(game, asking))
+        for item in asking.items:
+            assert asking.selection or (item.label if item.open else item.barred) in listed
+        cards.update(item.about for item in asking.items)
+    for card in cards:
+        explained(game, game.texts, card)
+    if game.view is not None and game.view.auction:
+        assert list(auction(game))
 
 
 def explained(game: Game, texts: Texts, card: str) -> None:
@@ -124,36 +140,33 @@ def explained(game: Game, texts: Texts, card: str) -> None:
     assert len(told.splitlines()) > 2
 
 
-@pytest.mark.parametrize(
-    ("edition", "seeds"), [("citta_comune", (3,)), pytest.param("citta_comune", range(6), marks=pytest.mark.slow)]
-)
-async def test_an_auction_is_not_wider_than_its_panel(edition: str, seeds: tuple[int, ...]) -> None:
-    met = Met()
+def an_auction_is_not_wider_than_its_panel(game: Game, held: Auction) -> None:
+    drawing, (width, height) = Drawing(), room(game, 80, 24)
+    draw_auction(scene_of(game, LOOK), drawing, held, None, width, height)
+    lines = [line.plain for line in drawing.lines]
+    assert all(cell_len(line) <= width for line in lines), lines
+    assert not OURS.findall("\n".join(lines)), lines
+    assert not OURS.findall("\n".join(auction(game)))
+
+
+async def test_an_auction_is_met_soon() -> None:
+    """So that a quick run draws one, too."""
     auctions = 0
-    for seed in seeds:
-        async for session, game in walk(edition, 5, seed, moves(seeds), met, strange()):
-            assert session.state is not None
-            if session.state.auction is None:
-                continue
-            drawing, (width, height) = Drawing(), room(game, 80, 24)
-            draw_auction(scene_of(game, LOOK), drawing, session.state.auction, None, width, height)
-            lines = [line.plain for line in drawing.lines]
-            assert all(cell_len(line) <= width for line in lines), lines
-            assert not OURS.findall("\n".join(lines)), lines
-            assert not OURS.findall("\n".join(auction(game)))
+    async for session, game in walk("citta_comune", 5, 3, MOVES, Met(), strange()):
+        if session.state is not None and session.state.auction is not None:
+            an_auction_is_not_wider_than_its_panel(game, session.state.auction)
             auctions += 1
     assert auctions
 
 
 @pytest.mark.slow
-@pytest.mark.long
 async def test_every_verb_is_met() -> None:
     """So that the walk leaves nothing out."""
-    met = Met()
-    for edition in ("2016", "classic", "dark_city", "citta_comune"):
-        for players in (3, 4, 5, 7):
-            for seed in range(12):
-                async for _ in walk(edition, players, seed, 250, met, load("en")):
-                    pass
-    done = {what.split()[0] for what in met.verbs}
+    met, done = Met(), set[str]()
+    for edition, players, seed in product(EDITIONS, (3, 4, 5, 7), range(12)):
+        async for _ in walk(edition, players, seed, 250, met, load("en")):
+            pass
+        done = {what.split()[0] for what in met.verbs}
+        if done >= set(ACTIONS):
+            break
     assert set(ACTIONS) == done, set(ACTIONS) - done

@@ -40,30 +40,34 @@ WORTH: Final = 0.2
 """Points, gold and cards that differ by less, on average, are the same in a sentence."""
 LIKELY: Final = 0.05
 """The same of shares of worlds."""
-SEEN: Final[Mapping[Part, tuple[str, float]]] = {
-    "city": ("points", WORTH),
-    "lead": ("lead", WORTH),
-    "gold": ("gold", WORTH),
-    "paying": ("payable", WORTH),
-    "cards": ("cards", WORTH),
-    "crown": ("crown", LIKELY),
-    "types": ("types", WORTH),
-    "others": ("rival", WORTH),
-    "end": ("won", LIKELY),
+SEEN: Final[Mapping[Part, Sequence[str]]] = {
+    "city": ("points", "later"),
+    "lead": ("lead",),
+    "gold": ("gold",),
+    "paying": ("payable",),
+    "cards": ("cards",),
+    "crown": ("crown",),
+    "types": ("types",),
+    "others": ("rival",),
+    "end": ("won",),
 }
-"""The figure that shows a part, and how much of it is worth a word."""
-LESS: Final = frozenset({"others"})
-"""Parts of which less is better."""
+"""The figures that show a part, the plainest first."""
+SHARES: Final = frozenset({"crown", "won"})
+"""Figures that are shares of worlds."""
+LESS: Final = frozenset({"rival"})
+"""Figures of which less is better."""
 
 
 class RoundEnd(Struct, frozen=True):
     """What stands for a seat at the end of a round, in one world or on average: its `chance` to win, its `points`,
-    how many that is before the best of the others (`lead`), who has those of `rival`; its `gold`, `cards` and
-    `types` of districts, what the dearest district costs that it can pay for soon (`payable`), whether it has the
-    `crown`; how far the game is, from 0 to 1, whether it is `over`, and whether it is over and `won`."""
+    how many that is before the best of the others (`lead`), who has those of `rival`; its `types` of districts,
+    whether it has the `crown`; how far the game is, from 0 to 1, whether it is `over`, and whether it is over and
+    `won`. One plain turn later, as in the features: its points then (`later`), the `gold` and `cards` that are
+    left, and what the dearest district costs that it can pay for soon after (`payable`)."""
 
     chance: float
     points: float
+    later: float
     lead: float
     rival: float
     gold: float
@@ -87,10 +91,11 @@ class WorldEnd(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """The part that makes most of a difference, and the figure that shows it: with the better move, and with the
-    worse."""
+    """The part that makes most of a difference, and the `figure` that shows it, a field of `RoundEnd`: with the
+    better move, and with the worse."""
 
     part: Part
+    figure: str
     better: float
     worse: float
 
@@ -108,10 +113,11 @@ def world_end(state: State, seat: int) -> WorldEnd:
     told = RoundEnd(
         chance=chance,
         points=totals[seat],
+        later=totals[seat] if over else own["points"],
         lead=totals[seat] - rival,
         rival=rival,
-        gold=player.gold,
-        cards=len(player.hand),
+        gold=sum(own[name] for name in ("gold_2", "gold_6", "gold_more")),
+        cards=len(player.hand) - (not own["stuck"]),
         types=len({edition.types[district.key] for district in player.city}),
         payable=own["build_soon"],
         crown=own["crown"],
@@ -171,8 +177,9 @@ def _logit(chance: float) -> float:
 def reason(parts: Mapping[Part, float], better: RoundEnd, worse: RoundEnd) -> Reason | None:
     """The largest part whose figure shows that it speaks for the better move; None where no single one does."""
     for part in sorted(SEEN, key=lambda part: -parts.get(part, 0.0)):
-        name, least = SEEN[part]
-        one, other = getattr(better, name), getattr(worse, name)
-        if parts.get(part, 0.0) > 0 and (other - one if part in LESS else one - other) >= least:
-            return Reason(part, one, other)
+        for figure in SEEN[part]:
+            one, other = getattr(better, figure), getattr(worse, figure)
+            more = other - one if figure in LESS else one - other
+            if parts.get(part, 0.0) > 0 and more >= (LIKELY if figure in SHARES else WORTH):
+                return Reason(part, figure, one, other)
     return None

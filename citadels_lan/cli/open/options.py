@@ -132,6 +132,26 @@ def set_up(console: Console, options: argparse.Namespace) -> "TableConfig":
     return config
 
 
+def with_draft(console: Console, config: "TableConfig", word: str) -> "TableConfig":
+    """The same with an open draft or a sealed one, checked against the rules."""
+    from typing import get_args
+
+    from msgspec.structs import replace
+
+    from citadels_lan.engine import Unplayable, check
+    from citadels_lan.engine.config import DraftKind
+    from citadels_lan.texts.refusals import refusal
+
+    if word not in get_args(DraftKind):
+        raise not_one_of(console, "--draft", word, get_args(DraftKind))
+    drafting = replace(config, draft=word)
+    try:
+        check(drafting)
+    except Unplayable as why:
+        raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
+    return drafting
+
+
 def _options(console: Console, edition: "Edition", words: Sequence[str]) -> "Options":
     """The options that are not at their default, as NAME=VALUE says them."""
     chosen: dict[str, Value] = {}

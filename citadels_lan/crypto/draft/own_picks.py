@@ -12,8 +12,11 @@ from .parts import TakenStep
 
 
 def own_view(view: State, hand: DraftHand) -> State:
-    """The view of the seat of a hand, as the host would have it tell, with what the seat knows besides. Raises
-    Impossible where that does not fit, as after a box that does not hold what it should."""
+    """The view of the seat of a hand, as the host has it, with what the seat knows besides. As long as nobody has
+    dealt, the view has the round before, of which the hand knows nothing. Raises Impossible where that does not
+    fit, as after a box that does not hold what it should."""
+    if hand.record.dealt is None:
+        return view
     return with_picks(view, hand.seat, own_picks(hand))
 
 

@@ -11,7 +11,8 @@ from .wording import because, percent, spoken
 NONE: Final = msg("{name}: no move has clearly cost anything.")
 PARTLY: Final = msg("There was time for {looked} of {decisions} decisions.")
 BY_WHAT: Final = msg(
-    "Weighed by what could be known then, in supposed worlds in which bots play on to the end of the round."
+    "Weighed by what could be known then, in supposed worlds in which bots play on to the end of the round, and by"
+    " what one more turn adds for everybody."
 )
 
 

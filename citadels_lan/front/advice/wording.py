@@ -3,43 +3,46 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from citadels_lan.bots.search.reasons import Part, reason
+from citadels_lan.bots.search.reasons import SHARES, reason
 from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.engine import State, parse
 from citadels_lan.texts import Message, Texts, msg, msg_in, msgs
 from citadels_lan.texts.choices.describe import describe
 
-BECAUSE: Final[Mapping[Part, Message]] = {
-    "city": msgs(
+BECAUSE: Final[Mapping[str, Message]] = {
+    "points": msgs(
         "The city then has {better} point at the end of the round, and not {worse}.",
         "The city then has {better} points at the end of the round, and not {worse}.",
+    ),
+    "later": msgs(
+        "One turn after this round the city has {better} point, and not {worse}.",
+        "One turn after this round the city has {better} points, and not {worse}.",
     ),
     "lead": msgs(
         "Against the best of the others that is then {better} point, and not {worse}.",
         "Against the best of the others that is then {better} points, and not {worse}.",
     ),
-    "gold": msg("At the end of the round there is then {better} gold left, and not {worse}."),
-    "paying": msg("A district for {better} gold can then soon be built, and not only one for {worse}."),
+    "gold": msg("One turn after this round there is {better} gold left, and not {worse}."),
+    "payable": msg("A district for {better} gold can then soon be built, and not only one for {worse}."),
     "cards": msgs(
-        "At the end of the round there is then {better} card in hand, and not {worse}.",
-        "At the end of the round there are then {better} cards in hand, and not {worse}.",
+        "One turn after this round there is {better} card in hand, and not {worse}.",
+        "One turn after this round there are {better} cards in hand, and not {worse}.",
     ),
     "crown": msg("The crown is then won in {better} of 100 cases, and not in {worse}."),
     "types": msgs(
         "The city then has districts of {better} type, and not of {worse}.",
         "The city then has districts of {better} types, and not of {worse}.",
     ),
-    "others": msgs(
+    "rival": msgs(
         "The best of the others then has {better} point at the end of the round, and not {worse}.",
         "The best of the others then has {better} points at the end of the round, and not {worse}.",
     ),
-    "end": msg("The game then ends in this round, and is won, in {better} of 100 cases, and not in {worse}."),
+    "won": msg("The game then ends in this round, and is won, in {better} of 100 cases, and not in {worse}."),
 }
-"""What makes most of the difference between a better move and a worse one."""
-OF_100: Final = ("crown", "end")
-"""Parts whose figures are shares."""
+"""What makes most of the difference between a better move and a worse one, by its figure. Some of it is told as it
+stands after one more turn, by which moves are weighed (`bots/search/features`)."""
 SIGNED: Final = ("lead",)
-"""Parts whose figures are above nought or below it."""
+"""Figures that are above nought or below it."""
 POINT: Final = msg_in("between whole and tenths", ".")
 NOTHING_ALONE: Final = msg("It is many small things that make the difference.")
 
@@ -59,15 +62,15 @@ def because(texts: Texts, better: Weighed, worse: Weighed) -> str:
     found = reason(worse.parts, better.end, worse.end)
     if found is None:
         return texts.say(NOTHING_ALONE)
-    figures = (_figure(texts, found.part, found.better), _figure(texts, found.part, found.worse))
+    figures = (_figure(texts, found.figure, found.better), _figure(texts, found.figure, found.worse))
     count = 1 if figures[0].lstrip("+-") == "1" else 2
-    return texts.say(BECAUSE[found.part], better=figures[0], worse=figures[1], count=count)
+    return texts.say(BECAUSE[found.figure], better=figures[0], worse=figures[1], count=count)
 
 
-def _figure(texts: Texts, part: Part, value: float) -> str:
-    if part in OF_100:
+def _figure(texts: Texts, figure: str, value: float) -> str:
+    if figure in SHARES:
         return str(round(100 * value))
-    said = f"{value:+.1f}" if part in SIGNED else f"{value:.1f}"
+    said = f"{value:+.1f}" if figure in SIGNED else f"{value:.1f}"
     return said.removesuffix(".0").replace(".", texts.say(POINT))
 
 

@@ -1,4 +1,5 @@
-"""What the characters of the first game are good for; of all others the card's own summary is told."""
+"""What the characters of the first game are good for, whoever has them; of all others the card's own summary is
+told."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -22,15 +23,15 @@ GOOD_FOR: Final[Mapping[str, Message]] = {
         " an empty hand: build first, swap then."
     ),
     "king": msg(
-        "{the} takes the crown, so that you choose first from the next round on, and is paid 1 gold for each"
-        " noble district of yours."
+        "{the} takes the crown, and with it the first choice from the next round on, and is paid 1 gold for each"
+        " noble district of its city."
     ),
     "bishop": msg(
-        "{the} is safe: nobody destroys a district of yours in this round. And you are paid 1 gold for each"
-        " religious district."
+        "{the} is safe: nobody destroys a district of its city in this round. And it is paid 1 gold for each"
+        " religious district there."
     ),
     "merchant": msg(
-        "{the} gets 1 gold extra in any case, and 1 for each trade district of yours: the surest way to gold."
+        "{the} gets 1 gold extra in any case, and 1 for each trade district of its city: the surest way to gold."
     ),
     "architect": msg(
         "{the} draws 2 cards extra and may build up to three districts in one turn. It is at its best with much"

@@ -53,13 +53,14 @@ class Guide:
     def note(self, events: Sequence[Event], glance: Glance, *, own: bool = False) -> None:
         """Something has happened; `own`: by this person's own move, who has then read what was shown. What waits
         of a question that is answered comes when it is asked again. Nobody answers for long while others play, so
-        with each turn the next ideas follow."""
+        with each turn the next ideas follow; what it is too late for is left out."""
         if not self.on:
             return
         if own:
             self.asked, self._recent = [], []
         self._recent = [*self._recent, *events][-RECENT:]
-        found = {key for event in events for key in _seen(event, glance)}
+        self.shown, self.met = ([key for key in kept if not _past(key, glance)] for kept in (self.shown, self.met))
+        found = {key for event in events for key in _seen(event, glance) if not _past(key, glance)}
         known = {*self.told, *self.met, *self.shown}
         self.met += sorted(found - known, key=_place)
         if own or (self.met and any(isinstance(event, ev.TurnBegan) for event in events)):
@@ -133,6 +134,10 @@ def explained(texts: Texts, glance: Glance, key: str) -> str:
 def _place(key: str) -> int:
     """Where an idea stands in the order; characters come last."""
     return PLACES.get(key, len(PLACES))
+
+
+def _past(key: str, glance: Glance) -> bool:
+    return key in IDEAS and IDEAS[key].past(glance)
 
 
 def _seen(event: Event, glance: Glance) -> Iterator[str]:

@@ -58,6 +58,7 @@ PASSING: Final[frozenset[type[Event]]] = frozenset(
         ev.Asked, ev.BuildPaid, ev.CastDrawn, ev.DraftEnded, ev.Gathered, ev.Kept, ev.Drawn, ev.LapBegan,
         ev.Offered, ev.Picked, ev.Revealed, ev.RoundBegan, ev.RoundEnded, ev.SetAside, ev.Shuffled, ev.TakenBack,
         ev.TurnEnded, ev.CharacterCalled, ev.Answered, ev.CardsGained, ev.Restocked,
+        ev.Inquired, ev.InquiryAnswered,
     }
 )  # fmt: skip
 """What the table and the log show well enough, or what another event tells."""
@@ -80,7 +81,7 @@ def happened(texts: Texts, glance: Glance, events: Sequence[Event]) -> str:
 
 def _running(event: Event, after: Sequence[Event]) -> bool:
     """Whether a call has not been answered yet, and still may be."""
-    return isinstance(event, ev.Called) and not after
+    return isinstance(event, ev.Called) and (not after or isinstance(after[-1], ev.Inquired))
 
 
 def _past(event: Event, after: Sequence[Event]) -> bool:

@@ -21,11 +21,12 @@ NEAR: Final = 2
 @dataclass(frozen=True)
 class Idea:
     """`text` may name what `glance.values` has. `asked` says whether a question is about it, `seen` whether it is
-    met in an event."""
+    met in an event, `past` whether it is too late to tell it."""
 
     text: Message
     asked: Asked | None = None
     seen: Seen | None = None
+    past: Asked = lambda _: False
 
 
 def _verb(*words: str) -> Asked:
@@ -63,6 +64,10 @@ def _destroyed(event: Event, glance: Glance) -> bool:
 def _near(event: Event, glance: Glance) -> bool:
     wanted = goal(glance.view)
     return isinstance(event, ev.Built) and wanted is not None and size(glance.view, event.seat) >= wanted - NEAR
+
+
+def _over(glance: Glance) -> bool:
+    return glance.view.phase == "over"
 
 
 def _second_round(event: Event, _: Glance) -> bool:
@@ -288,6 +293,7 @@ IDEAS: Final[Mapping[str, Idea]] = {
             " build what you can."
         ),
         seen=_near,
+        past=lambda glance: glance.view.last_round,
     ),
     "complete": Idea(
         msg(
@@ -295,6 +301,7 @@ IDEAS: Final[Mapping[str, Idea]] = {
             " other 2. All who have not played yet still play."
         ),
         seen=_on(ev.Completed),
+        past=_over,
     ),
     "cycle": Idea(
         msg("All characters have been called: points are counted, and they begin anew."), seen=_on(ev.CycleEnded)

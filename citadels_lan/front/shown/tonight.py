@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from citadels_lan.engine import State, edition_of
 from citadels_lan.front.common_city import shared
 from citadels_lan.front.signs import MARKS
+from citadels_lan.front.waiting.calling import asked_for
 from citadels_lan.texts import Texts, msg
 
 
@@ -24,4 +25,5 @@ def known_of(texts: Texts, view: State, seat: int | None, names: Sequence[str], 
 
 def _called(view: State, character: str) -> bool:
     """Whether its rank has been called in this round and nobody has shown it."""
-    return not shared(view) and view.phase == "turns" and edition_of(view).ranks[character] <= view.rank
+    late = not shared(view) and view.phase == "turns" and edition_of(view).ranks[character] <= view.rank
+    return late and character != asked_for(view)

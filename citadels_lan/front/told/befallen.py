@@ -20,6 +20,7 @@ from .befallen_words import (
     DESTROYED,
     EMPTIED,
     GOLD,
+    LEFT_OUT,
     LOST,
     MARKED,
     MOVED,
@@ -189,6 +190,10 @@ def _taxed(event: ev.Taxed, at: Situation) -> Blow | None:
     return Blow(TAXED) if event.seat == at.seat else None
 
 
+def _passed_over(event: ev.PassedOver, at: Situation) -> Blow | None:
+    return Blow(LEFT_OUT) if event.seat == at.seat else None
+
+
 def _bid(event: ev.BidMade, at: Situation) -> Blow | None:
     return Blow(OUTBID, event.seat, count=event.gold) if at.bidder == at.seat != event.seat else None
 
@@ -207,6 +212,7 @@ HURTS: Final[Mapping[type[Event], Told]] = {
     ev.DistrictMoved: _moved,
     ev.Confiscated: _confiscated,
     ev.Taxed: _taxed,
+    ev.PassedOver: _passed_over,
     ev.BidMade: _bid,
 }
 """What hurts, and how it is told."""
@@ -215,7 +221,8 @@ HARMLESS: Final[frozenset[type[Event]]] = frozenset(
         ev.AllStand, ev.Answered, ev.Asked, ev.AuctionBegan, ev.AuctionEnded, ev.Beautified, ev.BidPassed,
         ev.BuildPaid, ev.Built, ev.CardsGained, ev.CardsReturned, ev.CastDrawn, ev.Completed, ev.Crowned,
         ev.CycleEnded, ev.CycleScored, ev.Discarded, ev.DraftEnded, ev.Drawn, ev.GameEnded, ev.Gathered,
-        ev.GoldGained, ev.GoldPaid, ev.Kept, ev.LapBegan, ev.Offered, ev.Picked, ev.PutUnder, ev.QueenWaits,
+        ev.GoldGained, ev.GoldPaid, ev.Inquired, ev.InquiryAnswered, ev.Kept, ev.LapBegan, ev.Offered, ev.Picked,
+        ev.PutUnder, ev.QueenWaits,
         ev.Restocked, ev.Revealed, ev.RoundBegan, ev.RoundEnded, ev.Salvaged, ev.SetAside, ev.Shuffled, ev.Slid,
         ev.TakenBack, ev.TakenFromDeck, ev.TaxesTaken, ev.ThreatLifted, ev.ThreatShown, ev.Turned, ev.TurnBegan,
         ev.TurnEnded, ev.TurnPaused, ev.TurnResumed, ev.Unbound, ev.Unsealed, ev.Used,

@@ -23,7 +23,7 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.signed_head import SignedHead
 
 from .duties import Duties
-from .forks import Comparer, Fork
+from .others.forks import Comparer, Fork
 from .own_view import OwnView
 from .records import Records
 from .updates import (

@@ -5,11 +5,8 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
+from citadels_lan.crypto.faults import Gap
 from citadels_lan.crypto.log import Header, Open
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, State
@@ -54,21 +51,20 @@ from .chronicle import TOLD, Chronicle
 from .company import Company
 from .draft.drafting import Drafting
 from .duties import Duties
-from .forks import Fork
 from .handing import Handing
 from .moves import OwnTurn, Sent
 from .own_view import OwnView
 from .records import DiskFull, Records
-from .stated import Stated
-from .updates import Alarm, CaughtUp, Ended, Update, Waiting
+from .trust import Trust
+from .updates import CaughtUp, Ended, Update, Waiting
 
 
 class Client:
     """What one viewer knows of one table.
 
     `out` collects frames to send, `updates` what there is to tell, `answers` what the host says to what its person
-    asked for; whoever runs the client empties them. `farewell` is set when the connection is of no more use. In
-    `past` is what happened in the transcript that was there already.
+    asked for; whoever runs the client empties them. In `past` is what happened in the transcript that was there
+    already.
     """
 
     def __init__(self, records: Records) -> None:
@@ -82,11 +78,10 @@ class Client:
         self.duties = Duties(records)
         self.turn = OwnTurn(records, self.view, self.drafting)
         self.chronicle = Chronicle(records, self.view, self.duties)
-        self.stated = Stated(records, self.chronicle)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
         self.answers: list[Granted | Refused] = []
-        self.farewell: Refusal | None = None
+        self.trust = Trust(records, self.chronicle, self.updates)
         self._acked = 0
         self._noise = False
         self._asked = -1
@@ -120,9 +115,14 @@ class Client:
         return self.view.state
 
     @property
+    def farewell(self) -> Refusal | None:
+        """Why the connection is of no more use; None while it is."""
+        return self.trust.farewell
+
+    @property
     def behind(self) -> bool:
         """Whether the log has not yet reached where the host was when this connection began."""
-        return self.records.n < self.stated.target
+        return self.records.n < self.trust.stated.target
 
     @property
     def closed(self) -> bool:
@@ -206,7 +206,7 @@ class Client:
             case Entrusted() | Paused() | Clock() | TakesOver() | Standstill() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
-                self.farewell = Refusal(bye.code, **bye.details)
+                self.trust.farewell = Refusal(bye.code, **bye.details)
             case _:
                 raise Malformed("not a message to a joined client")
 
@@ -243,10 +243,7 @@ class Client:
         self._acked = self.records.n
 
     def _welcome(self, welcome: Welcome) -> None:
-        with self._doubting():
-            fork = self.stated.welcomed(welcome)
-        if fork is not None:
-            self.forked(fork)
+        if not self.trust.welcomed(welcome):
             return
         if (claim := self.company.claim(welcome)) is not None:
             self.ask(claim)
@@ -296,13 +293,13 @@ class Client:
     def judge(self) -> None:
         """Let the rules judge what came of the last move, which is written and told already. Raises Refusal
         `entry`; what else is raised is a mistake of this program."""
-        with self._doubting():
+        with self.trust.doubting():
             self.view.judge()
 
     def _entry(self, body: bytes) -> None:
         self.judge()
         try:
-            with self._doubting():
+            with self.trust.doubting():
                 self._apply(self.records.receive(body))
         except DiskFull:
             self.updates.append(self.beside.note_full())
@@ -318,10 +315,7 @@ class Client:
     def _missed(self, gap: Gap, body: bytes) -> None:
         """An entry that is not the next one: those between are missing, or it is here already."""
         if gap.got < gap.expected:
-            with self._doubting():
-                fork = self.stated.repeated(body)
-            if fork is not None:
-                self.forked(fork)
+            self.trust.repeated(body)
         elif self._asked != self.records.n:
             self._asked = self.records.n
             self._resync()
@@ -331,9 +325,7 @@ class Client:
             self._check_agreed(step.entry.header)
             self.chronicle.open(step.entry.header)
             self._keep_surroundings()
-        fork = self.chronicle.compare(step) or self.stated.reached(step.n, step.head)
-        if fork is not None:
-            self.forked(fork)
+        self.trust.reached(step)
         self.updates += self.chronicle.tell(step, self.turn.line)
         if self.closed:
             self._finish()
@@ -357,7 +349,7 @@ class Client:
 
     def _arrived(self) -> None:
         self.view.caught_up()
-        if self.records.n == self.stated.target:
+        if self.records.n == self.trust.stated.target:
             self._check_host()
             self.updates.append(CaughtUp(self.records.n))
             self.updates += self.beside.clock()
@@ -369,8 +361,8 @@ class Client:
         """The log is as far as whoever answers said: it has to make that one the host. Raises Refusal."""
         log = self.records.client_log
         if log is not None and log.hosts.current != self.records.host:
-            self.farewell = Refusal("other_host")
-            raise self.farewell
+            self.trust.farewell = Refusal("other_host")
+            raise self.trust.farewell
 
     def _owe(self) -> None:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
@@ -395,57 +387,19 @@ class Client:
         try:
             self.company.check_agreed(header)
         except Refusal as reason:
-            self.farewell = reason
+            self.trust.farewell = reason
             raise
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         log = self.records.client_log
         if log is not None and log.hosts.current != self.records.host:
             return  # of a host that the log has not got to yet: it has to show that first
-        with self._doubting():
+        with self.trust.doubting():
             self.view.show(snapshot, self.seat, len(self.company.seats))
-        self.stated.target = max(self.stated.target, snapshot.n)
+        self.trust.stated.target = max(self.trust.stated.target, snapshot.n)
         self.updates.append(Waiting())
         self._compare()
 
     def _compare(self) -> None:
-        with self._doubting():
+        with self.trust.doubting():
             self.view.compare(self.seat)
-
-    # Alarms
-
-    @contextmanager
-    def _doubting(self) -> Iterator[None]:
-        """What the host has not signed, or cannot have signed honestly, ends the connection. Raises Refusal."""
-        try:
-            yield
-        except Unsaid as unsaid:
-            self.farewell = Refusal("unsigned", n=unsaid.n)
-            raise self.farewell from None
-        except Mismatch as fault:
-            self._alarm(fault.n, fault.code)
-
-    def _alarm(self, n: int, reason: str) -> None:
-        """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof."""
-        if self.farewell is None or self.farewell.code != "entry":
-            details: dict[str, str | int] = {"n": n, "reason": reason}
-            self.updates.append(Alarm("entry", details))
-            self.farewell = Refusal("entry", **details)
-            self.records.alarm(n, reason)
-        raise self.farewell
-
-    def turned_away(self, reason: Refusal) -> Refusal:
-        """The host does not let this client in; why that is, which may be a proof."""
-        if reason.code == "fork" and (fork := self.stated.turned_away(reason)) is not None:
-            self.forked(fork)
-        return self.farewell or reason
-
-    def forked(self, fork: Fork) -> None:
-        """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""
-        if self.farewell is not None:
-            return
-        details = fork.details(self.records.header)
-        self.updates.append(Alarm("two_histories", details))
-        self.farewell = Refusal("two_histories", **details)
-        self.records.keep_heard(fork.datagram)
-        self.records.alarm(fork.n, "two_histories")

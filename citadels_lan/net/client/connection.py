@@ -24,10 +24,10 @@ from citadels_lan.net.wire.messages import Welcome
 from citadels_lan.net.wire.timing import Timing
 
 from .client import Client
-from .forks import Fork
-from .gossip import Gossip, local_towards
 from .newcomer import Newcomer
-from .other_clients import OtherClients
+from .others.forks import Fork
+from .others.gossip import Gossip, local_towards
+from .others.other_clients import OtherClients
 from .reading import Reading
 from .records import GameIdentity, Records, kept_table
 from .search import ELSEWHERE, PASSING, Greeted, Search, code_of, greet
@@ -134,7 +134,7 @@ class Connection:
     def _turned(self, search: Search, address: Address, reason: Refusal) -> None:
         """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
         if self.client is not None:
-            reason = self.client.turned_away(reason)
+            reason = self.client.trust.turned_away(reason)
         search.reasons[address] = reason
         if self.client is None or self._new:
             if reason.code not in ELSEWHERE:
@@ -394,6 +394,6 @@ class Connection:
     def _forked(self, fork: Fork) -> None:
         """Somebody else has another history, and the host has signed both."""
         if self.client is not None:
-            self.client.forked(fork)
+            self.client.trust.forked(fork)
             self._changed()
         self.abort("two_histories")

@@ -120,7 +120,7 @@ class Life:
             elif not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
             if self.client is not None:
-                self.client.farewell = None  # that of the last connection: the next is not over before it begins
+                self.client.trust.farewell = None  # of the last connection: the next is not over before it begins
             await self.connection.pause()
 
     async def _attempt(self) -> Refusal:

@@ -14,7 +14,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Welcome
 
 from .chronicle import Chronicle
-from .forks import Fork
+from .others.forks import Fork
 from .records import Records
 
 KEPT: Final = 64

@@ -77,6 +77,10 @@ REASONS: Final[Mapping[str, str]] = {
     "used": "That commitment was used before: restart the program.",
     "too_fast": "Slower, please: too many messages.",
     "empty": "There is nothing to say in that.",
+    # A sealed draft
+    "draft_turn": "The table waits for something else in this draft: restart the program.",
+    "draft_form": "What was said in the draft is not what belongs there: restart the program.",
+    "draft_opening": "The character shown is not the one that was picked: restart the program.",
     # The end of a connection
     "left": "Left the table.",
     "replaced": "The same player has joined from elsewhere; this connection is closed.",

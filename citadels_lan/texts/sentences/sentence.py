@@ -21,7 +21,6 @@ SILENT: Final[frozenset[type[Event]]] = frozenset(
         events.Built,  # BuildPaid says it
         events.PutUnder,  # what left a hand or a city for the deck is told before
         events.Unbound,  # what freed the turn was told
-        events.Inquired,  # what is asked was told by the call, or is told by the round that begins
         events.InquiryAnswered,  # who answers is told by what follows
         events.Unsealed,  # what was sealed is shown by what follows
     }

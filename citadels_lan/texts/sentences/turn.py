@@ -1,6 +1,7 @@
 """Sentences about the draft, turns, rounds and the end."""
 
 from citadels_lan.engine import HIDDEN, events
+from citadels_lan.texts.inquiries import inquired
 from citadels_lan.texts.marks import msg, msgs
 from citadels_lan.texts.verbs import VERBS
 
@@ -64,6 +65,13 @@ def _passed_over(teller: Teller, event: events.PassedOver) -> str:
     return teller.tell(
         event.seat, msg("You get no character in this round."), msg("{name} gets no character in this round.")
     )
+
+
+@tells(events.Inquired)
+def _inquired(teller: Teller, event: events.Inquired) -> str | None:
+    if event.what == "call":  # the call itself is told
+        return None
+    return inquired(teller.texts, event, teller.viewer, teller.names)
 
 
 @tells(events.SetAside)

@@ -12,6 +12,7 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import in_lines, options_line, scenario_name
+from citadels_lan.front.sealed_draft import kind, sealed_draft
 from citadels_lan.front.signs import GUEST
 from citadels_lan.front.table_session import Seat, Settings
 from citadels_lan.people.people import Acquaintance, OtherKey
@@ -102,18 +103,21 @@ class LobbyRows:
         edition = editions.name(self.texts, plan.config.edition)
         options = Row("options", say(msg("Edition and options…")), f"{edition}: {options_line(self.texts, plan)}",
                       letter="o")  # fmt: skip
+        draft, agreed = kind(self.texts, settings.config.draft), [Row("", line) for line in self._agreed(settings)]
         if self.game.session.owner:
             rows = [Row(key, label, value=value) for key, label, value in shown]
+            sealed = [Row("draft", say(msg("The draft")), value=draft, letter="d")] if plan.drafts else []
             cast = [Row("cast", say(msg("Characters and districts…")), letter="p")] if plan.chooses else []
-            return [*rows, *cast, options, *(Row("", line) for line in self._agreed(settings))]
-        rows = [Row("", f"{label}: {value}") for _, label, value in shown]
-        rows += [Row("", line) for line in self._agreed(settings)]
-        return [options, Row("cast", say(msg("Cards in play…")), letter="p"), *rows]
+            return [*rows, *cast, options, *sealed, *agreed]
+        rows = [options, Row("cast", say(msg("Cards in play…")), letter="p")]
+        rows += [Row("draft", say(msg("The draft: {draft}"), draft=draft), letter="d")] if plan.drafts else []
+        return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self, settings: Settings) -> list[str]:
-        """What everybody should know of this table: that it may go on without its host, that nobody takes
-        hints."""
-        told = [going_on(self.texts, settings), "" if settings.hints else self.texts.say(FORBIDDEN)]
+        """What everybody should know of this table: that its draft is sealed, that it may go on without its host,
+        that nobody takes hints."""
+        hints = "" if settings.hints else self.texts.say(FORBIDDEN)
+        told = [sealed_draft(self.texts, settings), going_on(self.texts, settings), hints]
         return [line for text in told if text for line in wrap(text, max(self.width - 3, 20))]
 
     def _cards(self) -> list[Row]:

@@ -10,6 +10,7 @@ from citadels_lan.engine import Unplayable
 from citadels_lan.front.cells import wrap
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import about_edition, option_name, reason
+from citadels_lan.front.sealed_draft import about_sealed, kind
 from citadels_lan.texts import Texts, editions, msg
 from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
@@ -31,6 +32,10 @@ def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
         page.append(f"\n\n{option_name(texts, name)}: ", look.bold)
         page.append(editions.value(texts, name, plan.option(name)), look.strong)
         page.append(f"\n{editions.about(texts, name)}", look.dim)
+    if plan.drafts:
+        page.append(f"\n\n{texts.say(msg('The draft'))}: ", look.bold)
+        page.append(kind(texts, plan.config.draft), look.strong)
+        page.append(f"\n{about_sealed(texts)}", look.dim)
     return page
 
 
@@ -72,6 +77,10 @@ class EditionScreen(BesideScreen):
             value = editions.value(texts, name, plan.option(name))
             rows += [Row("", ""), Row(name, option_name(texts, name), value=value)]
             rows += self._said(editions.about(texts, name))
+        if plan.drafts:
+            value = kind(texts, plan.config.draft)
+            rows += [Row("", ""), Row("draft", texts.say(msg("The draft")), value=value)]
+            rows += self._said(about_sealed(texts))
         return rows
 
     def _said(self, sentence: str) -> list[Row]:
@@ -86,12 +95,21 @@ class EditionScreen(BesideScreen):
     def _changed(self, message: ChoiceList.Changed) -> None:
         name, step = message.key, message.step
         try:
-            self.plan = self.plan.next_edition(step) if name == "edition" else self.plan.next_value(name, step)
+            self.plan = self._after(name, step)
         except Unplayable as why:
             self.say(reason(self.texts, why))
         else:
             self.say("")
         self.retell()
+
+    def _after(self, name: str, step: int) -> Plan:
+        """The plan with the next value of what is called so, or the one before. Raises Unplayable."""
+        match name:
+            case "edition":
+                return self.plan.next_edition(step)
+            case "draft":
+                return self.plan.other_draft()
+        return self.plan.next_value(name, step)
 
     @on(ChoiceList.Chosen)
     def _accepted(self) -> None:

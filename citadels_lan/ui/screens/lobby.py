@@ -10,11 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input
 
+from citadels_lan.engine import Unplayable
 from citadels_lan.front.acquaintances import key_lines
 from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import changes, heading
+from citadels_lan.front.plan_words import changes, heading, reason
 from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.sealed_draft import about_draft
 from citadels_lan.front.table_session import Alarm, Disconnected, LobbyChanged, Update
 from citadels_lan.front.waiting.beginning import missing
 from citadels_lan.texts import editions, msg
@@ -50,6 +52,7 @@ class LobbyScreen(LobbyFrame):
         Binding("c,C,slash", "chat", show=False),
         Binding("p,P", "cast", show=False),
         Binding("o,O", "options", show=False),
+        Binding("d,D", "draft", show=False),
         Binding("n,N", "invite", show=False),
         Binding("w,W", "keys", show=False),
         Binding("x,X", "send_away", show=False),
@@ -142,6 +145,7 @@ class LobbyScreen(LobbyFrame):
             ("L", say(msg("language"))),
             ("Q", say(msg("leave"))),
             ("O", say(msg("options"))),
+            *([("D", say(msg("draft")))] if self.plan().drafts else []),
             *([("W", say(msg("keys")))] if any(found(self.game)) else []),
         ]
 
@@ -186,7 +190,7 @@ class LobbyScreen(LobbyFrame):
     @on(ChoiceList.Chosen)
     async def _chosen(self, message: ChoiceList.Chosen) -> None:
         actions = {"ready": "ready", "start": "start", "chat": "chat", "leave": "app.leave_table", "cast": "cast",
-                   "options": "options", "keys": "keys", "invite": "invite"}  # fmt: skip
+                   "options": "options", "draft": "draft", "keys": "keys", "invite": "invite"}  # fmt: skip
         await self.run_action(actions.get(message.key, "send_away"))
 
     @on(ChoiceList.Moved)
@@ -201,6 +205,8 @@ class LobbyScreen(LobbyFrame):
             self._play(plan, bots=min(settings.bots, plan.players - 1))
         elif message.key == "bots":
             self._play(self.plan(), bots=(settings.bots + step) % settings.players)
+        elif message.key == "draft":
+            self.action_draft()
         else:
             self._play(self.plan().next_way(step))
 
@@ -217,6 +223,18 @@ class LobbyScreen(LobbyFrame):
             self.app.push_screen(EditionScreen(self.plan()), self._play)
         else:
             self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self.plan()), ("o", "O")))
+
+    def action_draft(self) -> None:
+        """Seal the draft or open it again, for the owner; what both are, for the others."""
+        if not self.game.session.owner:
+            lines = about_draft(self.texts, self.game.session.settings)
+            page = paragraphs(self.look, self.texts.say(msg("The draft")), lines)
+            self.app.push_screen(PageScreen(page, ("d", "D")))
+            return
+        try:
+            self._play(self.plan().other_draft())
+        except Unplayable as why_not:
+            self.say(reason(self.texts, why_not))
 
     def _play(self, plan: Plan | None, bots: int | None = None) -> None:
         """Ask for this, unless it is None, and say what another number of players changes."""

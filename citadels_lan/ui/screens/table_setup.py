@@ -8,9 +8,11 @@ from textual import on
 from textual.binding import BindingType
 
 from citadels_lan.engine import EDITIONS
+from citadels_lan.front.cells import wrap
 from citadels_lan.front.launcher import Launcher, TableOptions, remember_edition
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, in_lines, options_line, players_line, scenario_name
+from citadels_lan.front.sealed_draft import kind, sealed_draft
 from citadels_lan.net.wire.messages import MOST
 from citadels_lan.texts import editions, msg
 from citadels_lan.ui.drawings.tonight import draw_tonight
@@ -66,8 +68,12 @@ class SetupScreen(BesideScreen):
             rows.append(Row("cast", say(msg("Characters and districts…"))))
         rows.append(Row("options", say(msg("Edition and options…")), options_line(self.texts, plan)))
         if not self.alone:
+            if plan.drafts:
+                rows.append(Row("draft", say(msg("The draft")), value=kind(self.texts, plan.config.draft)))
             allowed = say(msg("allowed, and told to all")) if settings.hints else say(msg("for nobody"))
             rows.append(Row("hints", say(msg("Hints of bots")), value=allowed))
+        if told := sealed_draft(self.texts, settings):
+            rows += [Row("", line) for line in wrap(told, max(self.list_width - 3, 20))]
         if self.has_beside or not plan.chooses:
             return rows
         lines = in_lines(self.texts, plan, max(self.list_width - 3, 20))
@@ -92,6 +98,8 @@ class SetupScreen(BesideScreen):
             self.options = replace(self.options, settings=changed(settings, hints=not settings.hints))
         elif message.key == "edition":
             self._play(plan.next_edition(step))
+        elif message.key == "draft":
+            self._play(plan.other_draft())
         else:
             self._play(plan.next_way(step))
         self.retell()

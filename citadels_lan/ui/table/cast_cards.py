@@ -4,6 +4,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.front.cells import cut, pad
+from citadels_lan.front.waiting.calling import asked_for
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
@@ -60,7 +61,7 @@ def state(scene: Scene, key: str) -> tuple[str, Style]:
     own = view.players[scene.seat].concealed if scene.seat is not None and not scene.hidden else []
     if key in own:
         return say(msg("you")) if scene.reader is not None else scene.names[scene.seat or 0], look.title
-    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:
+    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank and key != asked_for(view):
         return say(SILENT), look.dim
     return "", look.dim
 

@@ -7,6 +7,7 @@ from rich.style import Style
 from citadels_lan.front.cells import cut
 from citadels_lan.front.common_city import in_force
 from citadels_lan.front.glyphs import Glyphs
+from citadels_lan.front.waiting.calling import asked_for
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
 from .scene import Scene
@@ -93,7 +94,7 @@ def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
         return glyphs.tick, "", look.accent if key in in_force(view) else look.struck
     if any(key in player.revealed for player in view.players):
         return glyphs.tick, "", look.accent
-    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank:
+    if view.phase == "turns" and scene.edition.ranks[key] <= view.rank and key != asked_for(view):
         return glyphs.dot, "", look.dim
     return " ", "", look.bold
 

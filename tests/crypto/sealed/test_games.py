@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.draft.own_picks import own_events, own_view
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.report import show
 from citadels_lan.crypto.report.drafts import opened_picks
 from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.transcript import parse
-from citadels_lan.engine import TableConfig, view
-from tests.crypto.table import HOST, SECRET, Game, begin, follower, seats
+from citadels_lan.engine import TableConfig, evolve, view
+from citadels_lan.engine.events import Offered
+from tests.crypto.table import GAME, HOST, SECRET, Game, begin, follower, nonce_key, seats
 
 from .files import accused, checked, sealed_first, sealed_theater
 
@@ -149,3 +152,23 @@ def test_a_file_shown_as_text_has_the_picks_that_were_opened() -> None:
     assert left is not None
     left.links = {}
     assert not opened_picks(game.host_log.audit)
+
+
+@pytest.mark.parametrize("setup", [sealed_first(2), sealed_theater(4)])
+def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -> None:
+    game = begin(setup=setup, seed=1, followed=False)
+    log, owner = follower(0), Owner(nonce_key(0), GAME, 0)
+    known, seen = view(game.state, 0), 0
+    offered = 0
+    while game.step():
+        for bodies in game.bodies[seen:]:
+            step = log.receive(bodies[0])
+            hand = owner.hand(log.audit)
+            events = step.events if hand is None else own_events(step.events, hand)
+            offered += sum(isinstance(one, Offered) and "?" not in one.packet for one in events)
+            known = evolve(known, *events)
+        seen = len(game.bodies)
+        hand = owner.hand(log.audit)
+        if hand is not None and hand.record.dealt is not None:
+            assert known == own_view(view(game.state, 0), hand)
+    assert offered >= game.state.round

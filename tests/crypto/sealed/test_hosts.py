@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.messages import NOT_HELD, Complained, encode_message
+from citadels_lan.crypto.draft.messages import NOT_HELD, CallReply, Complained, encode_message, sign_draft
+from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.log import (
     AnyEntry,
     Commits,
@@ -15,11 +16,12 @@ from citadels_lan.crypto.log import (
     DraftSaid,
     DraftWithout,
     Restart,
+    SignedReply,
     StandIn,
 )
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
-from tests.crypto.table import Game, begin
+from tests.crypto.table import GAME, SECRET, Game, begin, player
 
 from .files import accused, sealed_first
 
@@ -154,3 +156,31 @@ def test_a_message_that_nobody_has_signed_is_found_by_the_seal(honest: Game, tmp
     assert fault.code in {"reply_signature", "move_signature"}
     report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
     assert accused(report) == {("host", None)}
+
+
+def test_a_reply_that_opens_nothing_is_not_written() -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.play(until=lambda game: game.host_log.audit.expects(DraftCalled))
+    log, n = game.host_log, game.host_log.chain.n + 1
+    inquiry = game.state.inquiry
+    assert inquiry is not None
+    place, seat = game.state.cast.index(inquiry.character or ""), inquiry.seats[0]
+    what = encode_message(CallReply(1, bytes([1]) * 32))
+    signature = sign_draft(player(seat), GAME, n, log.chain.head, seat, what)
+    with pytest.raises(Unacceptable):
+        log.drafts.check_reply(seat, n, what, signature)
+    with pytest.raises(Mismatch, match="reply"):
+        log.audit.read(n, log.chain.head, DraftCalled(place, (SignedReply(seat, what, signature),), []), [])
+
+
+def test_a_stand_in_drafts_with_what_follows_from_the_secret() -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.gone = lambda game: [1] * (game.host_log.audit.round == 1)
+    game.play(until=lambda game: game.host_log.audit.round == 2)
+    movers, audited = game.host_log.audit.movers, game.host_log.audit.drafts
+    assert movers.stints
+    assert audited is not None
+    audited.check_stand_ins(SECRET)
+    movers.stints[0].anchor = bytes(32)
+    with pytest.raises(Mismatch, match="stand_in_draft"):
+        audited.check_stand_ins(SECRET)

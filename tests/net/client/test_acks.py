@@ -147,7 +147,7 @@ async def test_whoever_is_behind_acknowledges_at_once(room: Room, monkeypatch: p
     monkeypatch.setattr(reading, "ACK_AFTER", 3600.0)
     following = late(room)
     client, n = following.guest.client, room.game.n
-    client.stated.target = n
+    client.trust.stated.target = n
     frames = following.entries(4)
     async with following as line:
         assert await line.hear(frames[0]) == [n - 3]

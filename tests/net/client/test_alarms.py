@@ -108,7 +108,7 @@ def test_whoever_has_raised_an_alarm_does_not_come_back(tmp_path: Path) -> None:
     for guest, cut in zip(room.players, (False, True), strict=True):
         n = guest.records.n
         with pytest.raises(Refusal):
-            guest.client._alarm(n, "snapshot")
+            guest.client.trust.alarm(n, "snapshot")
         path = file_of(guest)
         assert read(path).alarm == Alarmed(n, "snapshot")
         if cut:
@@ -145,7 +145,7 @@ def test_what_the_host_has_not_signed_is_not_written(tmp_path: Path) -> None:
         refusal = tell(anna, delta)
         assert (refusal.code, refusal.details) == ("unsigned", {"n": good.n})
         assert anna.client.farewell is refusal
-        anna.client.farewell = None
+        anna.client.trust.farewell = None
     assert file_of(anna).read_bytes() == before
     assert not alarms(anna)
     assert not anna.records.finished
@@ -178,7 +178,7 @@ def test_a_lie_for_which_the_disk_has_no_place(tmp_path: Path, monkeypatch: pyte
     assert anna.client.beside.halted == "own_disk_waits"
     assert (anna.records.n, anna.records.chain.n) == (n, judged)
     with pytest.raises(Refusal) as refusal:
-        anna.client._alarm(n, "snapshot")
+        anna.client.trust.alarm(n, "snapshot")
     assert refusal.value.code == "entry"
     assert read(file_of(anna)).alarm is None
 
@@ -195,7 +195,7 @@ def test_two_histories_are_kept_as_they_came(tmp_path: Path) -> None:
     fork = anna.client.chronicle.comparer.take(datagram, 1000.0)
     assert fork is not None
     for _ in range(2):
-        anna.client.forked(fork)
+        anna.client.trust.forked(fork)
     assert anna.client.farewell is not None
     assert anna.client.farewell.code == "two_histories"
     (details,) = alarms(anna)
@@ -262,7 +262,7 @@ def test_a_first_entry_that_is_no_table(tmp_path: Path) -> None:
     assert tell(anna, first(room, anna, LIE, signed=False)).code == "unsigned"
     assert anna.records.path is None, "nothing begins with what nobody has said"
     assert list(anna.folder.glob("*.ctr")) == []
-    anna.client.farewell = None
+    anna.client.trust.farewell = None
     refusal = tell(anna, first(room, anna, LIE))
     assert (refusal.code, refusal.details) == ("entry", {"n": 1, "reason": "order"})
     file = read(file_of(anna))

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from citadels_lan.crypto.packing import pack, unpack
 from citadels_lan.crypto.signed_head import beginning, decode, encode, valid
-from citadels_lan.net.client import forks as comparing
-from citadels_lan.net.client.forks import Comparer, Fork
+from citadels_lan.net.client.others import forks as comparing
+from citadels_lan.net.client.others.forks import Comparer, Fork
 from tests.crypto.heads import HEADER, datagram, head_of, sealed, told
 from tests.crypto.table import GAME, player
 

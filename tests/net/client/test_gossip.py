@@ -14,9 +14,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from citadels_lan.net.client import gossip
-from citadels_lan.net.client.forks import Comparer, Fork
-from citadels_lan.net.client.gossip import GROUP, GROUP6, Gossip, Way, way_of
+from citadels_lan.net.client.others import gossip
+from citadels_lan.net.client.others.forks import Comparer, Fork
+from citadels_lan.net.client.others.gossip import GROUP, GROUP6, Gossip, Way, way_of
 from citadels_lan.net.discovery.interfaces import Interface
 from tests.crypto.heads import HEADER, head_of, sealed
 from tests.crypto.table import player
@@ -167,7 +167,7 @@ async def test_a_flood_of_garbage_harms_nothing(enter: Enter, port: int) -> None
 MEMBER = """
 import asyncio, logging, sys
 from tests.net.client.test_gossip import client
-from citadels_lan.net.client.gossip import Gossip
+from citadels_lan.net.client.others.gossip import Gossip
 
 async def main(local, port, seat, story, wanted):
     forks = []

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from citadels_lan.net.client.connection import Connection
-from citadels_lan.net.client.gossip import Gossip
-from citadels_lan.net.client.other_clients import OtherClients
-from citadels_lan.net.client.whereabouts import Whereabouts
+from citadels_lan.net.client.others.gossip import Gossip
+from citadels_lan.net.client.others.other_clients import OtherClients
+from citadels_lan.net.client.others.whereabouts import Whereabouts
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Door, Secret
@@ -25,7 +25,7 @@ async def test_a_fork_cuts_the_link() -> None:
     """A host that has told two stories is told nothing more, and what it still says is not heard."""
     done: list[object] = []
     connection = Connection(None, (), Timing(), lambda: done.append("changed"))  # type: ignore[arg-type]
-    connection.client = SimpleNamespace(forked=done.append)  # type: ignore[assignment]
+    connection.client = SimpleNamespace(trust=SimpleNamespace(forked=done.append))  # type: ignore[assignment]
     connection._link = SimpleNamespace(abort=done.append)  # type: ignore[assignment]
     connection._forked("the proof")  # type: ignore[arg-type]
     await asyncio.sleep(0)
@@ -81,12 +81,12 @@ def test_whoever_is_catching_up_makes_no_move(tmp_path: Path) -> None:
     """The state that it knows is not the last one."""
     anna = next(guest for guest in Room(tmp_path, 2).begin().players if guest.client.may_move)
     action = anna.room.choice(anna)
-    anna.client.stated.target = anna.records.n + 1
+    anna.client.trust.stated.target = anna.records.n + 1
     with pytest.raises(Rejected) as rejected:
         anna.client.move(action)
     assert rejected.value.code == "catching_up"
     assert anna.client.out == []
-    anna.client.stated.target = anna.records.n
+    anna.client.trust.stated.target = anna.records.n
     assert anna.client.move(action).play.n == anna.records.n + 1
 
 

@@ -15,8 +15,8 @@ ADDRESS = ("10.0.0.1", 4711)
 def coming_back(n: int, told: list[Refusal]) -> Connection:
     """A connection of somebody who has so many entries."""
     connection = Connection(None, (), Timing(), lambda: None, tell=told.append)  # type: ignore[arg-type]
-    records = SimpleNamespace(n=n)
-    connection.client = SimpleNamespace(records=records, turned_away=lambda why: why)  # type: ignore[assignment]
+    records, trust = SimpleNamespace(n=n), SimpleNamespace(turned_away=lambda why: why)
+    connection.client = SimpleNamespace(records=records, trust=trust)  # type: ignore[assignment]
     connection._joined = True
     return connection
 

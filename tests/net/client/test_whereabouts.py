@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import pytest
 
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.client.gossip import Gossip
-from citadels_lan.net.client.whereabouts import Whereabouts, answer, question, read
+from citadels_lan.net.client.others.gossip import Gossip
+from citadels_lan.net.client.others.whereabouts import Whereabouts, answer, question, read
 from citadels_lan.net.discovery.found import Address
 from tests.net.playing import until
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from citadels_lan.net.client import gossip
+from citadels_lan.net.client.others import gossip
 from citadels_lan.net.discovery import datagrams
 from citadels_lan.net.discovery.interfaces import Interface
 

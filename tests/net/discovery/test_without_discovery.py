@@ -21,8 +21,8 @@ from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.front.door.doorway import UNANNOUNCED
 from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
-from citadels_lan.net.client.forks import Fork
-from citadels_lan.net.client.gossip import Gossip
+from citadels_lan.net.client.others.forks import Fork
+from citadels_lan.net.client.others.gossip import Gossip
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery import mdns as discovery

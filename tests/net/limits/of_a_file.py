@@ -5,8 +5,8 @@ from typing import Final
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript, parse
 from citadels_lan.net.client.answers import SPREAD
-from citadels_lan.net.client.whereabouts import Whereabouts, answer, question
-from citadels_lan.net.client.whereabouts import read as read_where
+from citadels_lan.net.client.others.whereabouts import Whereabouts, answer, question
+from citadels_lan.net.client.others.whereabouts import read as read_where
 from citadels_lan.net.wire.timing import Timing
 
 from .of_the_log import SHORT

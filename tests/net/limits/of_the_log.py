@@ -13,8 +13,8 @@ from citadels_lan.crypto.packing import Malformed, pack, pad
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM
 from citadels_lan.crypto.signed_head import decode as decode_datagram
 from citadels_lan.crypto.transcript import FileHead, Writer
-from citadels_lan.net.client import forks
-from citadels_lan.net.client.forks import Comparer
+from citadels_lan.net.client.others import forks
+from citadels_lan.net.client.others.forks import Comparer
 from tests.crypto.heads import HEADER, datagram
 from tests.crypto.table import player
 

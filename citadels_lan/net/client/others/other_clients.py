@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from citadels_lan.net.client.client import Client
+from citadels_lan.net.client.search import Search
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import HeardAt, encode
 
-from .client import Client
 from .forks import Fork
 from .gossip import Gossip
-from .search import Search
 from .whereabouts import Whereabouts
 
 ASK_AGAIN: Final = 1.0

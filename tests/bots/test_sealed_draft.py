@@ -1,0 +1,126 @@
+"""Bots at tables with a sealed draft: what a seat remembers and supposes there, also where some were left out."""
+
+import random
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.bots.levels import LEVELS
+from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.search.searching import Effort
+from citadels_lan.bots.search.weighing import weigh
+from citadels_lan.bots.worlds.memory import Memory, remember
+from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.engine import (
+    State,
+    Table,
+    TableConfig,
+    decisions,
+    evolve,
+    go_on,
+    new_table,
+    play_move,
+    redact,
+    view,
+)
+from citadels_lan.engine.choices import LeftOut
+from tests.effort import quick
+from tests.facts import first_game
+from tests.play.dice import LabelChance, some
+
+THEATER = replace(first_game(4), districts=("theater", *first_game(4).districts[:-1]))
+TABLES = {"two": first_game(2), "three": first_game(3), "four": first_game(4), "seven": first_game(7),
+          "the Theater": THEATER}  # fmt: skip
+LEFT_OUT = 0.2
+"""So many picks are not made."""
+
+
+class SealedGame:
+    """A game with a sealed draft, as its seats see it: the host's events with what each adds by itself."""
+
+    def __init__(self, config: TableConfig, seed: int) -> None:
+        self.rng = random.Random(seed)
+        self.table = Table(new_table(replace(config, draft="sealed")), LabelChance(seed))
+        self.views = [self._view(seat) for seat in range(config.players)]
+        self.memories = [Memory() for _ in self.views]
+        self.passed = 0
+
+    def _view(self, seat: int) -> State:
+        return view(self.table.state, seat).but(draft="blind")
+
+    @property
+    def over(self) -> bool:
+        return self.table.state.phase == "over"
+
+    def asked(self) -> int | None:
+        """Who is asked now, after everything that goes on by itself."""
+        while not self.over:
+            state = self.table.state
+            if not decisions(state):
+                self._hear(go_on, None)
+            elif state.steps and state.steps[-1].verb == "pick" and self.rng.random() < LEFT_OUT:
+                self.passed += 1
+                self._hear(go_on, LeftOut())
+            else:
+                return next(iter(decisions(state)))
+        return None
+
+    def move(self, seat: int, policy: Policy | None = None) -> None:
+        """A move of a bot, or any move."""
+        own = self.views[seat]
+        choices = decisions(own)[seat]
+        action = some(self.rng, self.rng.choice(choices)) if policy is None else policy.choose(own, seat, choices)
+        self._hear(play_move, seat, action)
+
+    def _hear(self, happen: object, *asked: object) -> None:
+        self.table.events = []
+        happen(self.table, *asked)  # type: ignore[operator]
+        for seat, memory in enumerate(self.memories):
+            for event in self.table.events:
+                told = redact(event, seat)
+                remember(memory, self.views[seat], told)
+                self.views[seat] = evolve(self.views[seat], told)
+            assert self.views[seat] == self._view(seat)
+
+
+@pytest.mark.parametrize("name", quick(TABLES, "two", "four"))
+@pytest.mark.parametrize("seed", quick(range(8), 1))
+def test_every_view_has_worlds_also_where_some_were_left_out(name: str, seed: int) -> None:
+    game = SealedGame(TABLES[name], seed)
+    looked = 0
+    while (seat := game.asked()) is not None:
+        if game.rng.random() < 0.2:
+            known = game.views[seat]
+            world = sample(known, seat, game.memories[seat], game.rng)
+            assert view(world, seat) == known.but(sealed=False, draft="open")
+            held = [len(player.concealed) for player in world.players]
+            assert held == [len(player.concealed) for player in game.table.state.players]
+            looked += 1
+        game.move(seat)
+    assert looked
+    assert game.passed
+
+
+@pytest.mark.parametrize("level", ["easy", "sensible", "normal"])
+def test_bots_play_on_their_own_views(level: str) -> None:
+    game = SealedGame(first_game(5), 3)
+    bots = [LEVELS[level](seat) for seat in range(5)]
+    while (seat := game.asked()) is not None:
+        game.move(seat, bots[seat])
+    assert game.table.state.scores
+
+
+def test_a_hint_is_thought_out_on_an_own_view() -> None:
+    game, found = SealedGame(first_game(4), 5), set[str]()
+    while len(found) < 2:
+        seat = game.asked()
+        assert seat is not None
+        own = game.views[seat]
+        verb = own.steps[-1].verb if own.steps else "turn"
+        choices = decisions(own)[seat]
+        if verb in ("pick", "turn") and verb not in found and len(choices) > 1:
+            moves = weigh(own, seat, choices, game.memories[seat], Effort(trials=8, seconds=1.0), "hint")
+            assert moves
+            assert all(0 <= move.chance <= 1 for move in moves)
+            found.add(verb)
+        game.move(seat)

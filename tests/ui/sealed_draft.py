@@ -1,0 +1,61 @@
+"""Seat 0 of a table with a sealed draft: its view has its own characters, as its program adds them, and those of
+others only once they are called."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from citadels_lan.engine import TableConfig, advance, decisions
+from citadels_lan.engine.choices import LeftOut
+from citadels_lan.engine.state import Inquiry
+
+from .fake import FakeSession
+
+Stop = Callable[[Inquiry], bool]
+
+
+def never(_: Inquiry) -> bool:
+    """The seats say at once whatever is asked."""
+    return False
+
+
+def always(_: Inquiry) -> bool:
+    """The table waits wherever it can."""
+    return True
+
+
+class SealedSession(FakeSession):
+    """Waits at every inquiry at which it is to `stop`, until `go_on`. Seats that are `left_out` pick nothing."""
+
+    def __init__(
+        self, config: TableConfig, seed: int = 1, *, stop: Stop = never, left_out: Sequence[int] = ()
+    ) -> None:
+        self._stop, self._left_out = stop, left_out
+        super().__init__(seed=seed, config=replace(config, draft="sealed"))
+
+    def held_up(self) -> bool:
+        if self.state is not None:
+            self.state.draft = self.beginning.draft = "blind"
+        inquiry = self.table.inquiry
+        if inquiry is not None:
+            return self._stop(inquiry)
+        step = self.table.steps[-1] if self.table.steps else None
+        if step is not None and step.verb == "pick" and step.seat in self._left_out:
+            self._happen(None, None, self.play.follow(advance(self.table, self.play.chance, LeftOut())))
+            return self.held_up()
+        return False
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        inquiry = self.table.inquiry
+        return tuple(decisions(self.table)) if inquiry is None else inquiry.seats
+
+    def move(self) -> None:
+        """Any legal move of the person, and the game goes on."""
+        self._move(0, self.sampled())
+        self._run()
+
+    def go_on(self) -> None:
+        """The seats say what they are asked, and the game goes on."""
+        self._happen(*self.play.step(lambda _, choices: self._sample(choices)[0]))
+        self._run()
