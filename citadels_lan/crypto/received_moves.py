@@ -206,7 +206,7 @@ class HostDrafts:
             raise Unacceptable("draft_form")
         if drafts.reply(n, self._chain.head, reply) is None:
             raise Unacceptable("signature")
-        deepcopy(drafts.record).call(self._place(), {seat: message})
+        drafts.record.check_reply(seat, self._place(), message)
         return reply
 
     def plays_call(self, replies: Mapping[int, SignedReply], state: State) -> list[DraftPlay]:

@@ -143,7 +143,7 @@ class DraftRecord:
         if self.due != OVER or len(self.calls) >= MOST_CALLS or not 0 <= place < len(self.table.plan.cast):
             raise Unacceptable("draft_turn")
         for seat, reply in replies.items():
-            self._check_reply(seat, place, reply)
+            self.check_reply(seat, place, reply)
         shown = tuple(seat for seat in sorted(replies) if replies[seat].held)
         for seat in shown:
             self.holdings[seat][replies[seat].held - 1].shown = place
@@ -280,7 +280,8 @@ class DraftRecord:
             culprit, code = box.to, "complaint"
         self.complaint = DraftComplaint(self.complaint.box, culprit, code)
 
-    def _check_reply(self, seat: int, place: int, reply: CallReply) -> None:
+    def check_reply(self, seat: int, place: int, reply: CallReply) -> None:
+        """Unacceptable unless this may be a seat's reply to the call of the character at a place of the cast."""
         holdings = self.holdings.get(seat, [])
         if not reply.held:
             if reply.nonce != NO_NONCE:
