@@ -16,7 +16,7 @@ from .compiled import given_to_mypyc
 DATA = [cls for _, cls in getmembers(of_python, isclass) if issubclass(cls, Data) and cls is not Data]
 VALUES: dict[str, Any] = {"verb": "pick", "seat": 1, "key": "keep", "printed": 3, "card": "docks", "gold": 2}
 VALUES |= {"character": "king", "seller": 0, "floor": 1, "kind": "killed", "by": 4, "edition": "2016", "cast": ()}
-VALUES |= {"districts": (), "players": [], "deck": ["docks"]}
+VALUES |= {"districts": (), "players": [], "deck": ["docks"], "what": "call", "seats": (0, 2)}
 
 
 def test_no_struct_is_given_to_mypyc() -> None:

@@ -124,12 +124,15 @@ class Sentences:
         from citadels_lan.engine import events as ev
         from citadels_lan.front.past.retelling import standing
 
+        silent, headed = (ev.TurnEnded, ev.RoundEnded), (ev.Called, ev.Revealed)
         for event, after in zip(events, [*events[1:], None], strict=False):
+            if isinstance(event, silent):
+                continue
             if isinstance(event, ev.RoundBegan):
                 if self._round in self._points:
                     yield standing(self._texts, self._names, self._points[self._round])
                 self._round += 1
-            line = None if _said_anyway(event, after) else self._sentence(event)
+            line = None if isinstance(event, headed) and _in_heading(event, after) else self._sentence(event)
             if line is not None and self._viewer is not None and event.redact(None) != event:
                 line = self._texts.say(msg("(private) {line}"), line=line)
             if line is not None:
@@ -166,7 +169,7 @@ def _named(names: Callable[[Sequence[str]], str], keys: Sequence[str]) -> str:
         return " ".join(keys)
 
 
-def _said_anyway(event: "Event", after: "Event | None") -> bool:
+def _in_heading(event: "Event", after: "Event | None") -> bool:
     """Whether the text is as clear without an event: a turn's heading says who was called and revealed."""
     from citadels_lan.engine import events
 
@@ -175,4 +178,4 @@ def _said_anyway(event: "Event", after: "Event | None") -> bool:
             return isinstance(after, events.Revealed)
         case events.Revealed(seat):
             return isinstance(after, events.TurnBegan) and after.seat == seat
-    return isinstance(event, (events.TurnEnded, events.RoundEnded))
+    return False

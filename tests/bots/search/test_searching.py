@@ -34,13 +34,14 @@ def test_it_plays_on_in_every_edition(edition: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize(
+    ("edition", "players"), [(key, players) for key, edition in EDITIONS.items() for players in edition.players]
+)
 @pytest.mark.long
-def test_it_finishes_its_games(edition: str) -> None:
-    for players in EDITIONS[edition].players:
-        config = from_scenario("random", players, edition_key=edition)
-        last = [state for state, _, _ in asked(config, table(players, SearchingPolicy(1, LITTLE)), "end")][-1]
-        assert last.last_round
+def test_it_finishes_its_games(edition: str, players: int) -> None:
+    config = from_scenario("random", players, edition_key=edition)
+    last = [state for state, _, _ in asked(config, table(players, SearchingPolicy(1, LITTLE)), "end")][-1]
+    assert last.last_round
 
 
 def test_worlds_that_look_the_same_make_it_move_the_same() -> None:

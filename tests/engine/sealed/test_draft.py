@@ -54,7 +54,7 @@ of_each_edition = pytest.mark.parametrize("edition", DRAFTING)
 
 
 @of_each_edition
-@examples(60)
+@examples(30)
 @given(seed=seeds)
 def test_a_sealed_draft_is_the_same_game(edition: str, seed: int) -> None:
     tables = ThreeTables(Tables((edition,)).draw(random.Random(seed)), seed)
