@@ -75,7 +75,8 @@ def test_every_text_says_itself_with_what_it_is_given() -> None:
         for code in CONTRADICTIONS:
             said = sentence(Finding("host_cheated", "proof", values, code, seat, evidence), None)
             assert "key abababababababab" in said, "nobody else has signed it"
-        for code in SENTENCES.keys() - {"host_cheated"}:
+            assert sentence(Finding("player_cheated", "proof", values, code, seat, evidence), None)
+        for code in SENTENCES.keys() - {"host_cheated", "player_cheated"}:
             assert sentence(Finding(code, "damaged", values, seat=seat), None)
     for code in READING:
         assert sentence(Finding("unreadable", "damaged", {"reason": code}), None) != f"{code}."
