@@ -1,5 +1,6 @@
 """The page in a real browser: Chromium without a window, at a real host."""
 
+import asyncio
 import os
 import signal
 import sys
@@ -120,14 +121,20 @@ async def test_a_phone_has_a_button_for_each_choice(host: WebHost, chromium: Bro
     await seated(bruno, host, "Bruno", PHONE)
     for tab in (anna, bruno):
         await tab.until("byId('commands').firstElementChild.click(), true")
-    for tab in (anna, bruno):
-        await tab.until("byId('choices').childElementCount")
-        await tab.run("byId('choices').firstElementChild.click()")
-        await tab.until(LINES, lambda text: "You keep" in str(text))
+    async with asyncio.TaskGroup() as tasks:  # chance decides who chooses first
+        for tab in (anna, bruno):
+            tasks.create_task(keep_the_first(tab))
     assert await anna.run("document.documentElement.scrollWidth <= innerWidth")
     await anna.run("byId('switch').click()")
     await anna.until("typeof made.screens === 'object'")
     await anna.until(SCREEN, lambda text: "cards in hand" in str(text) or "more room" in str(text))
+
+
+async def keep_the_first(tab: Tab) -> None:
+    """The first character that is offered, once it is this tab's turn to choose."""
+    await tab.until("byId('choices').childElementCount")
+    await tab.run("byId('choices').firstElementChild.click()")
+    await tab.until(LINES, lambda text: "You keep" in str(text))
 
 
 async def test_both_languages_both_lights_and_a_refusal(host: WebHost, chromium: Browser) -> None:
