@@ -81,7 +81,7 @@ async def round_over_loopback(draft: str) -> float:
             begun = process_time()
             async with asyncio.TaskGroup() as tasks:
                 playing = [tasks.create_task(play(session, seat)) for seat, session in enumerate(sessions)]
-                while (sessions[0].state.round if sessions[0].state else 0) <= PLAYED:  # noqa: ASYNC110
+                while (sessions[0].state.round if sessions[0].state else 0) <= PLAYED:  # noqa: ASYNC110 - it is seen from outside
                     await asyncio.sleep(0.01)
                 spent = process_time() - begun
                 for one in playing:

@@ -125,7 +125,7 @@ class Drafts:
         """Note what a draft depends on."""
         match event:
             case CastDrawn():
-                self._table.cast = list(event.cast)  # type: ignore[assignment]
+                self._table.cast = event.cast
             case Crowned():
                 self._table.crown = event.seat
             case Inquired():

@@ -252,8 +252,10 @@ def _swapped(known: _Knowledge) -> Iterator[tuple[dict[int, int | None], list[Dr
         cards = (known.gifts.get(first), known.gifts.get(second))
         for box, given, got in zip(boxes, cards, reversed(cards), strict=True):
             hand = hands.get(box.by)
-            right = hand is not None and given is not None and got is not None and given & hand
-            hands[box.by] = (hand & ~given) | got if right else None  # type: ignore[operator]
+            if hand is None or given is None or got is None or not given & hand:
+                hands[box.by] = None
+            else:
+                hands[box.by] = (hand & ~given) | got
         yield dict(hands), wrong
 
 
