@@ -25,8 +25,8 @@ from citadels_lan.crypto import (
     stand_ins,
     transcript,
 )
-from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto import owner as owners
+from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto.audit import beginning, drafts, signed
 from citadels_lan.crypto.frames import Field
 from citadels_lan.crypto.migration import shares

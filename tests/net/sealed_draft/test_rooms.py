@@ -36,7 +36,7 @@ class Deaf:
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
 
-@pytest.mark.parametrize(("players", "edition"), quick(GAMES, (4, "2016"), (2, "2016")))
+@pytest.mark.parametrize(("players", "edition"), quick(GAMES, (4, "2016")))
 def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
     room = sealed_room(tmp_path / "table", sealed(players, edition))
     picked = 0
@@ -68,7 +68,7 @@ def everybody_back(room: Room) -> None:
     room.carry()
 
 
-@pytest.mark.parametrize("players", quick((2, 3, 4), 3))
+@pytest.mark.parametrize("players", quick((2, 3, 4), 2))
 def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
     for _ in range(20):
@@ -82,7 +82,7 @@ def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> No
     assert verified(room) == (0, [])
 
 
-@pytest.mark.parametrize("players", quick((2, 4), 4))
+@pytest.mark.parametrize("players", quick((2, 4), 2))
 def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
     for _ in range(20):
