@@ -69,6 +69,7 @@ def harmless(pilot: Pilot[None]) -> Iterator[str]:
         yield "E"
 
 
+@pytest.mark.slow
 @of_kinds
 async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) -> None:
     session = await asked_for(edition, verb)

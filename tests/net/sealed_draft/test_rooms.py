@@ -101,6 +101,7 @@ def calling(room: Room, away: Guest) -> None:
         assert room.move() is not None
 
 
+@pytest.mark.slow
 def test_a_host_that_was_killed_at_a_call_goes_on_with_it(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(4)
