@@ -217,7 +217,9 @@ CASTS = {
 
 
 LEFT_OUT: list[tuple[int, ...]] = [(), (1,), (2, 3)]
-GAMES = [(cast, left_out) for cast in CASTS for left_out in LEFT_OUT]
+GAMES = [(cast, LEFT_OUT[number % 3]) for number, cast in enumerate(CASTS)] + [
+    ("the Theater", left_out) for left_out in LEFT_OUT[::2]
+]
 
 
 @pytest.mark.parametrize(("cast", "left_out"), quick(GAMES, ("the Theater", (1,))))

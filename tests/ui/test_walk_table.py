@@ -107,6 +107,7 @@ def ways_in(pilot: Pilot[None], verb: str) -> Iterator[str]:
             return
 
 
+@pytest.mark.slow
 @of_kinds
 async def test_the_window_becomes_small_and_large_again(edition: str, verb: str) -> None:
     session = await asked_for(edition, verb)

@@ -198,6 +198,7 @@ def random_lies(seed: int, lies: int, tables: Tables = ALL) -> Counter[str]:
     return Counter(how for about, how in results if about)
 
 
+@pytest.mark.slow
 def test_random_lies_are_found() -> None:
     found = random_lies(6, 2, Tables(("classic",)))
     assert found["at once"] == 2

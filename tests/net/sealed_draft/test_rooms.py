@@ -133,6 +133,7 @@ def test_whoever_is_gone_is_left_out_of_a_call(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(6)
@@ -159,6 +160,7 @@ def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_pat
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
     room = Room(tmp_path, settings=Settings(sealed(4)))
     dice = random.Random(3)
