@@ -105,9 +105,11 @@ class DraftSecret(Struct, frozen=True):
 
     def pick_commitment(self, kind: str, slot: int, card: int) -> bytes:
         """The commitment to a line `pick …` or `discard …` of one character."""
+        return self._commitment_with(self.nonce(kind, slot), kind, slot, card)
+
+    def _commitment_with(self, nonce: bytes, kind: str, slot: int, card: int) -> bytes:
         line = f"{kind} {self.table.plan.names(card)[0]}"
-        place = (self.table.number, self.seat, slot)
-        return commitment(self.table.game, kind, *place, line, self.nonce(kind, slot))
+        return commitment(self.table.game, kind, self.table.number, self.seat, slot, line, nonce)
 
     def cards_commitment(self, kind: str, index: int, cards: int) -> bytes:
         """The commitment of this seat to a set of characters."""
@@ -115,8 +117,8 @@ class DraftSecret(Struct, frozen=True):
 
     def picked(self, kind: str, slot: int, commit: bytes) -> int | None:
         """The character that this seat has committed to in a line, as a bitmap: one of a few candidates."""
-        fitting = (card for card in self._cards() if self.pick_commitment(kind, slot, card) == commit)
-        return next(fitting, None)
+        nonce, cards = self.nonce(kind, slot), self._cards()
+        return next((card for card in cards if self._commitment_with(nonce, kind, slot, card) == commit), None)
 
     def given(self, index: int, commit: bytes) -> int | None:
         """The character that this seat has committed to when it gave it away."""
