@@ -10,8 +10,8 @@ seconds from a new host's listening, from the start of a new client, from the me
 was in any transcript before must be in all of them, the heads must be equal and all files verify.
 
 Where the draft is sealed, three of four moments are chosen: a friend is stopped (SIGSTOP) until the game waits for
-it, to pick or to reply to a call, and goes on once somebody is killed, or is killed itself. The last entry shows where
-each kill has come, which is counted.
+it, to pick or to reply to a call, and goes on once somebody is killed, or is killed itself. The last entry shows
+where each kill has come, which is counted.
 """
 
 import argparse
