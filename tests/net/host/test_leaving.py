@@ -64,3 +64,19 @@ def test_with_the_entry_that_leaves_somebody_out_it_is_told_who_is_waited_for(tm
     assert isinstance(decode_entry(room.journal[-1].public), Present)
     anna.hear()
     assert anna.client.company.awaited == room.game.awaited == (0, 2)
+
+
+def test_the_next_tick_says_who_is_waited_for(tmp_path: Path) -> None:
+    """Most give at once what is asked of them: nobody is told of each."""
+    room = Room(tmp_path, 3).begin()
+    anna, bea = room.players[:2]
+    holding_back(bea, Here)
+    while not room.game.between:
+        room.move()
+    room.carry()
+    anna.hear()
+    assert room.game.awaited == (1,)
+    assert anna.client.company.awaited == ()
+    room.table.tick(room.now)
+    anna.hear()
+    assert anna.client.company.awaited == (1,)
