@@ -67,7 +67,7 @@ def _offered(hand: DraftHand, step: TakenStep) -> int:
 
 def _taken(hand: DraftHand, step: TakenStep, kind: str) -> tuple[str, ...]:
     commit = step.said.pick if kind == "pick" else step.said.aside
-    card = None if commit is None else hand.secret.picked(kind, step.slot, commit)
+    card = None if commit is None else hand.picked(kind, step.slot, commit)
     return () if card is None else hand.record.table.plan.names(card)
 
 

@@ -53,12 +53,15 @@ class Playing:
     # What seats send
 
     def take(self, viewer: Viewer, message: Sent, now: float) -> None:
-        """What a seat gives to the game. Raises Rejected, Refusal."""
+        """What a seat gives to the game. Who is waited for then the next tick says, for most give at once what is
+        asked of them; that nobody is any more is said here. Raises Rejected, Refusal."""
         game = self._audience.game
         if game is None or viewer.seat is None:
             raise Refusal("not_playing")
         game.take(viewer.seat, message, lambda: self.pump(now))
-        self.tell(now)
+        self.pump(now)
+        if not game.awaited and self._audience.presence.waiting:
+            self._audience.tell_presence(now)
         if isinstance(message, Return):
             self.entrust(viewer)
 
