@@ -78,6 +78,8 @@ TEXTS: Mapping[str, str] = {
     "sealed": msg("sealed"),
     "damaged": msg("entry {n} cannot be read: the rest of the file is left out"),
     "unfinished": msg("the game was not finished"),
+    "drafts": msg("sealed drafts: {picks} picks, all of them open"),
+    "drafts_left": msg("sealed drafts: {picks} picks, {left} of them not open here: {who}"),
     "score": msg("{seat}: {name}, {total} points ({parts})"),
     "winner": msg("{name} wins"),
 }
@@ -129,6 +131,7 @@ def lines(
     transcript, audit = heard.transcript, heard.audit
     stars, drafts = _stars(transcript, audit), OpenedDrafts(audit, told_boxes(transcript), owner)
     ended: GameEnded | None = None
+    picks: list[Picked] = []
     for step in heard.steps:
         entry, known = step.entry, drafts.known(step.n, step.events)
         if isinstance(entry, Open):
@@ -147,12 +150,15 @@ def lines(
             yield say(TEXTS["round"], n=step.n)
         elif isinstance(entry, DraftSaid | DraftWithout | DraftCalled) and audit.header is not None:
             yield f"[{step.n}] {_drafted(entry, _picked(known), audit.header, say)}"
+        picks += [event for event in known if isinstance(event, Picked)]
         told = own_part(step.events, known, transcript.head.seat)
         yield from (f"    {line}" for line in narrator.tell(told))
         ended = next((event for event in step.events if isinstance(event, GameEnded)), ended)
     yield ""
     if heard.broken:
         yield say(TEXTS["damaged"], n=heard.broken)
+    if audit.header is not None and audit.header.draft is not None and picks:
+        yield _picks(picks, audit.header, say)
     if ended is None or audit.header is None:
         yield say(TEXTS["unfinished"])
     else:
@@ -240,6 +246,13 @@ def _picked(events: Sequence[Event]) -> str | None:
         if isinstance(event, Picked) and HIDDEN not in (event.character, *event.laid):
             return str(Pick(event.character, next(iter(event.laid), None)))
     return None
+
+
+def _picks(picks: Sequence[Picked], header: Header, say: Translate) -> str:
+    """How many picks of sealed drafts there were, and whose are not open."""
+    left = [event.seat for event in picks if event.character == HIDDEN]
+    key = "drafts_left" if left else "drafts"
+    return say(TEXTS[key], picks=len(picks), left=len(left), who=_names(sorted({*left}), header))
 
 
 def _names(seats: Sequence[int], header: Header) -> str:
