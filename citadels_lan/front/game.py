@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
 from citadels_lan.net.wire.countdown import Countdown
+from citadels_lan.net.wire.errors import REASONS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.questions import question
@@ -30,6 +31,7 @@ from .table_session import (
     ClockSet,
     Cosigned,
     Ended,
+    Halted,
     Happened,
     HostChanged,
     Invitation,
@@ -201,6 +203,8 @@ class Game:
                     self.story.add(notice)
                 if not isinstance(update, PauseChanged) and update.seat == self.seat:
                     self._tell_of_bot(update)
+            case Halted("draft_lie"):  # the line that says who acts has no room for all of it
+                self.story.add(Notice(REASONS["draft_lie"]))
             case Ended():
                 self._count()
             case Chatted(seat, name, text):

@@ -88,7 +88,9 @@ def test_before_the_end_those_picks_are_open_that_were_shown(tmp_path: Path) -> 
     report = checked(game, tmp_path)
     shown = drafts(report)["picks_opened"]
     assert 0 < shown < 12
-    assert f"Drafts 3 sealed; of 12 picks {shown} opened as committed to, {12 - shown} still sealed" in said(report)
+    assert f"Drafts 3 sealed; of 12 picks {shown} opened as committed to, {12 - shown} still sealed" in said(
+        report
+    )
 
 
 def test_an_open_draft_has_no_such_row(tmp_path: Path) -> None:
