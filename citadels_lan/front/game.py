@@ -137,6 +137,8 @@ class Game:
         self.take_up()
         self._note(update)
         self._tell_of_gone()
+        if update == Halted("draft_lie"):  # the line that says who acts has no room for all of it
+            self.story.add(Notice(REASONS["draft_lie"]))
         if isinstance(update, Happened) and (glance := self.glance()) is not None:
             self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)
@@ -203,8 +205,6 @@ class Game:
                     self.story.add(notice)
                 if not isinstance(update, PauseChanged) and update.seat == self.seat:
                     self._tell_of_bot(update)
-            case Halted("draft_lie"):  # the line that says who acts has no room for all of it
-                self.story.add(Notice(REASONS["draft_lie"]))
             case Ended():
                 self._count()
             case Chatted(seat, name, text):
