@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.report import show
-from citadels_lan.crypto.report.drafts import opened_picks
 from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.transcript import parse
 from citadels_lan.engine import TableConfig, evolve, view
@@ -154,11 +152,21 @@ def test_a_file_shown_as_text_has_the_picks_that_were_opened() -> None:
     picks = [line for line in shown if " pick " in line]
     assert len(picks) == 4 * game.state.round
     assert not any("hidden" in line for line in picks)
-    audit = deepcopy(game.host_log.audit)
-    assert audit.drafts is not None
-    audit.drafts.links = {}
-    assert opened_picks(game.host_log.audit)
-    assert not opened_picks(audit)
+
+
+def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_own_picks() -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.play(until=lambda game: game.state.round == 2 and game.state.phase == "turns")
+    heard = hear(parse(game.transcript(1, finish=False)))
+    blind = [line for line in show.lines(heard) if " pick " in line]
+    owner = Owner(nonce_key(1), GAME, 1)
+    known = [line for line in show.lines(heard, owner=owner) if " pick " in line]
+    assert len(blind) == len(known) == 8
+    assert all("hidden" in line for line in blind[4:]), "nobody has shown these yet"
+    assert {line for line in blind if "hidden" not in line} <= {*known}, "others were shown later"
+    assert [line for line in known[4:] if "hidden" not in line] == [
+        line for line in known[4:] if "] b pick" in line
+    ]
 
 
 @pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
