@@ -10,6 +10,7 @@ from typing import Any
 from check_bytes import Bad, alike, digest, fits, need, read, u8, u16, u64, valid
 from check_chance import edition_of, follow
 from check_migration import agreed, exchanged, long_enough, settle, trustees
+from check_sealed import Sealed, hashed
 
 # fmt: off
 RULES, LINKS, SEAL_AFTER = "2", 256, 32
@@ -17,23 +18,34 @@ RULES, LINKS, SEAL_AFTER = "2", 256, 32
 U8, U16, U64, NIL, TEXT = range(1 << 8), range(1 << 16), range(1 << 64), type(None), ".{1,1024}"
 OPENING, SIGNED, PLAYER = (U16, U8, U8, ".{1,32}", TEXT, 32), (32, 64), (".{1,24}", 32, bool, 64)
 HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, {NIL, SIGNED}, [PLAYER, 9])
+# What may stand behind that: migrate, guests, hints, draft.
+OPTIONAL: list[Any] = [range(1, 10), [range(9), 9], range(1), range(1, 2)]
 # The kinds of entries from 0 on: a name, which is that of the method of Log that checks it, and the fields.
 ENTRIES: list[tuple[Any, ...]] = [
     ("open", list), ("commits", [32], [32], [64]), ("parts", [32], [64]),
     ("move", U8, {TEXT, 32, 64}, [list], [OPENING, 24]), ("table", [list]), ("seal", [64]),
     ("close", 32, [OPENING, 24]), ("opens", [OPENING, 24]), ("beacons", [32]), ("present", U16, U16, U16, [64]),
     ("restart", U16), ("stand_in", U8, 32, ".{1,32}", 64), ("new_host", U8, 32, 32, [(U8, 64)]),
-    ("back", U8, bool, 64), ("shares", 32, [32], [49])]
-# A last field that these have where another machine may go on as the host.
-MORE: dict[str, Any] = {"header": range(1, 10), "commits": [32], "move": bytes}
+    ("back", U8, bool, 64), ("shares", 32, [32], [49]), ("said", U8, bytes, [list]), ("without", U8, [list]),
+    ("call", U8, [(U8, bytes, 64), 9], [list]), ("links", [(U8, 32), 9])]
+# The last fields that these have where another machine may go on as the host; the same where the draft is sealed;
+# where one or the other is.
+MORE: Any = {"move": [bytes], "said": [bytes]}, {"commits": [[32]], "stand_in": [32, 32]}
+EITHER: dict[str, Any] = {"commits": [[32]]}
+# Where the events of an entry stand among its fields.
+EVENTS_AT = {"move": 2, "table": 0, "said": 2, "without": 1, "call": 2}
 # What may come next. Some entries are called otherwise by their methods where that depends on more than the kind;
 # those in PASSING change nothing of it.
 ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "present", "parts to share": "shares",
          "shares": "present", "present": "beacons restart", "restart": "present", "beacons": "table",
          "last beacons": "opens close", "table": "table move stand_in back", "move": "move stand_in back",
          "due move": "seal", "seal": "move stand_in back", "last seal": "present", "opens": "opens close",
-         "close": ""}
-PASSING = {"stand_in", "back", "new_host"}
+         "close": "", "deal due": "said stand_in back restart", "draft due": "said without stand_in back",
+         "call due": "said call stand_in back", "turn due": "said move stand_in back",
+         "last draft beacons": "links", "links": "opens close"}
+PASSING = {"stand_in", "back", "new_host", "said", "without", "call"}
+# What only a sealed draft has: methods of Sealed.
+SEALED_ONLY = {"said", "without", "call", "links"}
 # Events of which not only the rules know what they must be: number, name, fields.
 EVENTS: dict[int, tuple[Any, ...]] = {
     1: ("Shuffled", [str]), 2: ("RoundBegan", U16, [str], [str]), 3: ("Offered", U8, [str]),
@@ -41,7 +53,9 @@ EVENTS: dict[int, tuple[Any, ...]] = {
     21: ("Drawn", U8, [str], str), 23: ("CardsGained", U8, [str], str), 32: ("Crowned", U8),
     35: ("Confiscated", U8, U8, str, U64, str, U64), 51: ("Placed", str, U8, [str], r"\?"),
     53: ("ThreatShown", str, bool), 58: ("PutUnder", [str]), 66: ("TakenFromDeck", U8, str),
-    71: ("Restocked", [str]), 72: ("LapBegan", U16), 73: ("CharacterCalled", U8, str, bool), 76: ("CycleEnded",)}
+    71: ("Restocked", [str]), 72: ("LapBegan", U16), 73: ("CharacterCalled", U8, str, bool), 76: ("CycleEnded",),
+    82: ("Inquired", "deal|swap|call|late", [U8], {str, NIL}, {U8, NIL}, [str]),
+    83: ("InquiryAnswered", {U8, NIL}), 84: ("PassedOver", U8)}
 # Lines that have to be hidden; sealed ones; the same when they are opened; what breaks a seal; kinds of markers.
 HIDDEN = re.compile(r"(pick|keep|redraw|give|laboratory|museum|lighthouse|tribute)( |$)|theater (.* )?giving( |$)|"
                     r"take(?!.* building( |$))( |$)|(take|build) (.* )?(with|borrowing)( |$)")
@@ -51,9 +65,9 @@ BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
 MARKERS = {"warrant": "warrant", "threaten": "threat"}
 
 Header = namedtuple("Header", "game program rules edition options cast uniques fp host commit endorsement players "
-                              "migrate guests hints", defaults=[0, (), None])
+                              "migrate guests hints draft", defaults=[0, (), None, 0])
 Opening = namedtuple("Opening", "round seat slot kind line nonce")
-Move = namedtuple("Move", "n before key seat what escrow hidden")
+Move = namedtuple("Move", "n before key seat what escrow hidden tag draft", defaults=[None])
 # Where a commitment stands: whether it is the second of its move, of a sealed one the line without its star, and
 # the entry of the stand-in that has made it, or 0.
 Place = namedtuple("Place", "round seat slot second sealed stand_in")
@@ -68,6 +82,7 @@ class Log:
     def __init__(self, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
         self.game, self.fp, self.host, self.seat = game, fp, host, seat
         self.hosts, self.n, self.before, self.after, self.secret = [(1, host)], 0, b"", "nothing", b""
+        self.before_that = ""
         self.header: Any = None
         self.players, self.shared = list[Any](), list[Any]()
         # The round, that of the last beacons, attempts, the seats that are present, and those that were missed.
@@ -80,6 +95,7 @@ class Log:
         self.slots, self.seals, self.stars = Counter[int](), defaultdict[Any, Raw](list), dict[Any, str]()
         # The stand-ins that move now, by seat: entry, head before it, key. All of them, and new hosts, by entry.
         self.stands, self.stood, self.new_hosts = dict[int, Any](), dict[int, Any](), dict[int, Any]()
+        self.sealed = Sealed(self)
         # Events of this entry. What waits for the secret: all events, as everybody and the owner are told; leaves.
         self.events, self.told, self.leaves = list[Any](), list[Any](), list[Any]()
 
@@ -90,19 +106,22 @@ class Log:
         name, *shape = ENTRIES[kind]
         here = name in ORDER[self.after].split() or (name == "new_host" and self.shared and not self.secret)
         need(here, f"{name} has no place after {self.after}")
-        shape += [MORE[name]] if name in MORE and self.header.migrate else []
+        if self.header:
+            wanted = bool(self.header.migrate), bool(self.header.draft)
+            shape += EITHER.get(name, []) * any(wanted)
+            shape += [one for more, there in zip(MORE, wanted, strict=True) for one in more.get(name, []) * there]
         need(fits(fields, tuple(shape)), f"{name} of another shape")
-        self.events = [named(event) for event in {"move": fields[2:3], "table": fields[:1]}.get(name, [[]])[0]]
+        self.events = [named(event) for event in (fields[EVENTS_AT[name]] if name in EVENTS_AT else [])]
         told = read(private, [(U8, list)]) if private is not None else []
         own = dict(enumerate(self.events)) | {i: named(event) for i, event in told}
         rising = [i for i, _ in told] == sorted({i for i, _ in told}) and len(own) == len(self.events)
         need(rising and all(map(alike, self.events, own.values())), "private events that are not the public ones")
         seats = [*blocks(leaves)]
-        need(not leaves or (seats and name in {"move", "table"}), "leaves where none belong")
+        need(not leaves or (seats and name in EVENTS_AT), "leaves where none belong")
         self.told += zip(self.events, own.values(), strict=True)
         self.leaves += [(self.n, salt, seats)] if seats else []
-        self.after = self.after if name in PASSING else name
-        getattr(self, name)(*fields)
+        self.before_that, self.after = self.after, self.after if name in PASSING else name
+        getattr(self.sealed if name in SEALED_ONLY else self, name)(*fields)
 
     def signer(self, n: int, before: bytes, public: bytes) -> bytes:
         """Whose key must have signed the next entry: with an agreement of enough seats, that of the new host."""
@@ -131,9 +150,10 @@ class Log:
     # One method for each kind of entry
 
     def open(self, header: list[Any]) -> None:
-        migrate, guests, hints = {NIL, MORE["header"]}, [range(9), 9], range(1)
-        more = ((), (MORE["header"],), (migrate, guests), (migrate, guests, hints), (migrate, NIL, hints))
-        need(any(fits(header, (*HEADER, *one)) for one in more), "a header of another shape")
+        more = header[len(HEADER) :]
+        right = fits(header[: len(HEADER)], HEADER) and len(more) <= len(OPTIONAL) and header[-1] is not None
+        right = right and all(one is None or fits(one, shape) for one, shape in zip(more, OPTIONAL, strict=False))
+        need(right, "a header of another shape")
         told, self.players, table = Header(*header), header[11], (self.game, self.fp, self.host)
         need((told.rules, told.game, told.fp, told.host) == (RULES, *table), "the header of another table")
         keys = {key for _, key, _, _ in self.players}
@@ -142,17 +162,18 @@ class Log:
             self.signed(seat, key, claim, "seat", self.fp, self.host, name, u8(bot))
         need(not told.endorsement or valid(*told.endorsement, "host-key", *table), "the endorsement of the host")
         seats = told.guests is None or [*told.guests] == sorted({*told.guests} & {*range(len(self.players))})
-        need(seats and told.guests != [] and header[-1] is not None, "guests without a seat")
-        self.header = told._replace(migrate=told.migrate or 0, guests=told.guests or ())
+        need(seats and told.guests != [], "guests without a seat")
+        self.header = told._replace(migrate=told.migrate or 0, guests=told.guests or (), draft=told.draft or 0)
 
-    def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, boxes: Any = ()) -> None:
-        lists = [commitments, anchors, boxes] if self.header.migrate else [commitments, anchors]
+    def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, *more: Raw) -> None:
+        boxes, drafts, lists = more[0] if more else [], more[1] if more[1:] else [], [commitments, anchors, *more]
         need({*map(len, lists)} == {len(self.players)}, "not one of each for each seat")
+        need(len({*anchors, *drafts}) == len(anchors) + len(drafts) or not drafts, "a chain that stands twice")
         own, seats = [*zip(*lists, strict=True)], range(len(self.players))
         self.all_signed(seats, signatures, "agree", lambda seat: (self.before, u8(seat), *own[seat]))
         for box in boxes:
             exchanged(bytes(32), box)
-        self.commitments, self.anchors, self.boxes = commitments, anchors, boxes
+        self.commitments, self.anchors, self.boxes, self.ends = commitments, anchors, boxes, drafts
 
     def parts(self, parts: Raw, signatures: Raw) -> None:
         true = [digest("seed-part", self.game, u8(seat), part) for seat, part in enumerate(parts)]
@@ -178,29 +199,46 @@ class Log:
 
     def restart(self, bits: int) -> None:
         need(bits and not bits & ~self.bits, "nobody's link is missing, or that of a seat that is not present")
+        dealt = self.before_that == "deal due" and bits != 1 << self.sealed.draft.due[1]
+        need(not dealt, "a restart without who deals")
         self.missing |= bits
 
     def beacons(self, links: Raw) -> None:
         need(len(self.here) == len(links), "not one link of each who is present")
         for seat, link in zip(self.here, links, strict=True):
-            end, spent = link, self.attempt > LINKS
-            for _ in range(0 if spent else self.attempt):
-                end = digest("beacon", self.game, u8(seat), end)
+            spent = self.attempt > LINKS
+            end = hashed(self.game, seat, link, 0 if spent else self.attempt)
             need(end == (bytes(32) if spent else self.anchors[seat]), f"the link of {self.who(seat)}")
-        self.coming, self.missing = self.round + 1, 0
+        self.coming = self.round + 1
+        self.sealed.begun = self.n, self.before, self.bits, links, self.attempt
         self.told.append((["Beacons", self.coming], [self.before, u16(self.bits), *links]))
         self.after = "last beacons" if self.over else "beacons"
+        if self.header.draft and self.over:
+            self.after = "last draft beacons"
+        elif self.sealed.deals:
+            self.go_on()
 
     def table(self, _: list[Any]) -> None:
         self.happen()
         need(not self.shown("Placed", "Confiscated", "ThreatShown", "Revealed"), "what only a move can show")
+        if self.header.draft:
+            need(self.sealed.deals, "a round without a deal")
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Say what may come next in a round, or after it."""
+        if self.header.draft:
+            self.after = self.sealed.due()
+        over = self.over or (self.round_over and not self.sealed.deals)
+        self.after = "due move" if over or len(self.unsigned) >= SEAL_AFTER else self.after
 
     def move(self, seat: int, what: str | bytes, _: list[Any], openings: list[Any], escrow: bytes = b"") -> None:
         need(seat < len(self.players) and self.round == self.coming, "a move by nobody, or before the round")
         hidden = [what[:32], what[32:]][: len(what) // 32] if isinstance(what, bytes) else []
         need(not self.header.migrate or long_enough(escrow, len(hidden)), "what is kept for another host")
         key = self.stands[seat][2] if seat in self.stands else self.players[seat][1]
-        self.unsigned.append(Move(self.n, self.before, key, seat, what, escrow, hidden))
+        tag = "hidden" if hidden else "move"
+        self.unsigned.append(Move(self.n, self.before, key, seat, what, escrow, hidden, tag))
         self.commit(seat, what, hidden)
         verb = BREAKS.get(str(what), "")
         broken = self.seals[seat, verb].pop(0) if self.seals[seat, verb] else b""
@@ -217,32 +255,40 @@ class Log:
         star = self.stars.get((seat, "threaten"))
         for _, character, flower in self.shown("ThreatShown"):
             need(star and flower == (star == character), "another threat was shown")
-        self.after = "due move" if self.round_over or self.over or len(self.unsigned) >= SEAL_AFTER else "move"
+        need(not self.shown("Inquired") or not self.sealed.waits("swap"), "an exchange without a message")
+        self.go_on()
 
     def seal(self, signatures: Raw) -> None:
         need(len(signatures) == len(self.unsigned), "too many signatures, or too few")
         for signature, move in zip(signatures, self.unsigned, strict=True):
-            said = u64(move.n), move.before, u8(move.seat), move.what
-            self.signed(move.seat, move.key, signature, "hidden" if move.hidden else "move", *said)
+            self.signed(
+                move.seat, move.key, signature, move.tag, u64(move.n), move.before, u8(move.seat), move.what
+            )
             self.moves.append((move, signature))
+            if move.draft:
+                move.draft.sign(move, signature)
         self.unsigned = []
         self.after = "last seal" if self.round_over or self.over else "seal"
+        if self.after == "seal" and self.header.draft:
+            self.go_on()
 
-    def stand_in(self, seat: int, key: bytes, level: str, claim: bytes) -> None:
+    def stand_in(self, seat: int, key: bytes, level: str, claim: bytes, *drafts: bytes) -> None:
         need(seat < len(self.players) and seat not in self.stands, "a stand-in for nobody, or for a stand-in")
         need(key not in [own for _, own, *_ in self.players], "a stand-in with a player's key")
-        self.signed(seat, key, claim, "stand-in", u64(self.n), self.before, u8(seat), level)
-        self.stands[seat], self.stood[self.n] = (self.n, self.before, key), (seat, key)
+        self.signed(seat, key, claim, "stand-in", u64(self.n), self.before, u8(seat), level, *drafts)
+        for box in drafts[1:]:
+            exchanged(bytes(32), box)
+        self.stands[seat], self.stood[self.n] = (self.n, self.before, key, *drafts), (seat, key, *drafts)
 
     def back(self, seat: int, disputes: bool, signature: bytes) -> None:
         need(seat in self.stands, "somebody is back who was not away")
-        (n, before, key), own = self.stands.pop(seat), self.players[seat][1]
+        (n, before, key, *_), own = self.stands.pop(seat), self.players[seat][1]
         self.signed(seat, own, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
 
     def new_host(self, *new: Any) -> None:
         need(self.hosts[-1][0] == self.n, "a new host without enough seats")
         self.new_hosts[self.n] = self.before, new
-        self.after = "restart" if {"beacons", "close"} & {*ORDER[self.after].split()} else self.after
+        self.after = "restart" if {"beacons", "close", "links"} & {*ORDER[self.after].split()} else self.after
 
     def opens(self, openings: list[Any]) -> dict[bytes, Any]:
         """The openings by their commitments, which were pending until now."""
@@ -265,7 +311,11 @@ class Log:
             need(right and seats[-1] < len(self.players), f"the salt of entry {n}, or a leaf of nobody")
         if known := edition_of(self.header.edition, self.header.options):
             seed = digest("seed", self.game, secret, *self.seed)
-            follow(known, len(self.players), self.header.cast, self.header.uniques, seed, self.told)
+            dealt = {"RoundBegan", "Offered"} if self.header.draft else {}
+            told = [one for one in self.told if one[0][0] not in dealt]  # by a seat, and judged by its link
+            follow(known, len(self.players), self.header.cast, self.header.uniques, seed, told)
+        if self.header.draft:
+            self.sealed.check_stand_ins()
         if self.header.migrate:
             settle(self)
 
@@ -277,9 +327,10 @@ class Log:
     def happen(self) -> None:
         """Rounds begin and end."""
         for what, *fields in self.events:
+            self.sealed.happen(what, fields)
             if what in {"RoundBegan", "LapBegan"}:
                 need(self.round + 1 == self.coming == fields[0], "a round begins that is not the next")
-                self.round, self.round_over = self.coming, False
+                self.round, self.round_over, self.missing = self.coming, False, 0
                 self.slots, self.seals, self.stars = Counter(), defaultdict(list), {}
             self.round_over, self.over = self.round_over or what == "RoundEnded", self.over or what == "GameEnded"
 

@@ -5,8 +5,9 @@
 
 It checks all but the rules of the card game, and snapshots, which show what these make of it: here files, in
 `check_log` the log and its proofs, in `check_bytes` sections 1 and 2, in `check_chance` what chance deals, in
-`check_migration` another host. Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged, no
-transcript, or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
+`check_migration` another host; of sealed drafts, in `check_sealed` their entries, in `check_draft` what is said, in
+`check_liars` who has lied. Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged, no transcript,
+or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
 """
 
 import hashlib
@@ -19,6 +20,8 @@ from typing import Any
 
 from check_bytes import Bad, digest, frame, need, read, u8, u64, valid
 from check_chance import edition_of
+from check_draft import NOBODY, Content
+from check_liars import liars
 from check_log import NIL, OPENING, ORDER, RULES, SIGNED, U8, U64, Log, Raw, blocks, committed, opens
 from check_migration import proposed
 
@@ -27,8 +30,9 @@ VERIFIED, CHEATED, DAMAGED, INCOMPLETE = 0, 1, 3, 4
 WORDS = {CHEATED: "PROOF", DAMAGED: "DAMAGED", INCOMPLETE: "INCOMPLETE"}  # the first that applies counts
 FIRST_LINE = b"citadels-lan transcript 2\n"
 MAX_FILE, MAX_SAID, MAX_BODY, MAX_RECORDS, MAX_HEARD, MAX_OWN = 64 << 20, 4 << 20, 1 << 16, 20_100, 64, 10_000
-RECORDS = re.compile("HE{0,10000}[OG]*(S?A?F?|S?A?-)")  # by their kinds; - is a last one that is cut off
+RECORDS = re.compile("HE{0,10000}[OGD]*(S?A?F?|S?A?-)")  # by their kinds; - is a last one that is cut off
 # Shapes, as `check_bytes.fits` reads them.
+BOX = (32, range(1 << 16), 32, 32)
 FILE_HEAD, DELTA = (16, str, 32, 32, {U8, NIL}, 32), (U64, 64, bytes, bytes, {16, NIL}, {bytes, NIL})
 HEARD, ALARM = ("citadels-lan", range(2, 3), 16, U64, 32, 64, {U8, NIL}, bytes), (U64, ".{1,40}")
 # fmt: on
@@ -36,11 +40,13 @@ HEARD, ALARM = ("citadels-lan", range(2, 3), 16, U64, 32, 64, {U8, NIL}, bytes),
 
 class File:
     """A transcript. `found` is what is wrong with it: the exit code, and why. `heads[n]` is hash[n], and
-    `signatures[n]` the host's of it; `own` are openings by the owner, `heard` heads that the owner was told of."""
+    `signatures[n]` the host's of it; `own` are openings by the owner, `heard` heads that the owner was told of,
+    `boxes` what the owner was told in boxes of sealed drafts, by commitment."""
 
     def __init__(self, name: str, data: bytes) -> None:
         self.name, self.log, self.found = name, Log(b"", b"", b"", None), list[tuple[int, str]]()
         self.heads, self.signatures, self.own, self.heard = Raw(), Raw(), list[Any](), list[Any]()
+        self.boxes = dict[bytes, Content]()
         try:
             self.read(data)
         except Bad as bad:
@@ -53,7 +59,9 @@ class File:
         log = self.log = Log(game, fp, host, seat)
         self.own = [opening for body in bodies["O"] for opening in read(body, [OPENING])]
         alarms, footers = [read(body, ALARM) for body in bodies["A"]], [read(body, SIGNED) for body in bodies["F"]]
-        need(len(self.own) <= MAX_OWN, "more openings than a game has")
+        boxes = [box for body in bodies["D"] for box in read(body, [BOX, 250])]
+        self.boxes = {commit: Content(*content) for commit, *content in boxes}
+        need(len(self.own) <= MAX_OWN and len(boxes) <= MAX_OWN, "more openings than a game has, or more boxes")
         for body in bodies["G"]:
             with suppress(Bad):
                 _, _, about, n, head, signature, _, _ = read(body, HEARD)
@@ -63,7 +71,7 @@ class File:
             for body in bodies["E"]:
                 self.entry(body)
         if log.header and edition_of(log.header.edition, log.header.options) is None:
-            self.found = []  # whatever contradicts may be right in that edition
+            self.found, log.sealed.drafts = [], {}  # whatever contradicts may be right in that edition
             options = [f"{option}={value}" for option, value in log.header.options]
             raise Bad(f"the edition {', '.join([log.header.edition, *options])} is not of this version")
         n, keys = len(self.heads) - 1, [own for _, own, *_ in log.players]
@@ -76,7 +84,7 @@ class File:
         over = "the game is over, and its secret held back by the host"
         lacks = {
             "the last record is cut off": "-" in kinds,
-            over: not log.secret and "close" in ORDER[log.after],
+            over: not log.secret and {"close", "links"} & {*ORDER[log.after].split()},
             "no close": not log.secret,
             "no footer": not footers,
             **{f"a false alarm: nothing bears out {code!r} in entry {n}": True for n, code in alarms},
@@ -106,6 +114,27 @@ class File:
     def evidence(self, n: int, head: bytes, signature: bytes) -> list[str]:
         over = frame("entry", self.log.game, u64(n), head)
         return [f"key {self.log.host_at(n).hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
+
+    def drafts(self, told: dict[bytes, Content]) -> None:
+        """Judge the sealed drafts; `told` is what boxes hold, as the files of the game tell it."""
+        log, drafted = self.log, set[int]()
+        for draft, links in log.sealed.opened():
+            drafted |= {done.seat for done in draft.steps} - {*draft.table.stands}
+            for seat, code in liars(draft, links, told):
+                if seat == NOBODY:
+                    self.found.append((INCOMPLETE, f"somebody lied in the draft of round {draft.table.round}"))
+                    continue
+                stand_in = draft.table.stands.get(seat)
+                who = f"THE HOST, as stand-in of {log.who(seat)}," if stand_in else log.who(seat)
+                said = [(move, by) for move, by in draft.signed if move.seat == seat]
+                over = [frame(m.tag, log.game, u64(m.n), m.before, u8(seat), m.what).hex() for m, _ in said]
+                proofs = [f"key {m.key.hex()} signature {by.hex()} over" for m, by in said]
+                self.accuse(
+                    f"{who} lied in the draft of round {draft.table.round}: {code}",
+                    *map("{} {}".format, proofs, over),
+                )
+        closed = drafted - {*log.sealed.given} if log.secret else set()
+        self.found += [(INCOMPLETE, f"{log.who(seat)} gave no link") for seat in sorted(closed)]
 
     def accuse(self, *why: str) -> None:
         self.found.append((CHEATED, "\n    ".join(why)))
@@ -140,13 +169,16 @@ def compare(files: list[File]) -> None:
     """What the files of one table say together: what owners have opened; two hashes of one entry that the host has
     signed, in a file or in what its owner has heard; two hosts after one entry that a player has agreed to."""
     shared = {committed(file.log.game, opening): opening for file in files for opening in file.own}
+    told = {commit: content for file in files for commit, content in file.boxes.items()}
+    for file in files:
+        file.drafts(told)
     for file, log in ((file, file.log) for file in files if file.log.secret):
         for place in [one for value, one in log.pending.items() if not opens(one, shared.get(value))]:
             why = f"{log.who(place.seat)} did not open {place.sealed!r} of round {place.round}"
             file.found.append((INCOMPLETE, why))
     known, agreements = dict[Any, Any](), dict[Any, Any]()
-    told = [(file, n, file.heads[n], file.signatures[n]) for file in files for n in range(1, len(file.heads))]
-    for file, n, head, signature in told + [(one, *heard) for one in files for heard in one.heard]:
+    heads = [(file, n, file.heads[n], file.signatures[n]) for file in files for n in range(1, len(file.heads))]
+    for file, n, head, signature in heads + [(one, *heard) for one in files for heard in one.heard]:
         host, own = file.log.host_at(n), file.heads[n : n + 1] == [head]
         other = known.setdefault((n, host), (head, signature)) if own else known.get((n, host), (head, signature))
         if other[0] != head and (own or valid(host, signature, "entry", file.log.game, u64(n), head)):

@@ -7,6 +7,9 @@ the file of one seat alone is verified, too, which must give 0, or 4 with the na
 only they can open; and a file that is cut off anywhere, which must give 4. The second verifier must say the same
 of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was checked when
 it was made is not checked again.
+
+With `--draft sealed` every draft is: seats say nothing in it now and then, and a seat that has drafted and is away
+at the end gives no link, so that its drafts stay closed, which must be said of exactly those seats.
 """
 
 import argparse
@@ -81,6 +84,21 @@ class Silence:
         return silent if audit.over or len(silent) < len(there) else silent[1:]
 
 
+class Silent:
+    """In a sealed draft some seats say nothing for a while; never all of those that may take part."""
+
+    def __init__(self, seed: int, rng: random.Random) -> None:
+        self.seed = seed
+        self.often = rng.choice((0.0, 0.0, 0.05, 0.2))
+
+    def __call__(self, game: Game) -> list[int]:
+        audit, players = game.host_log.audit, range(len(game.state.players))
+        dice = random.Random(f"{self.seed} {audit.round} {len(game.host_log.written) // 25}")
+        found = [seat for seat in players if dice.random() < self.often]
+        there = seats_in(audit.between.present)
+        return found if any(seat not in found for seat in there if may_take_part(game)(seat)) else []
+
+
 def may_take_part(game: Game) -> Callable[[int], bool]:
     """Whether a seat's links have come so far."""
     return game.host_log.audit.between.may_take_part
@@ -95,7 +113,17 @@ def play(seed: int, tables: Tables = ALL) -> Game:
     game.silent = Silence(rng)
     cross = rng.choice((0.0, 0.1))
     game.disputing = lambda game: [seat for seat in range(len(game.state.players)) if rng.random() < cross]
+    if tables.draft == "sealed":
+        game.away = Silent(seed, rng)
     return game.play()
+
+
+def closed(game: Game) -> set[int]:
+    """The seats that have drafted and have given no link."""
+    drafts = game.host_log.audit.drafts
+    if drafts is None:
+        return set()
+    return {step.seat for one in drafts.rounds.values() for step in one.record.steps} - drafts.links.keys()
 
 
 def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
@@ -108,19 +136,22 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
         paths[seat] = folder / f"{seed}-{seat}.ctr"
         paths[seat].write_bytes(game.transcript(seat))
     wrong = []
+    shut = closed(game)
     together = verify(list(paths.values()))
-    if together.code or together.findings:
+    told = [(one.code, one.seat) for one in together.findings]
+    if together.code != (4 if shut else 0) or set(told) != {("draft_unopened", seat) for seat in shut}:
         wrong.append(f"together {together.code}: {report_text.text(together)}")
     alone = rng.choice(list(paths))
-    code = said_by_the_second(paths[alone])
-    if code != (4 if left - {alone} else 0):
+    code, lacking = said_by_the_second(paths[alone]), bool(left - {alone} or shut)
+    if code != 4 * lacking:
         wrong.append(f"the second verifier of {alone}: {code}")
     if left or seed % 4 == 0:
         report = verify([paths[alone]])
         unopened = {finding.seat for finding in report.findings if finding.code == "unopened"}
         expected = left - {alone}
-        others = [finding for finding in report.findings if finding.code != "unopened"]
-        if others or unopened != expected or report.code != (4 if expected else 0):
+        others = {(one.code, one.seat) for one in report.findings if one.code != "unopened"}
+        others -= {("draft_unopened", seat) for seat in shut}
+        if others or unopened != expected or report.code != 4 * lacking:
             wrong.append(f"alone {alone} {report.code}: {report_text.text(report)}")
     if seed % 10 == 0:
         data = game.transcript(alone, finish=False)

@@ -7,7 +7,7 @@ An edition that is added takes part by itself: what may be played is asked of it
 
 import random
 from argparse import ArgumentParser, Namespace
-from typing import Final, Self
+from typing import Final, Self, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -34,11 +34,15 @@ class Tables(Struct, frozen=True):
         """The options of a command that draws tables."""
         parser.add_argument("--edition", action="append", default=[], help="only this one; may be said again")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="plays with this")
+        parser.add_argument(
+            "--draft", choices=get_args(DraftKind), default="open", help="sealed: where there is one"
+        )
 
     @classmethod
     def of(cls, arguments: Namespace) -> Self:
         """What a command was asked for. Raises LookupError where there is no such table."""
-        wanted = cls(tuple(arguments.edition), tuple(_option(said) for said in sorted(arguments.option)))
+        options = tuple(_option(said) for said in sorted(arguments.option))
+        wanted = cls(tuple(arguments.edition), options, arguments.draft)
         if not wanted.known:
             raise LookupError(f"no edition for {wanted}")
         return wanted

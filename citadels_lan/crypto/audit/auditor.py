@@ -236,7 +236,7 @@ class Auditor:
                 self.movers.attend(n, seats_in(entry.present))
                 self._next = (Beacons, Restart)
             case Restart():
-                if self._awaits_deal and entry.missing != 1 << self._drafts.record.due[1]:
+                if self.expects(DraftSaid) and entry.missing != 1 << self._drafts.record.due[1]:
                     raise Mismatch("restart", n)
                 self.between.begin_anew(n, entry, self.round + 1)
                 self._next = (Present,)

@@ -118,6 +118,25 @@ def test_nobody_deals_and_the_next_one_does(tmp_path: Path) -> None:
     assert checked(game, tmp_path).code == 0
 
 
+def test_a_link_is_missing_after_nobody_has_dealt(tmp_path: Path) -> None:
+    """That restart names whose link it is, and not who deals."""
+    game = begin(setup=sealed_first(4), followed=False)
+    late: list[int] = []
+
+    def silent(game: Game) -> list[int]:
+        attempt, crown = game.host_log.audit.between.attempt, game.state.crown
+        late.extend([(crown + 2) % 4] * (attempt == 2))
+        return late[:1] if attempt == 2 else []
+
+    game.away = lambda game: [game.state.crown] * (game.host_log.audit.round == 0)
+    game.silent = silent
+    game.play()
+    missed = [entry.missing for entry in game.host_log.entries() if isinstance(entry, Restart)]
+    crown = late[0] - 2 & 3
+    assert missed == [1 << crown, 1 << late[0]]
+    assert checked(game, tmp_path).code == 0
+
+
 def test_what_is_not_opened_at_the_end_is_said(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
