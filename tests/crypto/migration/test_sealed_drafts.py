@@ -1,4 +1,4 @@
-"""A game with a sealed draft goes on at another host, from what one seat was sent and the shares of enough seats."""
+"""A sealed draft goes on at another host, from what one seat was sent and the shares of enough seats."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import Beacons, DraftSaid
-from citadels_lan.crypto.migration.escrow import SIGNATURE, TAG
+from citadels_lan.crypto.migration.escrow import SIGNATURE, TAG, seal_deposit
 from citadels_lan.crypto.received_moves import HostDrafts, ReadDraft
 from citadels_lan.net.host.new_host.inheriting import Spoiled
 from tests.crypto.migrating import taken_over
 from tests.crypto.sealed.files import accused, checked, sealed_first
-from tests.crypto.table import Game, begin
+from tests.crypto.table import GAME, Game, begin
 from tests.effort import quick
 
 
@@ -63,7 +63,7 @@ def test_at_every_entry_the_new_host_has_what_the_old_one_had() -> None:
 
 
 class Stingy(HostLog):
-    """A host that leaves in escrow nothing of what is said in drafts."""
+    """A host that leaves in escrow nothing that is one."""
 
     @property
     def drafts(self) -> HostDrafts:
@@ -75,15 +75,35 @@ class StingyDrafts(HostDrafts):
 
     def check_said(self, seat: int, n: int, what: bytes, signature: bytes) -> ReadDraft:
         read = super().check_said(seat, n, what, signature)
-        return replace(read, entry=replace(read.entry, escrow=bytes(SIGNATURE + TAG)))
+        return replace(read, entry=replace(read.entry, escrow=self._escrow(n)))
+
+    def _escrow(self, n: int) -> bytes:
+        return bytes(SIGNATURE + TAG)
 
 
-def test_what_is_not_left_in_escrow_is_not_taken_over_and_is_proof(tmp_path: Path) -> None:
-    before = table(kind=Stingy).play(until=MOMENTS["in the draft"])
-    first = next(n for n, entry in enumerate(before.host_log.entries(), 1) if isinstance(entry, DraftSaid))
+class Forger(HostLog):
+    """A host that leaves another signature there than the seat's."""
+
+    @property
+    def drafts(self) -> HostDrafts:
+        return ForgerDrafts(self.audit, self.chain, self._secret, self._write_drafted)
+
+
+class ForgerDrafts(StingyDrafts):
+    """What it takes of that."""
+
+    def _escrow(self, n: int) -> bytes:
+        return seal_deposit(GAME, self._secret, n, self._chain.head, bytes(64), ())
+
+
+@pytest.mark.parametrize("kind", [Stingy, Forger])
+def test_what_is_not_left_in_escrow_is_not_taken_over_and_is_proof(tmp_path: Path, kind: type[HostLog]) -> None:
+    before = table(kind=kind).play(until=MOMENTS["in the draft"])
+    entries = enumerate(before.host_log.entries(), 1)
+    said = [n for n, entry in entries if isinstance(entry, DraftSaid)]
     with pytest.raises(Spoiled) as spoiled:
         taken_over(before, 1, (1, 2))
-    assert spoiled.value.n == first
+    assert spoiled.value.n == (said[0] if kind is Stingy else before.host_log.audit.unsealed[0].n)
     report = checked(before.play(), tmp_path)
     assert {one.contradiction for file in report.files for one in file.findings} == {"escrow"}
     assert accused(report) == {("host", None)}

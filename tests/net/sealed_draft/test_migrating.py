@@ -1,5 +1,5 @@
-"""A host that is gone for good in the middle of a sealed draft: the others go on, over real sockets, to an end that
-verification accepts."""
+"""A host that is gone for good in the middle of a sealed draft: the others go on, over real sockets, to an end
+that verification accepts."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -45,6 +45,8 @@ def mid_calls(drafts: Drafts) -> bool:
 
 INCOMPLETE = 4
 """Nobody has the links of those who have drafted and never came back."""
+
+
 @pytest.mark.parametrize(
     ("players", "lost", "moment"),
     [

@@ -7,6 +7,7 @@ played from the seed, and it must give the very hashes that the log has.
 from collections.abc import Mapping, Sequence
 
 from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.signed import mover_signed
 from citadels_lan.crypto.beacons import seeds
 from citadels_lan.crypto.chain import join_leaves, leaf_hash, salt
 from citadels_lan.crypto.client_log import decode_events
@@ -46,6 +47,7 @@ def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], s
                 raise Spoiled(n)
             signatures[n], openings[n] = gift.signature, gift.openings
         audit.read(n, heads[n - 1], entry, decode_events(events_of(entry)))
+    _check_signatures(audit, signatures)
     _check_stand_ins(audit, secret)
     private = _private(audit, entries, openings, secret)
     for n, delta in enumerate(deltas, 1):
@@ -70,6 +72,14 @@ def _in_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, entry: Move
     if isinstance(entry, Move):
         return of_escrow(audit, secret, n, before, entry)
     return said_in_escrow(audit, secret, n, before, entry)
+
+
+def _check_signatures(audit: Auditor, signatures: Mapping[int, bytes]) -> None:
+    """Whether the new host can write the next seal. Raises Spoiled."""
+    for signed in audit.unsealed:
+        key = audit.movers.key(signed.seat, signed.n)
+        if not mover_signed(audit.table.game_id, key, signed, signatures[signed.n]):
+            raise Spoiled(signed.n)
 
 
 def _check_stand_ins(audit: Auditor, secret: bytes) -> None:
