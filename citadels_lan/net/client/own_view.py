@@ -73,7 +73,8 @@ class OwnView:
         assert self.own is not None
         assert self._referee is not None
         events = with_own_secrets(self._records, client_log, step.events)
-        if not self._recalls and (hand := self._drafting.hand) is not None and self._drafting.known is not None:
+        hand = self._drafting.readable_hand
+        if not self._recalls and hand is not None and self._drafting.known is not None:
             events = with_own_cards(events, hand)
         self.own = self._with_own_draft(after(self.own, self._referee.state, events))
         return events
@@ -86,16 +87,18 @@ class OwnView:
 
     def _with_own_draft(self, state: State) -> State:
         """A view with what only this seat knows of its own draft."""
-        hand, known = self._drafting.hand, self._drafting.known
+        hand, known = self._drafting.readable_hand, self._drafting.known
         if self._recalls or hand is None or known is None or hand.record.table.number != state.round:
             return state
         return with_own_draft(state, hand, known)
 
     def note_entrusted(self) -> None:
-        """What stand-ins have sealed for this seat is its own to know and to break."""
+        """What stand-ins have sealed for this seat is its own to know and to break, and to know what they
+        have drafted."""
         client_log, seat = self._records.client_log, self._records.seat
-        if client_log is None or seat is None or self.own is None or not self._records.entrusted:
+        if client_log is None or seat is None or self.own is None:
             return
+        self.own = self._with_own_draft(self.own)
         pending, game = dict(client_log.audit.concealed.sealed_for(seat)), self._records.game.id
         known = [(committed(game, one), one) for one in self._records.entrusted]
         mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]

@@ -68,10 +68,21 @@ class Playing:
             raise Rejected("paused")
 
     def entrust(self, viewer: Viewer) -> None:
-        """Tell an owner what stand-ins have sealed for its seat."""
+        """Tell an owner what stand-ins have sealed for its seat, and what they draft for it with."""
         game = self._audience.game
-        if game is not None and viewer.seat is not None and (sealed := game.host_log.entrusted(viewer.seat)):
-            tell(viewer, Entrusted(tuple(sealed)))
+        if game is None or viewer.seat is None:
+            return
+        sealed, key = game.host_log.entrusted(viewer.seat), game.draft.entrusted(viewer.seat)
+        viewer.entrusted = game.draft.round
+        if sealed or key is not None:
+            tell(viewer, Entrusted(tuple(sealed), key))
+
+    def _entrust_drafts(self) -> None:
+        """Owners who are here are told so of each round in which a stand-in drafts for them."""
+        game = self._audience.game
+        for viewer in self._audience.viewers if game is not None else ():
+            if game is not None and viewer.seat in game.draft.stood_in and viewer.entrusted != game.draft.round:
+                self.entrust(viewer)
 
     def stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> bool:
         """The host's person lets a bot move for somebody who is gone, or somebody goes and wishes for one: whether
@@ -148,6 +159,7 @@ class Playing:
     def tell(self, now: float) -> None:
         """Send everybody what is new, and who is waited for now."""
         self.pump(now)
+        self._entrust_drafts()
         self._audience.tell_presence(now)
 
     def tell_halt(self, now: float) -> None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.signed import sign_move
+from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
 from citadels_lan.crypto.draft.own_picks import own_view
 from citadels_lan.crypto.log import StandIn
@@ -97,6 +98,9 @@ class StandIns:
         if (drafting := next(self._drafting(), None)) is not None:
             self._say(*drafting)
             return True
+        what, seat = game.draft.due
+        if what == "pick" and (hand := game.draft.hand(seat)) is not None:
+            return self._pick(seat, hand)
         if not game.host_log.audit.expects(StandIn):
             return False
         for seat in acting(game.state):
@@ -117,6 +121,18 @@ class StandIns:
         had = sum(stint.seat == seat for stint in self._game.host_log.audit.movers.stints)
         return min(float(had), LONGEST_REST)
 
+    def _pick(self, seat: int, hand: DraftHand) -> bool:
+        """The pick of a stand-in that drafts for a seat in this round, also where the owner is back by now."""
+        game, stint = self._game, self._drafter(seat)
+        assert stint is not None
+        known = own_view(seen(game.state, game.host_log.stand_in_owner(stint)), hand)
+        action = self._chooser(stint).choose(known, seat, decisions(known)[seat])
+        if action is None:
+            return False
+        assert isinstance(action, Pick)
+        self._say(seat, hand.pick(action.character, action.discarding))
+        return True
+
     def _move(self, seat: int) -> bool:
         """The next move of a stand-in."""
         game = self._game
@@ -135,9 +151,6 @@ class StandIns:
         action = self._chooser(stint).choose(known, seat, choices)
         if action is None:
             return False
-        if hand is not None and isinstance(action, Pick):
-            self._say(seat, hand.pick(action.character, action.discarding))
-            return True
         if hand is not None and isinstance(action, Theater) and action.seat is not None:
             self._say(seat, hand.give(action.seat, action.giving or known.players[seat].concealed[0]))
             return True
@@ -174,7 +187,7 @@ class StandIns:
     def _tell(self, state: State, events: Sequence[Event]) -> None:
         """Let those who move for a seat just now, and listen, know what happens."""
         for seat, (n, chooser) in self._choosers.items():
-            stint = self._game.stint(seat)
+            stint = self._drafter(seat)
             if chooser.deaf or stint is None or stint.n != n:
                 continue
             known = seen(state, self._game.host_log.stand_in_owner(stint))
@@ -182,6 +195,11 @@ class StandIns:
                 told = redact(event, seat)
                 chooser.told(known, told)
                 known = evolve(known, told)
+
+    def _drafter(self, seat: int) -> Stint | None:
+        """That of the stand-in which moves for a seat now, or has drafted for it in this round."""
+        drafts = self._game.draft.drafts
+        return self._game.stint(seat) or (drafts.now.stints.get(seat) if drafts is not None else None)
 
     def _chooser(self, stint: Stint) -> Chooser:
         known = self._choosers.get(stint.seat)

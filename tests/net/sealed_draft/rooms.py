@@ -1,12 +1,15 @@
 """Tables with a sealed draft, carried by hand."""
 
+import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import HIDDEN, TableConfig, from_scenario
+from citadels_lan.engine import HIDDEN, Action, Choice, Event, State, TableConfig, from_scenario
 from citadels_lan.net.wire.messages import Settings
+from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
 
@@ -46,3 +49,36 @@ def unseen(room: Room) -> bool:
     hidden = [card for player in state.players for card in (*player.concealed, *player.laid)]
     packets = [card for step in state.steps if step.verb == "pick" for card in step.cards]
     return {*hidden, *packets, *state.facedown} <= {HIDDEN}
+
+
+def crash(guest: Guest) -> None:
+    """A client loses all but its files, and comes back."""
+    guest.cut()
+    guest.records.close()
+    guest.open()
+    guest.join()
+
+
+def everybody_back(room: Room) -> None:
+    """The host is killed, and so are all clients; everybody comes back."""
+    room.restart()
+    for guest in room.guests:
+        guest.records.close()
+        guest.open()
+        guest.join()
+    room.carry()
+
+
+class Deaf:
+    """A bot that plays at random."""
+
+    deaf = True
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
+
+    def told(self, view: State, event: Event) -> None:
+        raise AssertionError
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        return random_action(choices, self.dice)

@@ -1,37 +1,19 @@
 """Whole games with a sealed draft in one place: the host knows nothing, and whoever crashes goes on."""
 
 import random
-from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from citadels_lan.engine import HIDDEN, Action, Choice, Event, State
+from citadels_lan.engine import HIDDEN
 from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
-from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
-from .rooms import held, sealed, sealed_room, unseen, verified
-
-
-class Deaf:
-    """A bot that plays at random."""
-
-    deaf = True
-
-    def __init__(self, dice: random.Random) -> None:
-        self.dice = dice
-
-    def told(self, view: State, event: Event) -> None:
-        raise AssertionError
-
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        return random_action(choices, self.dice)
-
+from .rooms import Deaf, crash, everybody_back, held, sealed, sealed_room, unseen, verified
 
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
@@ -48,24 +30,6 @@ def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
     assert picked
     assert room.game.closed
     assert verified(room) == (0, [])
-
-
-def crash(guest: Guest) -> None:
-    """A client loses all but its files, and comes back."""
-    guest.cut()
-    guest.records.close()
-    guest.open()
-    guest.join()
-
-
-def everybody_back(room: Room) -> None:
-    """The host is killed, and so are all clients; everybody comes back."""
-    room.restart()
-    for guest in room.guests:
-        guest.records.close()
-        guest.open()
-        guest.join()
-    room.carry()
 
 
 @pytest.mark.parametrize("players", quick((2, 3, 4), 3))
