@@ -5,7 +5,16 @@ and a stand-in moves for them within one, if the host has any.
 """
 
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Entrusted, Pause, Paused, Play, Return, StandInFor, TakesOver
+from citadels_lan.net.wire.messages import (
+    Entrusted,
+    Pause,
+    Paused,
+    Play,
+    Return,
+    SayInDraft,
+    StandInFor,
+    TakesOver,
+)
 from citadels_lan.net.wire.reporting import Report
 from citadels_lan.net.wire.timing import Timing
 
@@ -63,8 +72,10 @@ class Playing:
             self.entrust(viewer)
 
     def check_pace(self, message: Sent) -> None:
-        """Raises Rejected for a move during a pause."""
-        if self.pace.paused and isinstance(message, Play):
+        """Raises Rejected during a pause for a move, and for what is chosen in a sealed draft."""
+        game = self._audience.game
+        chosen = game is not None and isinstance(message, SayInDraft) and game.draft.chosen(message)
+        if self.pace.paused and (chosen or isinstance(message, Play)):
             raise Rejected("paused")
 
     def entrust(self, viewer: Viewer) -> None:

@@ -82,3 +82,9 @@ class Deaf:
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         return random_action(choices, self.dice)
+
+
+def awaiting(room: Room, away: Guest) -> None:
+    """Play until a reply of somebody who is away is waited for."""
+    while room.game.awaited != (away.client.seat,):
+        assert room.move() is not None

@@ -11,9 +11,9 @@ from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
-from tests.net.room import Guest, Room
+from tests.net.room import Room
 
-from .rooms import Deaf, crash, everybody_back, held, sealed, sealed_room, unseen, verified
+from .rooms import Deaf, awaiting, crash, everybody_back, held, sealed, sealed_room, unseen, verified
 
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
@@ -59,18 +59,12 @@ def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path,
     assert verified(room) == (0, [])
 
 
-def calling(room: Room, away: Guest) -> None:
-    """Play until a reply of somebody who is away is waited for."""
-    while room.game.awaited != (away.client.seat,):
-        assert room.move() is not None
-
-
 def test_a_host_that_was_killed_at_a_call_goes_on_with_it(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(4)
     away = room.players[2]
     away.cut()
-    calling(room, away)
+    awaiting(room, away)
     n, inquiry = room.game.n, room.game.state.inquiry
     assert inquiry is not None
     everybody_back(room)
@@ -84,7 +78,7 @@ def test_whoever_is_gone_is_left_out_of_a_call(tmp_path: Path) -> None:
     room.play(4)
     away = room.players[2]
     away.cut()
-    calling(room, away)
+    awaiting(room, away)
     n = room.game.n
     room.wait(room.timing.drop / 2)
     assert room.game.n == n
