@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import HIDDEN, Action, Choice, Event, State, TableConfig, from_scenario
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
@@ -18,10 +19,10 @@ def sealed(players: int, edition: str = "2016", scenario: str = "first_game") ->
     return replace(from_scenario(scenario, players, edition_key=edition), draft="sealed")
 
 
-def sealed_room(folder: Path, config: TableConfig, dice: int = 1) -> Room:
+def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Takeover | None = None) -> Room:
     """A game with a sealed draft that has begun; `dice` are another game each."""
     folder.mkdir(exist_ok=True)
-    room = Room(folder, settings=Settings(config))
+    room = Room(folder, settings=Settings(config), takeover=takeover)
     room.core = replace(room.core, game=bytes([dice]) * 16)
     room.open(Settings(config))
     room.dice.seed(dice)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Action, Choice, Deal, TableConfig, from_scenario
 from citadels_lan.engine.actions import Theater
+from citadels_lan.net.host.stand_ins import Takeover
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
@@ -40,13 +41,18 @@ def choice_of(room: Room, guest: Guest) -> Action:
     return longing(guest.client.choices(), room.dice)
 
 
-def in_the_theater(folder: Path, players: int, dice: int, entries: int = 1000) -> Room:
+def in_the_theater(folder: Path, players: int, dice: int, takeover: Takeover | None = None) -> Room:
     """Such a game, played until somebody may exchange characters."""
-    room = sealed_room(folder, sealed_theater(players), dice)
+    room = sealed_room(folder, sealed_theater(players), dice, takeover)
     while asked(room) is None:
-        if not step(room) or room.game.n > entries:
-            raise AssertionError("nobody has built the Theater")
+        assert step(room)
     return room
+
+
+def exchange(owner: Guest, other: Guest) -> Theater:
+    """An exchange that one seat may begin with the other."""
+    fitting = [one for one in owner.client.choices() if isinstance(one, Theater) and one.seat == other.client.seat]
+    return fitting[0]
 
 
 def asked(room: Room) -> Guest | None:
