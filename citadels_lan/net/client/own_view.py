@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import committed
+from citadels_lan.crypto.draft.own_picks import OwnEvents
 from citadels_lan.crypto.faults import Mismatch, Unsaid
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed, pack
@@ -30,7 +31,7 @@ from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 
 from .draft.drafting import Drafting
-from .draft.own_draft import with_own_cards, with_own_draft
+from .draft.own_draft import with_own_draft
 from .records import Records
 
 
@@ -43,6 +44,7 @@ class OwnView:
         self.beginning: State | None = None
         self._records = records
         self._drafting = drafting
+        self._events = OwnEvents()
         self._recalls = bool(records.steps)
         self._referee: Referee | None = None
         self._shown: State | None = None
@@ -73,9 +75,7 @@ class OwnView:
         assert self.own is not None
         assert self._referee is not None
         events = with_own_secrets(self._records, client_log, step.events)
-        hand = self._drafting.readable_hand
-        if not self._recalls and hand is not None and self._drafting.known is not None:
-            events = with_own_cards(events, hand)
+        events = self._events.own(events, self._drafting.hand_at(step.n))
         self.own = self._with_own_draft(after(self.own, self._referee.state, events))
         return events
 

@@ -1,13 +1,16 @@
 """Whole games with a sealed draft in one place: the host knows nothing, and whoever crashes goes on."""
 
 import random
+from collections.abc import Iterable
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from citadels_lan.engine import HIDDEN
+from citadels_lan.engine import HIDDEN, Event
+from citadels_lan.engine.events import Offered, Picked
 from citadels_lan.net.client.draft.drafting import Drafting
+from citadels_lan.net.client.updates import Happened, Update
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
@@ -42,6 +45,29 @@ def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> No
             room.carry()
         assert [guest.client.state for guest in room.players] == known
         room.play(1)
+    room.play()
+    assert verified(room) == (0, [])
+
+
+def told(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
+    """What has come of each entry, as a client was told it."""
+    return [one.events for one in updates if isinstance(one, Happened)]
+
+
+@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 3))
+def test_whoever_crashed_is_told_the_same_of_the_past(tmp_path: Path, players: int) -> None:
+    room = sealed_room(tmp_path / "table", sealed(players))
+    while room.game.state.round < 4:
+        room.play(1)
+    for guest in room.players:
+        before = told(guest.client.updates)
+        crash(guest)
+        assert told(guest.client.past) == before
+        events = [event for events in before for event in events]
+        own = [one for one in events if isinstance(one, (Offered, Picked)) and one.seat == guest.client.seat]
+        assert own
+        assert not any(HIDDEN in (*one.fields().values(), *one.fields().get("packet", ())) for one in own)
+    room.carry()
     room.play()
     assert verified(room) == (0, [])
 

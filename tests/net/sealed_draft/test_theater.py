@@ -11,10 +11,11 @@ from citadels_lan.engine import HIDDEN, Action, Choice, State
 from citadels_lan.engine.actions import Theater
 from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.client.moves import signed
+from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.stand_ins import Takeover
 from tests.net.room import Guest, Room
 
-from .rooms import Deaf, held, verified
+from .rooms import Deaf, crash, held, verified
 from .theater import asked, exchange, in_the_theater, longing, step
 
 GAMES = {4: 1, 3: 4, 2: 9}
@@ -54,10 +55,9 @@ def test_people_exchange_characters(tmp_path: Path, players: int) -> None:
     if players > 3:
         assert after == before[::-1]
     for guest in room.players:
-        guest.records.close()
-        guest.cut()
-        guest.open()
-        guest.join()
+        told = [one.events for one in guest.client.updates if isinstance(one, Happened)]
+        crash(guest)
+        assert [one.events for one in guest.client.past if isinstance(one, Happened)] == told
     room.carry()
     to_the_end(room)
 

@@ -14,7 +14,7 @@ from citadels_lan.engine.flow.sealed import OwnPicks
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.wire.messages import SayInDraft
 
-from .own_draft import readable_picks
+from .own_draft import readable, readable_picks
 
 
 class Drafting:
@@ -22,7 +22,7 @@ class Drafting:
 
     def __init__(self, records: Records) -> None:
         self._records = records
-        self._hand: tuple[DraftRound, DraftHand | None] | None = None
+        self._hands: dict[int, DraftHand | None] = {}
         self._entrusted: tuple[DraftRound, bytes, DraftHand | None] | None = None
         self._known: tuple[object, OwnPicks | None] = (None, None)
 
@@ -30,11 +30,19 @@ class Drafting:
     def hand(self) -> DraftHand | None:
         """This seat's side of the draft of the round; None where there is none, or a stand-in plays it."""
         drafts = self._drafts
-        if drafts is None:
+        return self._hand_in(max(drafts.rounds)) if drafts is not None else None
+
+    def hand_at(self, n: int) -> DraftHand | None:
+        """The hand in the draft of the round of entry `n` that this client can read, as it is by now; None where
+        there is none, or somebody has lied in that."""
+        drafts = self._drafts
+        begun = max((one for one in drafts.rounds if one < n), default=0) if drafts is not None else 0
+        if drafts is None or not begun:
             return None
-        if self._hand is None or self._hand[0] is not drafts.now:
-            self._hand = (drafts.now, self._hand_in(drafts.now))
-        return self._hand[1]
+        if begun == max(drafts.rounds):
+            return self.readable_hand if self.known is not None else None
+        hand = self._hand_in(begun)
+        return hand if hand is not None and readable(hand) else None
 
     @property
     def _drafts(self) -> Drafts | None:
@@ -58,11 +66,15 @@ class Drafting:
             known = self._entrusted = drafts.now, key, drafts.stand_in_hand(seat, key) if right else None
         return known[2]
 
-    def _hand_in(self, draft: DraftRound) -> DraftHand | None:
-        client_log, seat = self._records.client_log, self._records.seat
-        if client_log is None or seat is None or draft.record.table.attempt > LINKS:
+    def _hand_in(self, begun: int) -> DraftHand | None:
+        """The own hand in the draft that began with an entry."""
+        client_log, seat, drafts = self._records.client_log, self._records.seat, self._drafts
+        if client_log is None or seat is None or drafts is None:
             return None
-        return self._records.owner(seat).hand(client_log.audit)
+        if begun not in self._hands:
+            usable = drafts.rounds[begun].record.table.attempt <= LINKS
+            self._hands[begun] = self._records.owner(seat).hand(client_log.audit, begun) if usable else None
+        return self._hands[begun]
 
     @property
     def known(self) -> OwnPicks | None:
