@@ -3,13 +3,17 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
 from citadels_lan.crypto.audit.drafts import Drafts
+from citadels_lan.crypto.log import Beacons
 from citadels_lan.engine import HIDDEN
+from citadels_lan.net.host.broadcast import tell
+from citadels_lan.net.host.draft.hosted_draft import HostedDraft
 from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import Beacon, Entrusted, Settings
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, crash, everybody_back, held, sealed, verified
@@ -147,5 +151,52 @@ def test_an_owner_who_has_picked_itself_has_that_again_from_key_and_log(tmp_path
     everybody_back(room)
     assert held(away) == own
     assert seat not in drafts_of(room).now.stints
+    play_out(room)
+    assert verified(room) == (0, [])
+
+
+def test_an_owner_who_is_back_just_before_a_round_is_told_when_that_has_begun(tmp_path: Path) -> None:
+    """Its stand-in drafts in that round, for the owner has signed no *present* before it."""
+    room = with_stand_ins(tmp_path)
+    room.play(5)
+    slow, away = room.players[0], room.players[1]
+    owed = slow.client.duties.owed
+
+    def none_of_it() -> object:
+        message = owed()
+        return None if isinstance(message, Beacon) else message
+
+    seat = gone_until(room, away, lambda drafts, seat: drafts._movers.stint(seat) is not None)
+    assert seat not in drafts_of(room).now.stints
+    with mock.patch.object(slow.client.duties, "owed", none_of_it):
+        while not room.game.host_log.audit.expects(Beacons):
+            room.play()
+            room.wait(1.0)
+        away.join()
+        room.carry()
+        assert away.records.entrusted_draft is None
+        slow.cut()
+    slow.join()
+    room.carry()
+    assert seat in drafts_of(room).now.stints
+    assert room.game.stint(seat) is None
+    assert away.records.entrusted_draft == room.game.draft.entrusted(seat) is not None
+    play_out(room)
+    assert verified(room) == (0, [])
+
+
+def test_a_key_that_is_not_its_stand_ins_means_nothing(tmp_path: Path) -> None:
+    room = with_stand_ins(tmp_path)
+    room.play(5)
+    away = room.players[1]
+    seat = gone_until(room, away, has_drafted)
+    with mock.patch.object(HostedDraft, "entrusted", return_value=bytes(32)):
+        away.join()
+        room.carry()
+    assert set(held(away)) == {HIDDEN}
+    assert away.viewer is not None
+    tell(away.viewer, Entrusted((), room.game.draft.entrusted(seat)))
+    room.carry()
+    assert held(away) == drafted(room, seat)
     play_out(room)
     assert verified(room) == (0, [])
