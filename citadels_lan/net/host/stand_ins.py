@@ -90,7 +90,8 @@ class StandIns:
 
     def tick(self, gone: Mapping[int, float]) -> bool:
         """Let somebody move for a seat that the game waits for, where its player is `gone` for long enough, or
-        wished for it. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
+        wished for it; where the draft is sealed also for one that it does not wait for, which drafts in the next
+        round then. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
         journal."""
         game, after = self._game, self._takeover.after
         if game.full:
@@ -103,11 +104,14 @@ class StandIns:
             return self._pick(seat, hand)
         if not game.host_log.audit.expects(StandIn):
             return False
-        for seat in acting(game.state):
+        deciding = acting(game.state)
+        for seat in (*deciding, *(gone if game.draft.drafts is not None else ())):
             if seat not in gone:
                 continue  # its owner is here, and takes it back
             if game.stint(seat) is not None:
-                return self._move(seat)
+                if seat in deciding:
+                    return self._move(seat)
+                continue
             if gone[seat] < self._rest(seat):
                 continue
             if seat in self._wished or (after is not None and gone[seat] >= after):

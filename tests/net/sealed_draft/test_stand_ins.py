@@ -8,8 +8,8 @@ from unittest import mock
 import pytest
 
 from citadels_lan.crypto.audit.drafts import Drafts
-from citadels_lan.crypto.log import Beacons
-from citadels_lan.engine import HIDDEN
+from citadels_lan.crypto.log import Beacons, DraftWithout
+from citadels_lan.engine import HIDDEN, acting
 from citadels_lan.net.host.broadcast import tell
 from citadels_lan.net.host.draft.hosted_draft import HostedDraft
 from citadels_lan.net.host.stand_ins import Takeover
@@ -36,7 +36,8 @@ def gone_until(room: Room, away: Guest, holds: Callable[[Drafts, int], bool]) ->
     """A player is gone until something holds of its seat; which that is."""
     seat = away.client.seat
     assert seat is not None
-    away.cut()
+    if away.viewer is not None:
+        away.cut()
     for _ in range(400):
         room.wait(1.0)
         if holds(drafts_of(room), seat):
@@ -198,5 +199,27 @@ def test_a_key_that_is_not_its_stand_ins_means_nothing(tmp_path: Path) -> None:
     tell(away.viewer, Entrusted((), room.game.draft.entrusted(seat)))
     room.carry()
     assert held(away) == drafted(room, seat)
+    play_out(room)
+    assert verified(room) == (0, [])
+
+
+def test_a_stand_in_comes_in_time_for_the_next_draft(tmp_path: Path) -> None:
+    """Also where its seat has nothing to decide in this round any more."""
+    room = with_stand_ins(tmp_path)
+    while not any(player.revealed for player in room.game.state.players):
+        room.play(1)
+    gone = next(seat for seat, player in enumerate(room.game.state.players) if player.revealed)
+    while gone in acting(room.game.state):
+        room.play(1)
+    round_ = room.game.state.round
+    room.players[gone].cut()
+    room.wait(70.0)
+    assert room.game.stint(gone) is not None
+    seat = gone_until(room, room.players[gone], has_drafted)
+    assert room.game.state.round == round_ + 1
+    assert not any(isinstance(entry, DraftWithout) for entry in room.game.host_log.entries())
+    room.players[gone].join()
+    room.carry()
+    assert held(room.players[gone]) == drafted(room, seat)
     play_out(room)
     assert verified(room) == (0, [])
