@@ -43,8 +43,7 @@ class Playing:
         """This is the game from now on."""
         self._audience.game = game
         game.report = self._report
-        if self.takeover is not None:
-            self._stand_ins = StandIns(game, self.takeover)
+        self._stand_ins = StandIns(game, self.takeover)
 
     @property
     def takes_over(self) -> TakesOver:
@@ -101,7 +100,7 @@ class Playing:
         game = self._audience.game
         if game is None or game.closed:
             raise Refusal("not_playing")
-        if self._stand_ins is None:
+        if self._stand_ins is None or self.takeover is None:
             raise Refusal("no_bots")
         if viewer.player and message.seat == viewer.seat:
             self._stand_ins.wish(message.seat)

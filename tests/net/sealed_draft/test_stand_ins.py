@@ -223,3 +223,24 @@ def test_a_stand_in_comes_in_time_for_the_next_draft(tmp_path: Path) -> None:
     assert held(room.players[gone]) == drafted(room, seat)
     play_out(room)
     assert verified(room) == (0, [])
+
+
+@pytest.mark.parametrize("moment", [is_to_draft, has_drafted])
+def test_a_host_that_comes_back_without_bots_replies_for_those_it_had(
+    tmp_path: Path, moment: Callable[[Drafts, int], bool]
+) -> None:
+    """Nobody else has what they drafted with; where one is to pick it is left out."""
+    room = with_stand_ins(tmp_path)
+    room.play(5)
+    away = room.players[1]
+    seat = gone_until(room, away, moment)
+    assert seat in drafts_of(room).now.stints
+    room.takeover = None
+    everybody_back(room)
+    while seat in drafts_of(room).now.stints:
+        n = room.game.n
+        room.play()
+        room.wait(2.0)
+        assert room.game.n > n
+    play_out(room)
+    assert verified(room) == (0, [])
