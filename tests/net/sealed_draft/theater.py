@@ -14,6 +14,9 @@ from tests.net.room import Guest, Room
 
 from .rooms import sealed_room
 
+WISHED = ("keep theater", "build theater", "theater")
+"""How moves begin that bring the Theater, or use it."""
+
 
 def sealed_theater(players: int) -> TableConfig:
     """The first game of 2016 with the Theater in its deck, and a sealed draft."""
@@ -24,9 +27,16 @@ def sealed_theater(players: int) -> TableConfig:
 def longing(choices: Sequence[Choice], dice: random.Random) -> Action:
     """An action that brings the Theater nearer; any other where none does."""
     actions = [action for choice in choices for action in some(choice)]
-    wished = [action for action in actions if "theater" in str(action) and action != Theater()]
+    wished = [one for one in actions if str(one).startswith(WISHED) and one != Theater()]
     gold = [action for action in actions if str(action) == "gather gold"]
     return dice.choice(wished or gold) if wished or gold else random_action(choices, dice)
+
+
+def saving(choices: Sequence[Choice], dice: random.Random) -> Action:
+    """The same of somebody who does nothing else where that can be helped, so that the game goes on until then."""
+    ends = [choice for choice in choices if not isinstance(choice, Deal) and choice.verb == "end"]
+    longed = longing(choices, dice)
+    return longed if str(longed).startswith(WISHED) or not ends else ends[0]
 
 
 def some(choice: Choice) -> list[Action]:
