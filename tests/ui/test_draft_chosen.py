@@ -30,7 +30,7 @@ class Refusing(FakeLobby):
 
     async def configure(self, settings: Settings) -> None:
         if settings.config.draft == "sealed":
-            raise Rejected("no_sealed_draft")
+            raise Rejected("no_draft")
         await super().configure(settings)
 
 
@@ -111,7 +111,7 @@ async def test_a_host_that_cannot_says_so_and_the_draft_stays_open() -> None:
         await settle(pilot)
         await press(pilot, "d")
         assert session.settings.config.draft == "open"
-        assert because(EN, "no_sealed_draft", {}) in shown(pilot.app)[-1]
+        assert because(EN, "no_draft", {}) in shown(pilot.app)[-1]
 
 
 async def test_an_edition_without_a_draft_says_so() -> None:
@@ -173,5 +173,5 @@ def test_in_lines() -> None:
     session.settings = Settings(SEALED.in_edition("citta_comune").config)
     assert "This edition has no draft that could be sealed." in said("draft sealed\n", session)
     refusing = Refusing(4)
-    assert because(EN, "no_sealed_draft", {}) in said("draft sealed\n", refusing)
+    assert because(EN, "no_draft", {}) in said("draft sealed\n", refusing)
     assert refusing.settings.config == first_game(4)

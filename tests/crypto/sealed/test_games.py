@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.draft.own_picks import own_events, own_view
+from citadels_lan.crypto.draft.own_picks import OwnEvents, own_view
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
 from citadels_lan.crypto.owner import Owner
@@ -192,13 +192,13 @@ def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_ow
 def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -> None:
     game = begin(setup=setup, seed=1, followed=False)
     log, owner = follower(0), Owner(nonce_key(0), GAME, 0)
-    known, seen = view(game.state, 0), 0
+    known, seen, own = view(game.state, 0), 0, OwnEvents()
     offered = 0
     while game.step():
         for bodies in game.bodies[seen:]:
             step = log.receive(bodies[0])
             hand = owner.hand(log.audit)
-            events = step.events if hand is None else own_events(step.events, hand)
+            events = own.own(step.events, hand)
             offered += sum(isinstance(one, Offered) and "?" not in one.packet for one in events)
             known = evolve(known, *events)
         seen = len(game.bodies)
