@@ -93,8 +93,9 @@ class Playing:
     def _entrust_drafts(self) -> None:
         """Owners who are here are told so of each round in which a stand-in drafts for them."""
         game = self._audience.game
-        for viewer in self._audience.viewers if game is not None else ():
-            if game is not None and viewer.seat in game.draft.stood_in and viewer.entrusted != game.draft.round:
+        stood_in = game.draft.stood_in if game is not None else ()
+        for viewer in self._audience.viewers if stood_in else ():
+            if game is not None and viewer.seat in stood_in and viewer.entrusted != game.draft.round:
                 self.entrust(viewer)
 
     def stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> bool:
@@ -168,11 +169,11 @@ class Playing:
         """Send everybody what is new."""
         self.pace.at(self._audience.game, now)
         self._audience.pump(now)
+        self._entrust_drafts()
 
     def tell(self, now: float) -> None:
         """Send everybody what is new, and who is waited for now."""
         self.pump(now)
-        self._entrust_drafts()
         self._audience.tell_presence(now)
 
     def tell_halt(self, now: float) -> None:
