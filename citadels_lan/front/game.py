@@ -87,7 +87,7 @@ class Game:
         self.adviser = Adviser()
         self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
-        self._told_gone: set[int] = set()
+        self._told_gone: set[tuple[int, bool]] = set()
         self.joined = False
         self._letters = CardLetters()
         if known.trouble is not None:
@@ -147,10 +147,16 @@ class Game:
         """What comes of it where somebody is gone who must say something in a sealed draft, once."""
         view, away = self.view, self.session.away
         inquiry = None if view is None else view.inquiry
-        gone = () if inquiry is None else tuple(seat for seat in inquiry.seats if seat in away)
-        if inquiry is not None and set(gone) - self._told_gone:
-            self.story.add(calling.gone(inquiry, [self.names[seat] for seat in gone], self.texts))
-        self._told_gone = self._told_gone | {*gone} if inquiry is not None else set()
+        choosing = calling.choosing(view) if view is not None and inquiry is None else ()
+        picking = tuple(seat for seat in choosing if seat not in self.session.stood_in)
+        waited = picking if inquiry is None else inquiry.seats
+        gone = [seat for seat in waited if seat in away]
+        new = {(seat, inquiry is None) for seat in gone}
+        if new - self._told_gone:
+            names = [self.names[seat] for seat in gone]
+            told = calling.gone_choosing(names[0]) if inquiry is None else calling.gone(inquiry, names, self.texts)
+            self.story.add(told)
+        self._told_gone = self._told_gone | new if waited else set()
 
     def _count_time(self, update: Update) -> None:
         """The soft time for a decision begins anew with each, and stands still in a pause."""

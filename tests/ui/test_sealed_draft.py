@@ -129,6 +129,24 @@ def test_who_is_gone_is_named_with_how_long_it_waits_and_what_happens_then() -> 
     assert "Away" not in game.status() or session.table.inquiry is not None
 
 
+def test_whoever_is_gone_and_should_pick_is_waited_for_and_no_bot_can_pick_instead() -> None:
+    session = SealedSession(first_game(4), seed=2, stop=always)
+    until(session, "deal")
+    session.go_on()
+    (seat,) = acting(session.table)
+    game = game_of(session)
+    assert session.table.phase == "draft"
+    session.away = (seat,)
+    for _ in range(2):
+        game.take(Away(seat, True))
+    name = game.names[seat]
+    told = [line.text for line in game.story.lines(EN) if "The game waits" in line.text]
+    assert told == [
+        f"Away, says the host: {name}. The game waits. If a bot moves in their place, {name} gets no character in"
+        " this round: what was offered is theirs alone to see."
+    ]
+
+
 @pytest.mark.parametrize(
     ("inquiry", "said"),
     [

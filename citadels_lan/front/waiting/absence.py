@@ -20,8 +20,12 @@ KEPT: Final = msg(
     "A bot of the host has your seat, and your program has asked for it back. If it stays so, the host does not"
     " give it back: ask the host."
 )
-AGAIN: Final = msg("A bot of the host made {count} moves for you although you were here. It is your seat again.")
-MEANWHILE: Final = msg("While you were away a bot of the host made {count} moves for you. It is your seat again.")
+AGAIN: Final = msg(
+    "Moves that a bot of the host made for you although you were here: {count}. It is your seat again."
+)
+MEANWHILE: Final = msg(
+    "Moves that a bot of the host made for you while you were away: {count}. It is your seat again."
+)
 PAUSED: Final = msg("{name} pauses the game: nobody moves until somebody goes on.")
 GOES_ON: Final = msg("{name} goes on with the game.")
 PAUSED_NOW: Final = msg("The game is paused; “go on” ends that.")
