@@ -14,7 +14,7 @@ play: $(VENV)/.installed  ## a table against bots in this terminal
 test: $(VENV)/.installed-dev  ## the whole suite
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-quick:  ## one of each kind, somewhat over a minute on two cores; PYTHON=/path/to/python3.X runs it on that one, in an environment of its own
+quick:  ## one of each kind, about a minute on two cores; PYTHON=/path/to/python3.X runs it on that one, in an environment of its own
 ifeq ($(origin PYTHON),command line)
 	@version=$$($(PYTHON) -c 'import sys; print(".".join(map(str, sys.version_info[:3])))') && \
 	$(MAKE) --no-print-directory quick-here VENV=.venvs/$$version

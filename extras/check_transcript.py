@@ -5,9 +5,9 @@
 
 It checks all but the rules of the card game, and snapshots, which show what these make of it: here files, in
 `check_log` the log and its proofs, in `check_bytes` sections 1 and 2, in `check_chance` what chance deals, in
-`check_migration` another host; of sealed drafts, in `check_sealed` their entries, in `check_draft` what is
-said, in `check_liars` who has lied. Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged,
-no transcript, or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
+`check_migration` another host; of sealed drafts, in `check_sealed` their entries, in `check_draft` what is said,
+in `check_liars` who has lied. Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged, no
+transcript, or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
 """
 
 import hashlib

@@ -1,7 +1,8 @@
 """What many viewers compute from the same bytes is computed once: who signs or checks the same again gets the same
 answer. Every viewer at a table in memory, the host, and whoever verifies a game check the same signatures, most of
 which were made in the same process, and forgers sign the same games again and again. All of them read the same
-entries: whether bytes are within the limits is found out once.
+entries: whether bytes are within the limits is found out once. In a sealed draft every seat, and every file, comes
+to the same keys between two boxes.
 """
 
 import contextlib
@@ -24,9 +25,11 @@ from citadels_lan.crypto import (
     stand_ins,
     transcript,
 )
+from citadels_lan.crypto import owner as owners
 from citadels_lan.crypto import signed_head as heard
-from citadels_lan.crypto.audit import beginning, signed
+from citadels_lan.crypto.audit import beginning, drafts, signed
 from citadels_lan.crypto.frames import Field
+from citadels_lan.crypto.migration import shares
 from citadels_lan.net.wire import chat
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
@@ -53,6 +56,11 @@ really_first: Final = packing._first
 lengths: Final[dict[bytes, int]] = {}
 """Of bytes that begin with a value within the limits: how long that is."""
 
+really_between: Final = shares.BoxKey._between
+between_boxes: Final[dict[tuple[object, ...], bytes]] = {}
+"""The keys between two boxes: whoever seals and whoever opens comes to the same one (RFC 7748)."""
+own_box: Final[Callable[..., shares.BoxKey]] = lru_cache(MOST)(shares.own_box)
+
 
 def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
     """As `Identity.sign`."""
@@ -69,6 +77,17 @@ def verify(public: bytes, signature: bytes, *said: Field) -> bool:
     return signatures.get((public, *said)) == signature or checked(public, signature, *said)
 
 
+def between(own: shares.BoxKey, other: bytes, by: bytes, to: bytes, about: tuple[Field, ...]) -> bytes:
+    """As `BoxKey._between`."""
+    assert {own.public, other} == {by, to}
+    known = between_boxes.get((by, to, *about))
+    if known is None:
+        if len(between_boxes) > MOST:
+            between_boxes.clear()
+        known = between_boxes[by, to, *about] = really_between(own, other, by, to, about)
+    return known
+
+
 def first(data: bytes) -> tuple[Any, int]:
     """As `packing._first`: a value of its own for each that asks."""
     length = lengths.get(data)
@@ -83,11 +102,14 @@ def first(data: bytes) -> tuple[Any, int]:
 
 @contextlib.contextmanager
 def once() -> Iterator[None]:
-    """Within this context signatures, links of beacons, and what is well formed are remembered."""
+    """Within this context signatures, links of beacons, keys of boxes, and what is well formed are remembered."""
     with contextlib.ExitStack() as stack:
         for module, name in CHECKING:
             stack.enter_context(mock.patch.object(module, name, verify))
         stack.enter_context(mock.patch.object(identity.Identity, "sign", sign))
         stack.enter_context(mock.patch.object(beacons, "hashed", hashed))
         stack.enter_context(mock.patch.object(packing, "_first", first))
+        stack.enter_context(mock.patch.object(shares.BoxKey, "_between", between))
+        for room in (drafts, owners, shares):
+            stack.enter_context(mock.patch.object(room, "own_box", own_box))
         yield

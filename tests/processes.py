@@ -9,11 +9,34 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import IO, Protocol
 
 from .cli.program import PROGRAM, environment
 
 PATIENCE = 120.0
 """Seconds after which a process that says nothing is taken for dead."""
+
+
+class Running(Protocol):
+    """What is asked of a process of the system."""
+
+    @property
+    def stdin(self) -> IO[str] | None: ...
+
+    @property
+    def stdout(self) -> IO[str] | None: ...
+
+    @property
+    def pid(self) -> int: ...
+
+    def poll(self) -> int | None:
+        """The exit code, once there is one."""
+
+    def wait(self, timeout: float) -> int:
+        """Wait for that."""
+
+    def send_signal(self, sig: int) -> None:
+        """Send a signal, unless the process has ended."""
 
 
 class Process:
@@ -24,13 +47,16 @@ class Process:
         self._news = threading.Condition()
         self._ended = False
         self._command = (*before, *PROGRAM, *arguments)
-        self._process = subprocess.Popen(
+        self._process = self._start(home, arguments, stdin)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _start(self, home: Path, _arguments: tuple[str, ...], stdin: str) -> Running:
+        return subprocess.Popen(
             self._command, env=environment(home), text=True, encoding="utf-8",
             stdin=subprocess.PIPE if stdin == "open" else subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
         )  # fmt: skip
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
 
     def __enter__(self) -> "Process":
         return self

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 
+import pytest
+
 from . import house
 
 
+@pytest.mark.slow
 def test_no_circle_of_imports() -> None:
     assert house.circles(house.imports()) == []
 
@@ -13,6 +16,7 @@ def test_no_flat_folder() -> None:
     assert house.flat() == {}
 
 
+@pytest.mark.slow
 def test_one_name_for_one_class() -> None:
     assert house.twice() == {}
 

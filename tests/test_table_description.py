@@ -74,6 +74,7 @@ def test_from_the_command_line_to_the_proof(tmp_path: Path, monkeypatch: pytest.
     assert room.game.state == state
 
 
+@pytest.mark.slow
 def test_a_verifier_that_does_not_know_the_edition_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

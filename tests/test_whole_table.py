@@ -51,6 +51,7 @@ def check_shown(home: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_table_on_one_machine(tmp_path: Path) -> None:
     with ExitStack() as stack:
         arguments = ("host", "--headless", "--players", str(PLAYERS), "--port", "0", "--no-mdns")

@@ -39,6 +39,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.crypto.report.model import sentence, unread
     from citadels_lan.crypto.report.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, read
+    from citadels_lan.front.past.own_key import owner_of
     from citadels_lan.front.past.points import points_by_round
     from citadels_lan.front.recording import told
 
@@ -52,7 +53,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         transcript = read(path)
     except (Damaged, OSError) as error:
         raise Failure(UNREADABLE, f"{path}: {sentence(unread(path, error), None, say)}") from None
-    game = hear(transcript)
+    game, owner = hear(transcript), owner_of(transcript.head)
     damaged = False
 
     def translated(message: str, /, **values: object) -> str:
@@ -60,8 +61,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
         damaged = damaged or message == TEXTS["damaged"]
         return say(message, **values)
 
-    points = {one.round: one for one in points_by_round(_first(told(game))) if not one.final}
-    for line in lines(game, translated, Sentences(console.texts, points)):
+    points = {one.round: one for one in points_by_round(_first(told(game, owner))) if not one.final}
+    for line in lines(game, translated, Sentences(console.texts, points), owner):
         console.line(line)
     return UNREADABLE if damaged else DONE
 

@@ -75,7 +75,8 @@ A viewer:
     sign_here(identity, game_id, n, head, round + 1, disputes)       # where Present is expected
     owner.link(client_log.audit.between.attempt)      # where Beacons is expected, if the seat is there
     hand = owner.hand(client_log.audit)               # in a sealed draft: hand.due(), hand.pick(…), hand.reply(…)
-    view, events = own_view(view, hand), own_events(events, hand)      # draft.own_picks: with the own characters
+    view, events = own_view(view, hand), own.own(events, hand)      # draft.own_picks: with the own characters, of
+                                                                    # which `own`, an OwnEvents, counts the steps
     writer.append_boxes(hand.contents())              # at the end, beside `append_own`
     writer.append_heard(datagram)                   # another head that the host has signed
     writer.append_alarm(Alarmed(n, code))           # why the viewer leaves

@@ -49,13 +49,16 @@ class Owner(Struct, frozen=True):
         """The end of this seat's second chain, for sealed drafts."""
         return draft_anchor(self.key, self.game, self.seat)
 
-    def hand(self, audit: Auditor) -> DraftHand | None:
-        """This seat's hand in the draft of this round; None where there is none, or a stand-in drafts for it."""
+    def hand(self, audit: Auditor, begun: int | None = None) -> DraftHand | None:
+        """This seat's hand in the draft that began with entry `begun`, or in that of this round; None where there
+        is none, or a stand-in drafts for it."""
         drafts = audit.drafts
-        if drafts is None or not drafts.rounds or self.seat in drafts.now.stints:
+        if drafts is None or not drafts.rounds:
             return None
-        record = drafts.record
-        return DraftHand(record, secret_of(record.table, self.seat, self.key), self.box)
+        draft = drafts.now if begun is None else drafts.rounds[begun]
+        if self.seat in draft.stints:
+            return None
+        return DraftHand(draft.record, secret_of(draft.record.table, self.seat, self.key), self.box)
 
     def draft_link(self, audit: Auditor) -> bytes | None:
         """The link that opens this seat's drafts of the whole game, to be given when that is over; None where the

@@ -9,6 +9,7 @@ from copy import deepcopy
 from msgspec import Struct
 
 from citadels_lan.engine import Action, BadNotation, Event, State, encode_event, parse, redact
+from citadels_lan.engine.actions import Theater
 
 from .audit import Auditor
 from .audit.drafts import Drafts
@@ -18,7 +19,7 @@ from .commitments import MAX_LINE, WIDTH, Opening, check, join, split
 from .draft.drafting import DraftHand
 from .draft.messages import CallReply, decode_message
 from .draft.playing import DraftPlay, plays_of
-from .draft.secrets import draft_anchor, secret_of, stand_in_draft_key
+from .draft.secrets import draft_anchor, stand_in_draft_key
 from .faults import Mismatch, Unacceptable
 from .host_entries import Written
 from .identity import Identity
@@ -70,7 +71,10 @@ def read_move(
         unsealed = _unsealed(audit, seat, what, openings)
     if manner(line) != sent:
         raise Unacceptable("hidden")
-    return ReadMove(seat, what, signature, tuple(openings), _action(line, seat), unsealed)
+    action = _action(line, seat)
+    if audit.drafts is not None and isinstance(action, Theater) and action.seat is not None:
+        raise Unacceptable("draft_turn")  # what is given in an exchange comes with it
+    return ReadMove(seat, what, signature, tuple(openings), action, unsealed)
 
 
 def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
@@ -238,12 +242,16 @@ class HostDrafts:
 
     def hand(self, seat: int) -> DraftHand | None:
         """The hand of the stand-in that drafts for a seat in this round; None where its owner does."""
-        game, now = self._audit.table.game_id, self._drafts.now
-        stint = now.stints.get(seat)
+        key = self.entrusted(seat)
+        return None if key is None else self._drafts.stand_in_hand(seat, key)
+
+    def entrusted(self, seat: int) -> bytes | None:
+        """What the owner of a seat is told for which a stand-in drafts in this round: the key that it does it
+        with. None where the owner drafts."""
+        stint = self._drafts.now.stints.get(seat)
         if stint is None:
             return None
-        key = stand_in_draft_key(game, self._secret, stint.n, seat)
-        return DraftHand(now.record, secret_of(now.record.table, seat, key), own_box(key, game))
+        return stand_in_draft_key(self._audit.table.game_id, self._secret, stint.n, seat)
 
     def signing_key(self, seat: int) -> Identity | None:
         """The key with which the stand-in that drafts for a seat in this round signs."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
 from citadels_lan.net.wire.countdown import Countdown
+from citadels_lan.net.wire.errors import REASONS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.questions import question
@@ -30,6 +31,7 @@ from .table_session import (
     ClockSet,
     Cosigned,
     Ended,
+    Halted,
     Happened,
     HostChanged,
     Invitation,
@@ -135,6 +137,8 @@ class Game:
         self.take_up()
         self._note(update)
         self._tell_of_gone()
+        if update == Halted("draft_lie"):  # the line that says who acts has no room for all of it
+            self.story.add(Notice(REASONS["draft_lie"]))
         if isinstance(update, Happened) and (glance := self.glance()) is not None:
             self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)

@@ -4,17 +4,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from citadels_lan.crypto.client_log import LogStep
+from citadels_lan.crypto.draft.playing import DraftEntry
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import Move, Open, TableMove
+from citadels_lan.crypto.log import EVENTFUL, DraftSaid, Move, Open, TableMove
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.referee.following import followed
 from citadels_lan.crypto.replay import MoveLines, Played, chances, play, table_of
 from citadels_lan.crypto.report.examined import Examined
 from citadels_lan.crypto.report.examining import examine
+from citadels_lan.crypto.report.gathering import told_boxes
 from citadels_lan.crypto.report.hearing import HeardFile, hear
 from citadels_lan.crypto.report.model import FileReport
+from citadels_lan.crypto.report.opened_drafts import OpenedDrafts, own_part, unknown_picks, with_characters
 from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.transcript import Damaged, read
-from citadels_lan.engine import State, view
+from citadels_lan.engine import Event, State, view
+
+from .past.own_key import owner_of
 
 
 class NotReplayable(Exception):
@@ -47,6 +54,12 @@ class Recording:
         return viewer if viewer >= 0 else None
 
     @property
+    def unopened(self) -> Sequence[int]:
+        """The seats, of those whose hands are known, that have kept picks of sealed drafts to themselves."""
+        closed = unknown_picks(self.steps)
+        return closed if self.open else [seat for seat in closed if seat == self.owner]
+
+    @property
     def finished(self) -> bool:
         """Whether the recording reaches the end of the game."""
         return self.steps[-1].state.phase == "over"
@@ -58,7 +71,7 @@ def load_recording(path: Path) -> Recording:
         transcript = read(path)
         examined = examine(transcript, FileReport(path))
         header = examined.header
-        steps = opened(examined) or list(told(hear(transcript))) if header is not None else []
+        steps = opened(examined) or list(told(hear(transcript), owner_of(transcript.head))) if header else []
     except (Damaged, Mismatch, OSError) as reason:
         raise NotReplayable from reason
     if header is None or not steps:
@@ -67,34 +80,61 @@ def load_recording(path: Path) -> Recording:
 
 
 def opened(examined: Examined) -> list[Played]:
-    """A finished game with everything that was hidden; empty where the file does not open all of it."""
+    """A finished game with everything that was hidden; empty where the file does not open all of it. What seats
+    have picked in sealed drafts and never opened stays unknown."""
     audit, header, entries = examined.audit, examined.header, examined.entries
     if audit.secret is None or header is None:
         return []
+    drafts = OpenedDrafts(audit, told_boxes(examined.transcript))
     try:
-        return list(play(header, entries, MoveLines(audit, entries).line, chances(audit)))
+        played = play(header, entries, MoveLines(audit, entries).line, chances(audit))
+        steps = with_characters(played, table_of(header), drafts)
+        return _known([step for step in steps if step.events])
     except Mismatch:
         return []
 
 
-def told(heard: HeardFile) -> Iterator[Played]:
+def _known(steps: list[Played]) -> list[Played]:
+    """The same, as a table has it that knows what was picked, where all of it is known."""
+    for step in steps if not unknown_picks(steps) else ():
+        step.state.draft = "sealed" if step.state.draft == "blind" else step.state.draft
+    return steps
+
+
+def told(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
     """A game as the owner of the file was told it, up to the first entry that cannot be; nothing of a table that
-    this program does not play."""
+    this program does not play. What the owner has picked itself in sealed drafts is in it, where the log or its
+    key opens that."""
     state: State | None = None
+    drafts = OpenedDrafts(heard.audit, told_boxes(heard.transcript), owner)
     for step in heard.steps:
         try:
             if isinstance(step.entry, Open):
                 state = view(table_of(step.entry.header), heard.transcript.head.seat)
-            if state is None or not isinstance(step.entry, Move | TableMove):
+            if state is None or not isinstance(step.entry, EVENTFUL):
                 continue
-            state = followed(step.n, state, step.events)
+            state, events = _followed(step, state, drafts, heard.transcript.head.seat)
         except Mismatch:
             return
-        yield Played(step.n, *_mover(step.entry), step.events, state)
+        if events:
+            yield Played(step.n, *_mover(step.entry), tuple(events), state)
 
 
-def _mover(entry: Move | TableMove) -> tuple[int | None, str]:
+def _followed(
+    step: LogStep, before: State, drafts: OpenedDrafts, seat: int | None
+) -> tuple[State, Sequence[Event]]:
+    """The view after an entry, and what came of it, with what the seat knows by itself where that can be: in a
+    draft in which somebody has lied it may not. Raises Mismatch."""
+    known = own_part(step.events, drafts.known(step.n, step.events), seat)
+    try:
+        return followed(step.n, before, known), known
+    except Mismatch:
+        drafts.leave()
+        return followed(step.n, before, step.events), step.events
+
+
+def _mover(entry: Move | TableMove | DraftEntry) -> tuple[int | None, str]:
     """Whose move an entry is, and its line where that is not hidden."""
-    if isinstance(entry, TableMove):
-        return None, ""
-    return entry.seat, plain(entry.what) if isinstance(entry.what, str) else ""
+    if isinstance(entry, Move):
+        return entry.seat, plain(entry.what) if isinstance(entry.what, str) else ""
+    return entry.seat if isinstance(entry, DraftSaid) else None, ""

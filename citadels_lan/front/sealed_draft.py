@@ -14,6 +14,7 @@ GIVES: Final = msg(
 COSTS: Final = msg(
     "Everybody must be there at every call: who is gone is waited for, or loses the turn of that round."
 )
+SHORT: Final = msg("Sealed draft: no host sees your pick; everybody is needed at every call.")
 BUT_BOTS: Final = msg("What the host's own bots hold, its machine knows.")
 
 
@@ -32,6 +33,11 @@ def sealed_draft(texts: Texts, settings: Settings) -> str:
     if settings.config.draft == "open":
         return ""
     return f"{about_sealed(texts)} {texts.say(BUT_BOTS)}" if settings.bots else about_sealed(texts)
+
+
+def in_short(texts: Texts, draft: DraftKind) -> str:
+    """The same in a line, for where there is room for no more; empty where the draft is open."""
+    return texts.say(SHORT) if draft == "sealed" else ""
 
 
 def about_draft(texts: Texts, settings: Settings) -> list[str]:

@@ -354,9 +354,10 @@ def _cards(game: Game, asking: Prompt) -> Iterator[str]:
 
 
 def ending(game: Game) -> Iterator[str]:
-    """The result, the proof, the transcript."""
+    """The result, the proof, the transcript; of a game that ended without a result why, and what is proven."""
     texts, view = game.texts, game.view
     if view is None or not view.winners:
+        yield from _without_result(game)
         return
     for seat in sorted(range(len(view.players)), key=lambda it: (it not in view.winners, -view.scores[it].total)):
         score = view.scores[seat]
@@ -370,8 +371,22 @@ def ending(game: Game) -> Iterator[str]:
         yield from game.proof.history(texts)
     yield from evening_lines(texts, game.evening)
     yield from (said for said, _ in at_end(texts, game.known, game.proof, game.seat))
+    yield from _checkable(game)
+
+
+def _without_result(game: Game) -> Iterator[str]:
+    """Why the game stands still, as after a lie in a sealed draft, and whom the file names."""
+    if not game.session.halted:
+        return
+    yield game.status()
+    yield from game.proof.sentences(game.texts) if game.proof is not None else ()
+    yield from _checkable(game)
+
+
+def _checkable(game: Game) -> Iterator[str]:
     if game.session.transcript is not None:
-        yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=game.session.transcript)
+        said = msg("Anyone can check it: citadels-lan verify {path}")
+        yield game.texts.say(said, path=game.session.transcript)
 
 
 def _reason(texts: Texts, reason: str) -> str:

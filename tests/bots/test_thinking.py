@@ -43,6 +43,12 @@ class Pensive(Forgetful):
         return choice
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy the computer is: a thought is waited for until it is there."""
+    monkeypatch.setattr("citadels_lan.bots.thinking.pool.PATIENCE", None)
+
+
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ThinkingPool]:
     with ThinkingPool(1) as made:

@@ -178,6 +178,7 @@ def test_a_link_that_came(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.
         assert file.tally.disputed == {1: (4,)}
 
 
+@pytest.mark.slow
 @attack("leaves out seats one by one until it likes the chance")
 def test_chance_by_leaving_out_seats(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every attempt after the first is a restart that everybody is shown and the report counts."""

@@ -59,6 +59,7 @@ def several_left(court: Court) -> bool:
     return len(cheat.left) > 1
 
 
+@pytest.mark.slow
 @attack("leaves out the openings of seals")
 def test_openings_of_seals_left_out(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can say who left them out, but whoever has opened has it in the own file."""

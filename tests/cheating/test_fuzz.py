@@ -22,6 +22,7 @@ def check(edits: range, folder: Path, editions: tuple[str, ...]) -> list[fuzz.Tr
     return trials
 
 
+@pytest.mark.slow
 def test_random_edits(tmp_path: Path) -> None:
     trials = check(range(QUICK), tmp_path, fuzz.QUICK[:2])
     assert {trial.manner for trial in trials} == set(fuzz.MANNERS)

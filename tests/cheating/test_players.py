@@ -62,6 +62,7 @@ def test_a_share_that_is_none(
     assert not court.game.between, "the others go on without it when it has gone"
 
 
+@pytest.mark.slow
 @attack("(a player) never opens what it sealed")
 def test_who_never_opens(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Records.sealed

@@ -117,6 +117,7 @@ def check_file_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
     return len(chosen)
 
 
+@pytest.mark.slow
 def test_edits_in_a_file(marked: Game, tmp_path: Path) -> None:
     assert check_file_edits(marked, tmp_path, SAMPLE) > 3
 
@@ -225,6 +226,7 @@ def check_conspiracy(game: Game, folder: Path, step: int, first: int = 0) -> int
     return len(chosen)
 
 
+@pytest.mark.slow
 def test_edits_that_everybody_signs(marked: Game, tmp_path: Path) -> None:
     assert check_conspiracy(marked, tmp_path, SAMPLE) > 3
 

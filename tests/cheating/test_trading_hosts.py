@@ -64,6 +64,7 @@ same_version = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @same_version
 def test_an_honest_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(Cheat), TABLE, did=lambda court: court.game.closed)

@@ -58,6 +58,7 @@ def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     assert other["digest"] != one["digest"]
 
 
+@pytest.mark.slow
 def test_all_against_all(tmp_path: Path, plugin: str) -> None:
     asked = (*ARENA, "sensible,random,first", "--round-robin", "--plugin", plugin, "--deals", "2")
     found = figures(run(tmp_path, *asked, "--json"))

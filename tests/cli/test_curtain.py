@@ -80,6 +80,7 @@ def test_the_first_frame_stands_before_anything_heavy_is_loaded(tmp_path: Path, 
     assert not loaded & LATER
 
 
+@pytest.mark.slow
 def test_where_no_screen_follows_the_terminal_is_as_it_was(tmp_path: Path) -> None:
     written = in_terminal(tmp_path, "-m", "citadels_lan", "play", "--name", "")
     assert written.startswith(RAISE)

@@ -29,6 +29,7 @@ def test_the_last_line_is_one_object(tmp_path: Path) -> None:
     assert found["copy_microseconds"] > 0
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     one = figures(tmp_path, "--games", "6", "--seed", "c0ffee")
     two = figures(tmp_path, "--games", "6", "--seed", "c0ffee", "--jobs", "2", run=run_process)

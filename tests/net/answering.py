@@ -39,8 +39,8 @@ ALPHA: Final = 0.01
 SECRETS: Final = {"confiscate": "signed", "reveal": "flower"}
 HELD: Final = 0.03
 """Seconds from the question to the answer in these tests."""
-SPREAD: Final = 0.1
-"""Seconds that are added to it at random, at most; a fifth of what it is in a game."""
+SPREAD: Final = 0.05
+"""Seconds that are added to it at random, at most; a tenth of what it is in a game."""
 ANSWERS: Final = {str(action) for action in PASS.values()}
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from citadels_lan.cli.open.takeover import make
+from citadels_lan.engine import TableConfig
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.host.new_host.succeeding import Successor
@@ -54,12 +55,14 @@ class Orphans:
 
 
 @contextlib.asynccontextmanager
-async def orphans(folder: Path, players: int, migrate: int, *, lost: int = 0) -> AsyncIterator[Orphans]:
+async def orphans(
+    folder: Path, players: int, migrate: int, *, lost: int = 0, config: TableConfig | None = None
+) -> AsyncIterator[Orphans]:
     """Everybody sits at a table that nobody hosts in person, and the game has begun. With the host one of them is
-    `lost`, its person, or that and a bot."""
+    `lost`, its person, or that and a bot. `config` is what is played, a first game for None."""
     gone = asyncio.Event()
     opened: asyncio.Future[OpenTable] = asyncio.get_running_loop().create_future()
-    settings = Settings(first_game(players), max(lost - 1, 0), migrate)
+    settings = Settings(config or first_game(players), max(lost - 1, 0), migrate)
     # kept: awaited when the table is over
     host = asyncio.get_running_loop().create_task(_host(folder / "host", settings, opened, gone))
     sessions: list[Session] = []

@@ -30,15 +30,24 @@ def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
     return chosen
 
 
-async def play(session: Session, seed: int = 1, *, until: int = 10**9) -> None:
-    """Make random moves until the game is over, the session ends, or entry `until` is there."""
+Choose = Callable[[Sequence[Choice], random.Random], Action]
+
+
+async def play(
+    session: Session,
+    seed: int = 1,
+    *,
+    until: int = 10**9,
+    choose: Choose = random_action,
+) -> None:
+    """Make moves that are chosen so until the game is over, the session ends, or entry `until` is there."""
     dice = random.Random(seed)
     async for _ in session.updates():
         while choices := session.choices():
             if session.head.n >= until:
                 return
             try:
-                await session.act(random_action(choices, dice))
+                await session.act(choose(choices, dice))
             except Rejected as reason:
                 if reason.code not in ("stale", "catching_up"):
                     raise

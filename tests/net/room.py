@@ -9,7 +9,7 @@ from typing import Self
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES
-from citadels_lan.engine import Action, Event, decisions, parse
+from citadels_lan.engine import Action, Event, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
@@ -18,6 +18,7 @@ from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.core import Core
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.lobby import Lobby
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.join.handshake import Applicant, Profile
@@ -153,8 +154,10 @@ class Room:
         timing: Timing = TIMING,
         bots: int = 0,
         settings: Settings | None = None,
+        takeover: Takeover | None = None,
     ) -> None:
         self.folder = folder
+        self.takeover = takeover
         self.core = Core(bytes(range(16)), bytes([9]) * 32, Identity(bytes([8]) * 32), bytes([7]) * 32)
         self.journal: list[Written] = []
         self.now = 1000.0
@@ -170,7 +173,8 @@ class Room:
         self.table = self._table()
 
     def _table(self) -> HostTable:
-        return HostTable(self.core, Lobby(self.settings), self.journal.append, self.timing)
+        lobby = Lobby(self.settings)
+        return HostTable(self.core, lobby, self.journal.append, self.timing, takeover=self.takeover)
 
     def seat(self, *names: str) -> list[Guest]:
         """Let players in."""
@@ -233,10 +237,7 @@ class Room:
 
     def choice(self, guest: Guest) -> Action:
         """A random legal action of a guest that is asked."""
-        client = guest.client
-        assert client.state is not None
-        assert client.seat is not None
-        return random_action(decisions(client.state)[client.seat], self.dice)
+        return random_action(guest.client.choices(), self.dice)
 
     def play(self, moves: int = 10**9) -> "Room":
         """So many random moves, or until the game is over."""

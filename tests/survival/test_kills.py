@@ -7,6 +7,7 @@ from . import kills
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_nothing_is_lost_and_everybody_comes_back() -> None:
     outcome = kills.run(3, 2, 1, seats=3, seed=1)
     assert outcome.good, outcome

@@ -241,5 +241,6 @@ class SurvivalOnSockets(RuleBasedStateMachine):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_nothing_is_lost_on_sockets() -> None:
     run_state_machine_as_test(SurvivalOnSockets, settings=without_shrinking(8))

@@ -27,7 +27,6 @@ async def nothing_left(_least: float = 0, most: float = 1) -> None:
     await asyncio.sleep(MOMENT)
     while loop._ready and time.monotonic() < until:  # noqa: ASYNC110 - nothing public tells it
         await asyncio.sleep(0)
-    paint()
 
 
 really_paint: Final = Screen._compositor_refresh
@@ -35,7 +34,8 @@ unpainted: Final[dict[Screen[Any], App[Any]]] = {}
 
 
 def paint_later(screen: Screen[Any]) -> None:
-    """What a program without a terminal paints, nobody sees: once is enough when there is nothing left to do."""
+    """What a program without a terminal paints, nobody sees: once is enough when a test waits for all to be shown,
+    and not after each key."""
     unpainted[screen] = screen.app
 
 

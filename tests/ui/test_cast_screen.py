@@ -116,6 +116,7 @@ async def test_rank_nine(players: int, reason: str) -> None:
         assert reason in shown(pilot.app)[-1]
 
 
+@pytest.mark.slow
 async def test_by_mouse_on_one_page() -> None:
     session = FakeLobby(6)
     async with make(Place(session)).run_test(size=(120, 40)) as pilot:
@@ -133,6 +134,7 @@ async def test_by_mouse_on_one_page() -> None:
         assert "drawn by lot" in text(pilot)
 
 
+@pytest.mark.slow
 async def test_other_numbers_of_players_in_the_lobby() -> None:
     session = FakeLobby(6)
     session.settings = Settings(Plan.of(first_game(6)).choose("queen").choose("emperor").config, 4)
@@ -174,6 +176,7 @@ async def test_an_own_choice_goes_to_the_table() -> None:
         assert len(opened.settings.config.districts) == 14
 
 
+@pytest.mark.slow
 async def test_pictures_of_the_cards_in_play() -> None:
     async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -186,7 +189,8 @@ async def test_pictures_of_the_cards_in_play() -> None:
             await press(pilot, "L")
 
 
-@pytest.mark.parametrize("key", quick(["question_mark", "f1"], "question_mark"))
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["question_mark", "f1"])
 async def test_what_these_screens_are_for(key: str) -> None:
     """Where the cursor is on no card, ? tells of the screen, as F1 does everywhere."""
     async with make(Place(FakeLobby(4))).run_test(size=(80, 40)) as pilot:
@@ -204,6 +208,7 @@ async def test_what_these_screens_are_for(key: str) -> None:
         assert "that this table plays with" in text(pilot)
 
 
+@pytest.mark.slow
 async def test_during_the_game() -> None:
     async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 24)) as pilot:
         await settle(pilot)

@@ -220,6 +220,7 @@ async def test_bidding_by_keys() -> None:
     assert session.acted == ["bid 7"]
 
 
+@pytest.mark.slow
 async def test_enter_bids_one_more_and_p_passes() -> None:
     for key, line in (("enter", "bid 5"), ("p", "pass")):
         session = auction(table(4))

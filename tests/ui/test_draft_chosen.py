@@ -7,10 +7,10 @@ from citadels_lan.front.launcher import Place, TableOptions
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import heading
 from citadels_lan.front.refused import because
-from citadels_lan.front.sealed_draft import COSTS, GIVES, sealed_draft
+from citadels_lan.front.sealed_draft import COSTS, GIVES, SHORT, sealed_draft
 from citadels_lan.front.table_session import Settings
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.texts import load
+from citadels_lan.texts import Texts, load
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.facts import first_game
 
@@ -30,7 +30,7 @@ class Refusing(FakeLobby):
 
     async def configure(self, settings: Settings) -> None:
         if settings.config.draft == "sealed":
-            raise Rejected("no_sealed_draft")
+            raise Rejected("no_draft")
         await super().configure(settings)
 
 
@@ -87,13 +87,31 @@ async def test_the_pictures_of_a_lobby_with_a_sealed_draft() -> None:
         await compare(pilot.app, "lobby-sealed-80x24-it")
 
 
+@pytest.mark.parametrize("owner", [True, False])
+@pytest.mark.parametrize(("texts", "key"), [(EN, ""), (IT, "L")])
+async def test_on_a_low_screen_what_it_gives_and_costs_is_seen_at_once(
+    owner: bool, texts: Texts, key: str
+) -> None:
+    session = FakeLobby(5)
+    session.owner, session.settings = owner, Settings(SEALED.for_players(5).config, 4)
+    async with make(Place(session, INVITATION if owner else None)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        if key:
+            await press(pilot, key)
+        assert texts.say(SHORT) in " ".join(text(pilot).split())
+        session.settings = Settings(first_game(5), 4)
+        await pilot.resize_terminal(80, 25)
+        await settle(pilot)
+        assert texts.say(SHORT) not in " ".join(text(pilot).split())
+
+
 async def test_a_host_that_cannot_says_so_and_the_draft_stays_open() -> None:
     session = Refusing(4)
     async with make(Place(session)).run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         await press(pilot, "d")
         assert session.settings.config.draft == "open"
-        assert because(EN, "no_sealed_draft", {}) in shown(pilot.app)[-1]
+        assert because(EN, "no_draft", {}) in shown(pilot.app)[-1]
 
 
 async def test_an_edition_without_a_draft_says_so() -> None:
@@ -155,5 +173,5 @@ def test_in_lines() -> None:
     session.settings = Settings(SEALED.in_edition("citta_comune").config)
     assert "This edition has no draft that could be sealed." in said("draft sealed\n", session)
     refusing = Refusing(4)
-    assert because(EN, "no_sealed_draft", {}) in said("draft sealed\n", refusing)
+    assert because(EN, "no_draft", {}) in said("draft sealed\n", refusing)
     assert refusing.settings.config == first_game(4)

@@ -110,6 +110,7 @@ async def test_whoever_joins_reads_edition_and_options() -> None:
         assert "Città Comune, 4 players" in text(pilot)
 
 
+@pytest.mark.slow
 async def test_before_a_table_is_opened() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
@@ -127,9 +128,8 @@ async def test_before_a_table_is_opened() -> None:
         assert (opened.settings.players, opened.settings.bots) == (9, 8)
 
 
-@pytest.mark.parametrize(
-    ("kept", "offered"), quick([("dark_city", "Dark City"), ("pirates", "2016/2021")], ("pirates", "2016/2021"))
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("kept", "offered"), [("dark_city", "Dark City"), ("pirates", "2016/2021")])
 async def test_the_edition_last_played_is_the_first_one_offered(kept: str, offered: str) -> None:
     launcher = FakeLauncher(preferences=Preferences(edition=kept))
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:

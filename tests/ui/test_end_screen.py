@@ -118,6 +118,7 @@ async def test_letters_do_what_stands_beside_them_and_the_table_leads_back(sessi
         assert isinstance(pilot.app.screen, TableScreen)
 
 
+@pytest.mark.slow
 async def test_a_click_does_it_and_the_wheel_scrolls(session: FakeSession) -> None:
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)

@@ -140,6 +140,7 @@ async def test_the_four_words_are_explained_where_they_stand() -> None:
         assert "Read them aloud in each round." in text(pilot)
 
 
+@pytest.mark.slow
 async def test_clicked_hints_show_all_that_were_told() -> None:
     app = CitadelsApp(guided(), language="en")
     async with app.run_test(size=(160, 50)) as pilot:

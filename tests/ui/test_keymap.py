@@ -169,6 +169,7 @@ KEYMAP = {
 }
 
 
+@pytest.mark.slow
 async def test_other_keys_are_named_and_work_wherever_the_usual_ones_were() -> None:
     launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 2)
     async with make(launcher, Place(session, INVITATION)).run_test(size=(160, 50)) as pilot:

@@ -79,7 +79,8 @@ async def test_two_keys_at_once_are_two_keys() -> None:
         assert session.left == 0
 
 
-@pytest.mark.parametrize("key", quick(["ctrl+c", "ctrl+q"], "ctrl+c"))
+@pytest.mark.slow
+@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
 async def test_interrupting_asks_as_well_and_twice_is_enough(key: str) -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
@@ -94,6 +95,7 @@ async def test_interrupting_asks_as_well_and_twice_is_enough(key: str) -> None:
         assert session.left == 1
 
 
+@pytest.mark.slow
 async def test_the_answer_can_be_chosen_with_enter() -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
@@ -153,6 +155,7 @@ async def over() -> Leaving:
     return session
 
 
+@pytest.mark.slow
 async def test_after_the_game_nothing_is_lost_and_nothing_asked() -> None:
     session = await over()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
@@ -162,6 +165,7 @@ async def test_after_the_game_nothing_is_lost_and_nothing_asked() -> None:
         assert session.left == 1
 
 
+@pytest.mark.slow
 async def test_the_end_of_the_game_takes_the_question_away() -> None:
     session = await over()
     session.queue = asyncio.Queue()

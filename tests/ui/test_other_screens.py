@@ -56,6 +56,7 @@ async def test_a_table_that_asks_nothing_is_joined_at_once() -> None:
         assert isinstance(pilot.app.screen, LobbyScreen)
 
 
+@pytest.mark.slow
 async def test_each_word_is_judged_while_it_is_typed() -> None:
     launcher = FakeLauncher([FOUND])
     launcher.code = "zebra opera radio"
@@ -124,6 +125,7 @@ async def test_alone_again_and_home() -> None:
         assert isinstance(pilot.app.screen, HomeScreen)
 
 
+@pytest.mark.slow
 async def test_the_rules_of_another_edition_are_read() -> None:
     async with at_home(FakeLauncher()).run_test(size=(100, 40)) as pilot:
         await settle(pilot)
@@ -198,6 +200,7 @@ async def test_watching_shows_no_hand_and_asks_nothing() -> None:
         assert not panel(pilot).asking.items
 
 
+@pytest.mark.slow
 async def test_watching_a_lobby_asks_nobody_to_be_ready() -> None:
     session = FakeLobby()
     session.seat, session.owner = None, False

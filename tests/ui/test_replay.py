@@ -119,6 +119,7 @@ async def test_the_keys_and_a_way_back_are_shown_at_every_size(size: tuple[int, 
         assert [line[1] for line in named] == list("1234")
 
 
+@pytest.mark.slow
 async def test_the_chart_is_of_ascii_where_the_terminal_is() -> None:
     async with replaying(await recorded(), glyphs=ASCII) as (pilot, _):
         lines = (await pressed(pilot, "end")).splitlines()
@@ -128,6 +129,7 @@ async def test_the_chart_is_of_ascii_where_the_terminal_is() -> None:
         assert "@" in "".join(chart)
 
 
+@pytest.mark.slow
 async def test_a_mouse_is_enough() -> None:
     async with replaying(await recorded()) as (pilot, screen):
         for part, key in (("rounds", "3"), ("points", "2")):
@@ -161,6 +163,7 @@ async def test_pages_of_keys_and_points_and_of_a_card() -> None:
         assert screen.program.texts.district(card.key) in said
 
 
+@pytest.mark.slow
 async def test_saving_says_where_or_why_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     whole = await recorded()

@@ -37,6 +37,7 @@ async def thought(pilot: Pilot[None]) -> None:
     await settle(pilot)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("quick")
 async def test_the_end_of_a_game_leads_to_the_costly_moves(tmp_path: Path) -> None:
     session = await played(4, 400)

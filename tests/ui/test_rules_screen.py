@@ -108,6 +108,7 @@ async def test_what_another_edition_has_is_said_and_kept_under_the_cursor() -> N
         assert any("─ Selling and auctions ─" in line for line in shown(pilot.app))
 
 
+@pytest.mark.slow
 async def test_a_click_points_at_a_topic_and_a_second_one_reads_it() -> None:
     async with make(launcher=FakeLauncher()).run_test(size=(120, 40)) as pilot:
         await settle(pilot)

@@ -1,6 +1,7 @@
 """A table with a sealed draft as people see it: what is waited for, who is, and nothing before its time."""
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -17,9 +18,10 @@ from citadels_lan.front.log import Call, Log
 from citadels_lan.front.past.points import points_by_round
 from citadels_lan.front.past.retelling import Retelling
 from citadels_lan.front.plan import Plan
+from citadels_lan.front.proof import check
 from citadels_lan.front.refused import because
 from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.table_session import Away
+from citadels_lan.front.table_session import Away, Halted
 from citadels_lan.front.waiting.calling import gone
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews
@@ -31,12 +33,14 @@ from citadels_lan.ui.table.draft import draft
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.table.turn_bar import headline
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.crypto.draft.lies import STEPS, at_step
+from tests.crypto.sealed.test_lies import lied
 from tests.effort import quick
 from tests.facts import first_game
 
 from .fake import Recorder
 from .keys import settle
-from .pictures import compare
+from .pictures import compare, shown
 from .sealed_draft import SealedSession, always
 from .test_pictures import make
 
@@ -216,8 +220,13 @@ CASTS = {
 }
 
 
-@pytest.mark.parametrize("left_out", [(), (1,), (2, 3)], ids=str)
-@pytest.mark.parametrize("cast", quick(CASTS, "first game", "the Theater, three"))
+LEFT_OUT: list[tuple[int, ...]] = [(), (1,), (2, 3)]
+GAMES = [(cast, LEFT_OUT[number % 3]) for number, cast in enumerate(CASTS)] + [
+    ("the Theater", left_out) for left_out in LEFT_OUT[::2]
+]
+
+
+@pytest.mark.parametrize(("cast", "left_out"), quick(GAMES, ("the Theater", (1,))))
 def test_a_whole_game_tells_nothing_before_its_time(cast: str, left_out: tuple[int, ...]) -> None:
     config = CASTS[cast]
     there = tuple(seat for seat in left_out if seat < config.players)
@@ -299,3 +308,37 @@ def test_what_a_host_refuses_in_a_draft_has_a_sentence(code: str) -> None:
     said = [because(texts, code, {}) for texts in (EN, IT)]
     assert said[0].startswith(("The table", "What was said", "The character"))
     assert said[0] != said[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_a_table_that_a_proven_lie_has_stopped_says_so(language: str, size: tuple[int, int]) -> None:
+    texts = load(language)
+    session = SealedSession(first_game(4), seed=2, stop=always)
+    session.halted = "draft_lie"
+    async with make(Place(session)).run_test(size=size) as pilot:
+        await settle(pilot)
+        session.queue.put_nowait(Halted("draft_lie"))
+        if language == "it":
+            await pilot.press("L")
+        await settle(pilot)
+        seen = " ".join(" ".join(shown(pilot.app)).replace("│", " ").split())
+        words = because(texts, "draft_lie", {}).split()
+        assert " ".join(words[-4:]) in seen, "the end of it, which the line that says who acts has to cut off"
+
+
+@pytest.mark.parametrize("texts", [EN, IT])
+def test_in_lines_it_says_so_at_the_end_and_who_it_was(texts: Texts, tmp_path: Path) -> None:
+    lying, liar, _ = lied(at_step(STEPS["boxes_noise"]), 4, "pick")
+    path = tmp_path / "lie.ctr"
+    path.write_bytes(lying.transcript(0))
+    session = SealedSession(first_game(4), seed=2, stop=always)
+    session.halted, session.transcript = "draft_lie", path
+    game = game_of(session, texts)
+    game.proof = check(path)
+    first, *rest = plain_lines.ending(game)
+    assert first == because(texts, "draft_lie", {})
+    assert any(f"Player {liar} (" in line for line in rest)
+    assert str(path) in rest[-1]
+    session.halted = ""
+    assert not list(plain_lines.ending(game))

@@ -438,6 +438,7 @@ async def test_the_same_is_said_in_all_colours(preferences: Preferences) -> None
     assert pictures[0] == pictures[1]
 
 
+@pytest.mark.slow
 async def test_the_settings_know_three_palettes() -> None:
     launcher = FakeLauncher()
     app = CitadelsApp(None, launcher, language="en", glyphs=UNICODE, clock=map(float, count()).__next__)

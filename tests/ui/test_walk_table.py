@@ -69,6 +69,7 @@ def harmless(pilot: Pilot[None]) -> Iterator[str]:
         yield "E"
 
 
+@pytest.mark.slow
 @of_kinds
 async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) -> None:
     session = await asked_for(edition, verb)
@@ -106,6 +107,7 @@ def ways_in(pilot: Pilot[None], verb: str) -> Iterator[str]:
             return
 
 
+@pytest.mark.slow
 @of_kinds
 async def test_the_window_becomes_small_and_large_again(edition: str, verb: str) -> None:
     session = await asked_for(edition, verb)

@@ -115,6 +115,7 @@ async def test_a_name_with_tags_and_escapes_is_text(host: WebHost, chromium: Bro
         assert await tab.run("document.querySelectorAll('#evil, img, a:not([download])').length") == 0
 
 
+@pytest.mark.long
 async def test_a_phone_has_a_button_for_each_choice(host: WebHost, chromium: Browser) -> None:
     anna, bruno = await chromium.tab(), await chromium.tab()
     await seated(anna, host, "Anna", PHONE)

@@ -7,6 +7,7 @@ from copy import deepcopy
 from msgspec import Struct
 
 from citadels_lan.crypto.beacons import Round, bitmap, leads_to
+from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import CallReply, Dealt, HandedOver, decode_message, draft_signed
 from citadels_lan.crypto.draft.outlined import plan_for
 from citadels_lan.crypto.draft.parts import DraftCall
@@ -222,9 +223,22 @@ class Drafts:
         """What stand-ins have drafted with follows from the host's secret, once that is open."""
         game = self._header.game_id
         for stint in self._movers.stints:
-            key = stand_in_draft_key(game, secret, stint.n, stint.seat)
-            if (draft_anchor(key, game, stint.seat), own_box(key, game).public) != (stint.anchor, stint.box):
+            if not self._drafts_with(stint, stand_in_draft_key(game, secret, stint.n, stint.seat)):
                 raise Mismatch("stand_in_draft", stint.n, seat=stint.seat)
+
+    def _drafts_with(self, stint: Stint, key: bytes) -> bool:
+        game = self._header.game_id
+        return (draft_anchor(key, game, stint.seat), own_box(key, game).public) == (stint.anchor, stint.box)
+
+    def is_of_stand_in(self, seat: int, key: bytes) -> bool:
+        """Whether a key is that of the stand-in that drafts for a seat in this round."""
+        stint = self.now.stints.get(seat)
+        return stint is not None and self._drafts_with(stint, key)
+
+    def stand_in_hand(self, seat: int, key: bytes) -> DraftHand:
+        """The hand of the stand-in that drafts for a seat in this round, by its key."""
+        table = self.record.table
+        return DraftHand(self.record, secret_of(table, seat, key), own_box(key, table.game))
 
     def link_fits(self, seat: int, link: bytes) -> bool:
         """Whether a link is that of an owner for the last draft."""

@@ -24,11 +24,15 @@ from .secrets import DraftSecret, token_commitment
 
 
 class DraftHand(Struct, frozen=True):
-    """One seat's side of a draft: the record that everybody has, its own secret of this draft, and its box."""
+    """One seat's side of a draft: the record that everybody has, its own secret of this draft, and its box.
+    `opened` is what it has read in boxes, by these and their tokens, and `chosen` what it has picked, by
+    commitment: neither changes."""
 
     record: DraftRecord
     secret: DraftSecret
     box: BoxKey
+    opened: dict[tuple[SealedBox, bytes], BoxContent | None] = {}
+    chosen: dict[bytes, int | None] = {}
 
     @property
     def seat(self) -> int:
@@ -127,7 +131,16 @@ class DraftHand(Struct, frozen=True):
 
     def content(self, box: SealedBox) -> BoxContent | None:
         """What is in a box for this seat; None where it does not open."""
-        return open_box(self.record.table, box, self.box, self._token(box))
+        place = (box, self._token(box))
+        if place not in self.opened:
+            self.opened[place] = open_box(self.record.table, box, self.box, place[1])
+        return self.opened[place]
+
+    def picked(self, kind: str, slot: int, commit: bytes) -> int | None:
+        """The character that this seat has committed to when it picked, as a bitmap; None where it is none."""
+        if commit not in self.chosen:
+            self.chosen[commit] = self.secret.picked(kind, slot, commit)
+        return self.chosen[commit]
 
     def packet_before(self, step: TakenStep) -> BoxContent:
         """The packet of a step that this seat has done."""
@@ -230,7 +243,7 @@ class DraftHand(Struct, frozen=True):
 
     def _picked(self, kind: str, slot: int, commit: bytes) -> int:
         """The character that this seat has committed to: the secret gives one of those that there are."""
-        card = self.secret.picked(kind, slot, commit)
+        card = self.picked(kind, slot, commit)
         if card is None:
             raise ValueError("this seat has committed to no character")
         return card
@@ -239,7 +252,7 @@ class DraftHand(Struct, frozen=True):
         """The character of one of this seat's holdings."""
         holding = self.record.holdings[self.seat][number]
         if holding.kind == "pick":
-            return self.secret.picked("pick", holding.index, holding.commit) or 0
+            return self.picked("pick", holding.index, holding.commit) or 0
         content = self.content(self.record.given[holding.index])
         return (
             content.cards

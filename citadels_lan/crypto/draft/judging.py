@@ -51,14 +51,14 @@ def judge(
     `contents` what is in boxes, by commitment, as their receivers tell it. Those that fit nothing say nothing."""
     if record.dealt is None:
         return []
-    knowledge = _Knowledge(record, links, contents)
+    knowledge = DraftKnowledge(record, links, contents)
     found = set(knowledge.findings)
     found |= {*_steps(knowledge), *_exchanges(knowledge), *_calls(knowledge), *_complaint(knowledge)}
     named = {finding for finding in found if finding.seat != NOBODY}
     return sorted(named or found)
 
 
-class _Knowledge:
+class DraftKnowledge:
     """What can be read of a draft. `packets` are the characters before steps, by the number of the step in which
     their commitment was made; `gifts` those that were given, by place; `picked` and `aside` those of steps, as far
     as they are known; `findings` what is wrong with the readable itself."""
@@ -162,13 +162,13 @@ def content_by_sender(record: DraftRecord, box: SealedBox, secret: DraftSecret) 
     return content if right else None
 
 
-def _steps(known: _Knowledge) -> Iterator[DraftFinding]:
+def _steps(known: DraftKnowledge) -> Iterator[DraftFinding]:
     for at in range(len(known.record.steps)):
         yield from _own_step(known, at)
     yield from _between(known)
 
 
-def _own_step(known: _Knowledge, at: int) -> Iterator[DraftFinding]:
+def _own_step(known: DraftKnowledge, at: int) -> Iterator[DraftFinding]:
     """A step against what the seat was offered, where its secret is known."""
     step = known.record.steps[at]
     secret, offered = known.secrets.get(step.seat), known.packets.get(step.before.index)
@@ -190,7 +190,7 @@ def _own_step(known: _Knowledge, at: int) -> Iterator[DraftFinding]:
         yield DraftFinding(step.seat, "rest")
 
 
-def _between(known: _Knowledge) -> Iterator[DraftFinding]:
+def _between(known: DraftKnowledge) -> Iterator[DraftFinding]:
     """Packets and characters that cannot all be true: one of the seats from the first to the last has lied."""
     steps = known.record.steps
     packets = [
@@ -213,7 +213,7 @@ def _between(known: _Knowledge) -> Iterator[DraftFinding]:
                 yield _one_of(known, at, then + 1, "not_offered")
 
 
-def _card(known: _Knowledge, packets: list[tuple[int, int]], at: int, card: int) -> Iterator[DraftFinding]:
+def _card(known: DraftKnowledge, packets: list[tuple[int, int]], at: int, card: int) -> Iterator[DraftFinding]:
     """A character that was taken at a step, against the nearest packets that are known."""
     step = known.record.steps[at]
     if card & known.record.face_up:
@@ -227,13 +227,13 @@ def _card(known: _Knowledge, packets: list[tuple[int, int]], at: int, card: int)
         yield _one_of(known, at, after[0][0], "rest")
 
 
-def _one_of(known: _Knowledge, first: int, end: int, code: str) -> DraftFinding:
+def _one_of(known: DraftKnowledge, first: int, end: int, code: str) -> DraftFinding:
     """One of the seats of these steps."""
     seats = {step.seat for step in known.record.steps[first:end]}
     return DraftFinding(seats.pop(), code) if len(seats) == 1 else DraftFinding(NOBODY, "contradiction")
 
 
-def _hands(known: _Knowledge) -> dict[int, int | None]:
+def _hands(known: DraftKnowledge) -> dict[int, int | None]:
     """By seat: what it has picked; None where something of that is not known."""
     hands: dict[int, int | None] = {}
     for step, card in zip(known.record.steps, known.picked, strict=True):
@@ -242,7 +242,7 @@ def _hands(known: _Knowledge) -> dict[int, int | None]:
     return hands
 
 
-def _swapped(known: _Knowledge) -> Iterator[tuple[dict[int, int | None], list[DraftFinding]]]:
+def _swapped(known: DraftKnowledge) -> Iterator[tuple[dict[int, int | None], list[DraftFinding]]]:
     """What seats hold before and after each exchange, and what was wrong with it."""
     hands = _hands(known)
     yield dict(hands), []
@@ -260,7 +260,7 @@ def _swapped(known: _Knowledge) -> Iterator[tuple[dict[int, int | None], list[Dr
 
 
 def _gift(
-    known: _Knowledge, hands: Mapping[int, int | None], index: int, *, chosen: bool
+    known: DraftKnowledge, hands: Mapping[int, int | None], index: int, *, chosen: bool
 ) -> Iterator[DraftFinding]:
     seat = known.record.given[index].by
     hand, card, secret = hands.get(seat), known.gifts.get(index), known.secrets.get(seat)
@@ -270,12 +270,12 @@ def _gift(
         yield DraftFinding(seat, "given")
 
 
-def _exchanges(known: _Knowledge) -> Iterator[DraftFinding]:
+def _exchanges(known: DraftKnowledge) -> Iterator[DraftFinding]:
     for _, wrong in _swapped(known):
         yield from wrong
 
 
-def _calls(known: _Knowledge) -> Iterator[DraftFinding]:
+def _calls(known: DraftKnowledge) -> Iterator[DraftFinding]:
     held = [hands for hands, _ in _swapped(known)]
     shown: dict[int, int] = {}
     for call in known.record.calls:
@@ -294,7 +294,7 @@ def _calls(known: _Knowledge) -> Iterator[DraftFinding]:
             yield DraftFinding(NOBODY, "twice")
 
 
-def _complaint(known: _Knowledge) -> Iterator[DraftFinding]:
+def _complaint(known: DraftKnowledge) -> Iterator[DraftFinding]:
     complaint = known.record.complaint
     if complaint is None:
         return

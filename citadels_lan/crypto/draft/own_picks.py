@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from citadels_lan.engine import Event, State
-from citadels_lan.engine.events import CharactersSwapped, Offered, Picked
-from citadels_lan.engine.flow.sealed import OwnPicks, own_event, with_picks
+from citadels_lan.engine.events import CharactersSwapped, Offered, PassedOver, Picked, RoundBegan
+from citadels_lan.engine.flow.sealed import OwnPicks, asks_own, own_event, with_picks
 
 from .boxes import BoxContent
 from .drafting import DraftHand
@@ -34,25 +34,44 @@ def own_picks(hand: DraftHand) -> OwnPicks:
     return OwnPicks(tuple(packets), tuple(held), laid)
 
 
-def own_events(events: Sequence[Event], hand: DraftHand) -> list[Event]:
-    """The events of one entry, after which the hand is what it is now, with what its seat knows of them."""
-    return [_own(event, hand) for event in events]
+class OwnEvents:
+    """What comes of the entries of a game, one after the other, with what a seat knows of it by itself. The hand
+    may be that of a later moment: a log that is read again tells what it has told at first."""
 
+    def __init__(self) -> None:
+        self._steps = self._swaps = 0
 
-def _own(event: Event, hand: DraftHand) -> Event:
-    seat, plan = hand.seat, hand.record.table.plan
-    match event:
-        case Offered() if event.seat == seat:
-            return own_event(event, seat, own_picks(hand).packets[-1])
-        case Picked() if event.seat == seat:
-            step = _own_steps(hand)[-1]
-            return own_event(event, seat, (*_taken(hand, step, "pick"), *_taken(hand, step, "discard")))
-        case CharactersSwapped() if seat in (event.seat, event.other):
-            first, second = hand.record.swaps[-1]
-            cards = [_gift(hand, index) for index in (first, second)]
-            mine = cards if seat == event.seat else cards[::-1]
-            return own_event(event, seat, tuple(plan.names(card)[0] for card in mine))
-    return event
+    def own(self, events: Sequence[Event], hand: DraftHand | None) -> tuple[Event, ...]:
+        """The events of the next entry; `hand` is that of the seat in their round, None where it knows no more of
+        that than it is told. What has not reached the seat yet stays hidden."""
+        return tuple(self._own(event, hand) for event in events)
+
+    def _own(self, event: Event, hand: DraftHand | None) -> Event:
+        cards = self._known(event, hand) if hand is not None and asks_own(event, hand.seat) else ()
+        match event:
+            case RoundBegan():
+                self._steps = self._swaps = 0
+            case Picked() | PassedOver():
+                self._steps += 1
+            case CharactersSwapped():
+                self._swaps += 1
+        return own_event(event, hand.seat, cards) if hand is not None and cards else event
+
+    def _known(self, event: Event, hand: DraftHand) -> tuple[str, ...]:
+        record, plan = hand.record, hand.record.table.plan
+        done = next((step for step in record.steps if step.index == self._steps), None)
+        match event:
+            case Offered() if done is not None:
+                return plan.names(_offered(hand, done))
+            case Offered() if (record.next, record.due) == (self._steps, ("pick", hand.seat)):
+                return plan.names(hand.offered())
+            case Picked() if done is not None:
+                return (*_taken(hand, done, "pick"), *_taken(hand, done, "discard"))
+            case CharactersSwapped():
+                cards = [_gift(hand, index) for index in record.swaps[self._swaps]]
+                mine = cards if hand.seat == event.seat else cards[::-1]
+                return tuple(plan.names(card)[0] for card in mine)
+        return ()
 
 
 def _own_steps(hand: DraftHand) -> list[TakenStep]:
@@ -67,7 +86,7 @@ def _offered(hand: DraftHand, step: TakenStep) -> int:
 
 def _taken(hand: DraftHand, step: TakenStep, kind: str) -> tuple[str, ...]:
     commit = step.said.pick if kind == "pick" else step.said.aside
-    card = None if commit is None else hand.secret.picked(kind, step.slot, commit)
+    card = None if commit is None else hand.picked(kind, step.slot, commit)
     return () if card is None else hand.record.table.plan.names(card)
 
 

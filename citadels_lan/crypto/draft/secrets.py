@@ -105,9 +105,11 @@ class DraftSecret(Struct, frozen=True):
 
     def pick_commitment(self, kind: str, slot: int, card: int) -> bytes:
         """The commitment to a line `pick …` or `discard …` of one character."""
-        line = f"{kind} {self.table.plan.names(card)[0]}"
+        return self._line_commitment(kind, slot, self.table.plan.names(card)[0], self.nonce(kind, slot))
+
+    def _line_commitment(self, kind: str, slot: int, name: str, nonce: bytes) -> bytes:
         place = (self.table.number, self.seat, slot)
-        return commitment(self.table.game, kind, *place, line, self.nonce(kind, slot))
+        return commitment(self.table.game, kind, *place, f"{kind} {name}", nonce)
 
     def cards_commitment(self, kind: str, index: int, cards: int) -> bytes:
         """The commitment of this seat to a set of characters."""
@@ -115,17 +117,18 @@ class DraftSecret(Struct, frozen=True):
 
     def picked(self, kind: str, slot: int, commit: bytes) -> int | None:
         """The character that this seat has committed to in a line, as a bitmap: one of a few candidates."""
-        fitting = (card for card in self._cards() if self.pick_commitment(kind, slot, card) == commit)
-        return next(fitting, None)
+        nonce = self.nonce(kind, slot)
+        commits = (self._line_commitment(kind, slot, name, nonce) for name in self.table.plan.cast)
+        return next((1 << place for place, found in enumerate(commits) if found == commit), None)
 
     def given(self, index: int, commit: bytes) -> int | None:
         """The character that this seat has committed to when it gave it away."""
-        return next(
-            (card for card in self._cards() if self.cards_commitment("given", index, card) == commit), None
+        table, nonce = self.table, self.nonce("given", index)
+        cards = (1 << place for place in range(len(table.plan.cast)))
+        fitting = (
+            card for card in cards if cards_commitment(table, "given", self.seat, index, card, nonce) == commit
         )
-
-    def _cards(self) -> list[int]:
-        return [1 << place for place in range(len(self.table.plan.cast))]
+        return next(fitting, None)
 
 
 def secret_of(table: DraftTable, seat: int, key: bytes) -> DraftSecret:

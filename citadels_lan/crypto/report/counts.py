@@ -7,9 +7,12 @@ from msgspec import Struct
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.draft.boxes import BoxContent
 from citadels_lan.crypto.sealed_moves import SEALED
 from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.crypto.words import head_words
+
+from .draft_counts import DraftCounts, draft_counts
 
 
 class Beaconed(Struct, frozen=True):
@@ -39,7 +42,8 @@ class Tally(Struct, frozen=True):
     checked signatures of the host, `restarts` the rounds of beacons that were begun anew, with the seats whose
     links were missing, `disputed` the rounds before which a seat said that it was left out although it was there,
     `stand_ins` when others moved for seats, `moved` where the host has changed, `round` the last one that began;
-    `over` says that the game came to its end, `closed` that the host's secret is open."""
+    `drafts` what is known of the sealed drafts; `over` says that the game came to its end, `closed` that the
+    host's secret is open."""
 
     moves: Mapping[int, int] = {}
     waiting: Mapping[int, int] = {}
@@ -56,14 +60,16 @@ class Tally(Struct, frozen=True):
     moved: tuple[ChangeOfHost, ...] = ()
     over: bool = False
     closed: bool = False
+    drafts: DraftCounts | None = None
 
     def absent(self, seat: int) -> list[Beaconed]:
         """The beacons from which a seat was left out."""
         return [beacon for beacon in self.beacons if seat not in beacon.seats]
 
 
-def tally(audit: Auditor, entries: int) -> Tally:
-    """The counts of a log as far as it was read; `entries` are signed by the host."""
+def tally(audit: Auditor, entries: int, contents: Mapping[bytes, BoxContent]) -> Tally:
+    """The counts of a log as far as it was read; `entries` are signed by the host, `contents` are those of boxes
+    of its drafts."""
     if audit.header is None:
         return Tally()
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
@@ -98,6 +104,7 @@ def tally(audit: Auditor, entries: int) -> Tally:
         ),
         audit.over,
         audit.secret is not None,
+        draft_counts(audit, contents),
     )
 
 

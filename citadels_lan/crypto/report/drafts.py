@@ -1,16 +1,12 @@
 """What the sealed drafts of a game prove against those who drafted, and what of them is still closed."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 
-from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.drafts import DraftRound
 from citadels_lan.crypto.audit.signed import move_fields
 from citadels_lan.crypto.draft.boxes import BoxContent
 from citadels_lan.crypto.draft.judging import judge
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, PassedOn, decode_message
 from citadels_lan.crypto.draft.plan import NOBODY
-from citadels_lan.crypto.draft.replaying import pick_line
 from citadels_lan.crypto.frames import frame
 
 from .examined import Examined
@@ -61,19 +57,3 @@ def closed_drafts(one: Examined) -> list[int]:
         step.seat for each in drafts.rounds.values() for step in each.record.steps if step.seat not in each.stints
     }
     return sorted(drafted - drafts.links.keys())
-
-
-def opened_picks(audit: Auditor) -> dict[int, str]:
-    """The lines of picks in sealed drafts by entry, as far as links have opened them."""
-    found: dict[int, str] = {}
-    for n, one in audit.drafts.rounds.items() if audit.drafts is not None else ():
-        links = audit.drafts.links_in(n, audit.secret) if audit.drafts is not None else {}
-        said = sorted(signed.n for signed, _ in one.said if isinstance(_message(signed.what), PassedOn))
-        for at, entry in enumerate(said):
-            with suppress(ValueError):
-                found[entry] = pick_line(one.record, links, at)
-    return found
-
-
-def _message(what: str | bytes) -> AnyDraftMessage | None:
-    return decode_message(what) if isinstance(what, bytes) else None

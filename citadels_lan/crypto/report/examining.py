@@ -77,7 +77,7 @@ def examine(
     report.signatures, report.openings = audit.signatures + chain.n, len(audit.concealed.opened)
     report.cosigned = dict(audit.between.cosigned)
     report.rounds = tuple(audit.between.rounds.values())
-    report.head, report.tally = chain.head, tally(audit, chain.n)
+    report.head, report.tally = chain.head, tally(audit, chain.n, told)
     return examined
 
 

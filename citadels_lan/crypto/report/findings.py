@@ -246,6 +246,18 @@ LABELS: Final[Mapping[str, str]] = {
     "sealed": msg("{count} warrants and threats, each opened as it was sealed"),
     "sealed_left": msg("{count} warrants and threats opened as sealed; not opened: {who}"),
     "sealed_so_far": msg("{count} warrants and threats opened as sealed, {left} still sealed"),
+    "drafts_row": msg("Drafts"),
+    "drafts": msg(
+        "{count} sealed, all dealt as the seed has it; {picks} picks, each opened as it was committed to"
+    ),
+    "drafts_left": msg(
+        "{count} sealed, {drawn} of them shown to be dealt as the seed has it; of {picks} picks {proven} opened as"
+        " committed to"
+    ),
+    "drafts_closed": msg("Not all opened by {who}."),
+    "drafts_so_far": msg("{count} sealed; of {picks} picks {proven} opened as committed to, {left} still sealed"),
+    "drafts_without": msg("The draft went on without {who}."),
+    "drafts_lied": msg("Proven to have lied there: {who}."),
     "chance_row": msg("Chance"),
     "chance": msg("{count} outcomes in {rounds} rounds, from shares of the host and all players"),
     "chance_left": msg("{count} outcomes in {rounds} rounds, from shares of the host and who was there"),

@@ -1,7 +1,7 @@
 """What verification found, as data; `prose` and `figures` tell it to people and to programs."""
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -129,6 +129,16 @@ class GameReport(Struct, frozen=True):
             if fact is not None and (holders[fact] > 1 or finding.code == "two_histories"):
                 found.setdefault(fact, finding)
         return list(found.values())
+
+    @property
+    def draft_lies(self) -> Mapping[int, Sequence[int]]:
+        """The rounds in whose sealed drafts a player is proven to have lied, by seat."""
+        found: dict[int, set[int]] = {}
+        for finding in (finding for file in self.files for finding in file.findings):
+            lied = finding.accused == "player" and finding.contradiction.startswith("draft_")
+            if lied and finding.seat is not None:
+                found.setdefault(finding.seat, set()).add(int(finding.details["round"]))
+        return {seat: sorted(rounds) for seat, rounds in sorted(found.items())}
 
     @property
     def complete(self) -> bool:

@@ -1,7 +1,7 @@
 """A report for programs: everything that `prose` says, as plain data. The keys are documented in docs/verify.md;
 new ones may be added, and none changes its meaning."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from citadels_lan.crypto.log import Header, Seated
@@ -87,8 +87,9 @@ def _game(game: GameReport, about: About) -> Figures:
         "restarts": [
             {"round": round_, "without": [seat_name(seat) for seat in seats]} for round_, seats in tally.restarts
         ],
-        "disputed": [{"seat": seat_name(seat), "rounds": list(rounds)} for seat, rounds in tally.disputed.items()],
+        "disputed": [_in_rounds(seat, rounds) for seat, rounds in tally.disputed.items()],
         "stand_ins": [_stint(stint) for stint in tally.stand_ins],
+        "drafts": _drafts(game),
         "beacons": [
             {
                 "entry": beacon.n,
@@ -102,6 +103,26 @@ def _game(game: GameReport, about: About) -> Figures:
         "words": list(last.words) if last else [],
         "last_hash": best.head.hex(),
     }
+
+
+def _drafts(game: GameReport) -> Figures | None:
+    """The sealed drafts; None where the draft was open."""
+    drafts = game.best.tally.drafts
+    if drafts is None:
+        return None
+    return {
+        "dealt": drafts.dealt,
+        "drawn": drafts.drawn,
+        "picks": sum(drafts.picks.values()),
+        "picks_opened": sum(drafts.proven.values()),
+        "unopened": [seat_name(seat) for seat in drafts.closed],
+        "left_out": [_in_rounds(seat, rounds) for seat, rounds in drafts.left_out.items()],
+        "lied": [_in_rounds(seat, rounds) for seat, rounds in game.draft_lies.items()],
+    }
+
+
+def _in_rounds(seat: int, rounds: Sequence[int]) -> Figures:
+    return {"seat": seat_name(seat), "rounds": list(rounds)}
 
 
 def _stint(stint: Stint) -> Figures:

@@ -1,7 +1,7 @@
 """The rows of a game in a report for people: a label, and what was found of it."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from citadels_lan.crypto.log import Header
@@ -59,6 +59,7 @@ def rows(game: GameReport, header: Header, say: Translate) -> Rows:
     yield from _disputes(header, tally, say)
     yield from _stand_ins(header, tally, say)
     yield from _checked(header, best, say)
+    yield from _drafts(game, header, say)
     yield from _history(game, header, say)
 
 
@@ -175,6 +176,34 @@ def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
     yield say(LABELS["chance_row"]), say(LABELS[there], count=counts.outcomes, rounds=tally.round)
     sentence = say(LABELS["replayed"], events=counts.events, leaves=counts.leaves)
     yield say(LABELS["replayed_row"]), sentence
+
+
+def _drafts(game: GameReport, header: Header, say: Translate) -> Rows:
+    """What the sealed drafts come to: what was drawn, what was opened, without whom, and who has lied."""
+    tally = game.best.tally
+    drafts = tally.drafts
+    if drafts is None or not drafts.dealt:
+        return
+    picks, proven = sum(drafts.picks.values()), sum(drafts.proven.values())
+    told = {"count": drafts.dealt, "drawn": drafts.drawn, "picks": picks, "proven": proven, "left": picks - proven}
+    whole = not drafts.closed and drafts.drawn == drafts.dealt
+    key = "drafts_so_far" if not tally.closed else "drafts" if whole else "drafts_left"
+    yield say(LABELS["drafts_row"]), say(LABELS[key], **told)
+    if tally.closed and drafts.closed:
+        names = ", ".join(header.players[seat].name for seat in drafts.closed)
+        yield "", say(LABELS["drafts_closed"], who=names)
+    if drafts.left_out:
+        yield "", say(LABELS["drafts_without"], who=_named(header, drafts.left_out, say))
+    if lies := game.draft_lies:
+        yield "", say(LABELS["drafts_lied"], who=_named(header, lies, say))
+
+
+def _named(header: Header, rounds: Mapping[int, Sequence[int]], say: Translate) -> str:
+    """Players, each with some rounds."""
+    return ", ".join(
+        say(LABELS["left_out"], name=header.players[seat].name, rounds=_listed(rounds[seat], say))
+        for seat in sorted(rounds)
+    )
 
 
 def _history(game: GameReport, header: Header, say: Translate) -> Rows:

@@ -32,13 +32,16 @@ from citadels_lan.crypto.log import (
     StandIn,
     TableMove,
 )
-from citadels_lan.crypto.report.drafts import opened_picks
+from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.report.gathering import told_boxes
 from citadels_lan.crypto.report.hearing import HeardFile
+from citadels_lan.crypto.report.opened_drafts import OpenedDrafts, own_part
 from citadels_lan.crypto.sealed_moves import fits, read_sealed
 from citadels_lan.crypto.transcript import Transcript
 from citadels_lan.crypto.words import head_words
-from citadels_lan.engine import Event, Score, seat_name
-from citadels_lan.engine.events import GameEnded
+from citadels_lan.engine import HIDDEN, Event, Score, seat_name
+from citadels_lan.engine.actions import Pick
+from citadels_lan.engine.events import GameEnded, Picked
 
 from .findings import Translate, english, msg
 from .model import printable
@@ -75,6 +78,8 @@ TEXTS: Mapping[str, str] = {
     "sealed": msg("sealed"),
     "damaged": msg("entry {n} cannot be read: the rest of the file is left out"),
     "unfinished": msg("the game was not finished"),
+    "drafts": msg("sealed drafts: {picks} picks, all of them open"),
+    "drafts_left": msg("sealed drafts: {picks} picks, {left} of them not open here: {who}"),
     "score": msg("{seat}: {name}, {total} points ({parts})"),
     "winner": msg("{name} wins"),
 }
@@ -117,14 +122,18 @@ class Plain:
         return reason
 
 
-def lines(heard: HeardFile, say: Translate = english, narrator: Narrator | None = None) -> Iterator[str]:
-    """The lines of a transcript. A damaged end is left out and said."""
+def lines(
+    heard: HeardFile, say: Translate = english, narrator: Narrator | None = None, owner: Owner | None = None
+) -> Iterator[str]:
+    """The lines of a transcript. A damaged end is left out and said. With the key of its `owner` the own picks of
+    sealed drafts are named before the game is over, too."""
     narrator = narrator or Plain()
     transcript, audit = heard.transcript, heard.audit
-    stars, picks = _stars(transcript, audit), opened_picks(audit)
+    stars, drafts = _stars(transcript, audit), OpenedDrafts(audit, told_boxes(transcript), owner)
     ended: GameEnded | None = None
+    picks: list[Picked] = []
     for step in heard.steps:
-        entry = step.entry
+        entry, known = step.entry, drafts.known(step.n, step.events)
         if isinstance(entry, Open):
             narrator.begin([player.name for player in entry.header.players], transcript.head.seat)
             yield from _header(entry.header, transcript.head.seat, say, narrator)
@@ -140,12 +149,16 @@ def lines(heard: HeardFile, say: Translate = english, narrator: Narrator | None 
         elif isinstance(entry, TableMove):
             yield say(TEXTS["round"], n=step.n)
         elif isinstance(entry, DraftSaid | DraftWithout | DraftCalled) and audit.header is not None:
-            yield f"[{step.n}] {_drafted(entry, picks.get(step.n), audit.header, say)}"
-        yield from (f"    {line}" for line in narrator.tell(step.events))
+            yield f"[{step.n}] {_drafted(entry, _picked(known), audit.header, say)}"
+        picks += [event for event in known if isinstance(event, Picked)]
+        told = own_part(step.events, known, transcript.head.seat)
+        yield from (f"    {line}" for line in narrator.tell(told))
         ended = next((event for event in step.events if isinstance(event, GameEnded)), ended)
     yield ""
     if heard.broken:
         yield say(TEXTS["damaged"], n=heard.broken)
+    if audit.header is not None and audit.header.draft is not None and picks:
+        yield _picks(picks, audit.header, say)
     if ended is None or audit.header is None:
         yield say(TEXTS["unfinished"])
     else:
@@ -225,6 +238,21 @@ def _drafted(
         case _:
             said = say(TEXTS["passed_again"])
     return f"{seat_name(entry.seat)} {said}"
+
+
+def _picked(events: Sequence[Event]) -> str | None:
+    """The line of a pick, where it is known."""
+    for event in events:
+        if isinstance(event, Picked) and HIDDEN not in (event.character, *event.laid):
+            return str(Pick(event.character, next(iter(event.laid), None)))
+    return None
+
+
+def _picks(picks: Sequence[Picked], header: Header, say: Translate) -> str:
+    """How many picks of sealed drafts there were, and whose are not open."""
+    left = [event.seat for event in picks if event.character == HIDDEN]
+    key = "drafts_left" if left else "drafts"
+    return say(TEXTS[key], picks=len(picks), left=len(left), who=_names(sorted({*left}), header))
 
 
 def _names(seats: Sequence[int], header: Header) -> str:

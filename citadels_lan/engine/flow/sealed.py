@@ -141,18 +141,17 @@ class OwnPicks(Struct, frozen=True):
 def with_picks(view: State, seat: int, own: OwnPicks) -> State:
     """The view of `seat` at a blind table with what it knows by itself. Raises Impossible where that does not
     fit."""
-    known = view.copy()
-    player = known.players[seat]
+    players, steps = view.players.copy(), view.steps.copy()
+    player = players[seat]
     concealed = [character for character in own.held if character not in player.revealed]
     _fit(player.concealed, concealed)
     _fit(player.laid, own.laid)
-    player.concealed, player.laid, player.seen = concealed, list(own.laid), list(own.packets)
-    steps = known.steps
+    players[seat] = player.but(concealed=concealed, laid=list(own.laid), seen=list(own.packets))
     if steps and steps[-1].verb == Pick.verb and steps[-1].seat == seat:
         packet = own.packets[-1] if own.packets else ()
         _fit(steps[-1].cards, packet)
         steps[-1] = steps[-1].but(cards=packet)
-    return known
+    return view.but(players=players, steps=steps)
 
 
 def _fit(told: Cards | list[str], known: Cards | list[str]) -> None:

@@ -6,8 +6,8 @@ from copy import deepcopy
 from citadels_lan.bots.search.reviewing import Decision
 from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.crypto.replay import Played
-from citadels_lan.engine import Deal, State, decisions, events, evolve, redact, view
-from citadels_lan.engine.actions import Keep, Pick
+from citadels_lan.engine import HIDDEN, Deal, State, decisions, events, evolve, redact, view
+from citadels_lan.engine.actions import Keep, Pick, Theater
 from citadels_lan.front.recording import Recording
 
 
@@ -16,7 +16,7 @@ def decided(recording: Recording, seat: int) -> Iterator[Decision]:
     has a part in them. The first step is the deal: with it the memory begins."""
     before, memory = known(recording.steps[0].state, seat), Memory()
     for step, played in enumerate(recording.steps[1:], 1):
-        line = _line(played) if played.seat == seat and _chose(before, seat) else ""
+        line = _line(played, before) if played.seat == seat and _chose(before, seat) else ""
         if line:
             yield Decision(step, seat, before, deepcopy(memory), line)
         for event in played.events:
@@ -38,15 +38,17 @@ def known(state: State, seat: int) -> State:
     return view(state, seat) if state.whole else state
 
 
-def _line(played: Played) -> str:
-    """The line of a move. In a game that was not opened those of hidden moves are missing: picks and kept cards
-    say it again by what came of them, and the few others are left out."""
+def _line(played: Played, before: State) -> str:
+    """The line of a move. In a game that was not opened, and in sealed drafts, those of hidden moves are missing:
+    picks, exchanges and kept cards say it again by what came of them, and the few others are left out."""
     if played.line:
         return played.line
     for event in played.events:
         match event:
             case events.Picked(_, character, laid):
                 return str(Pick(character, next(iter(laid), None)))
+            case events.Inquired("swap", (other,), _, int() as by, (given,)) if given != HIDDEN:
+                return str(Theater(other, given if len(before.players[by].concealed) > 1 else None))
             case events.Kept(_, kept):
                 return str(Keep(kept))
     return ""

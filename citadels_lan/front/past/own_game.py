@@ -11,10 +11,14 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.transcript import Damaged, Transcript, read
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.front.cells import clean
+from citadels_lan.front.recording import told
+
+from .own_key import owner_of
 
 
 @dataclass
@@ -67,7 +71,7 @@ def own_game(path: Path) -> OwnGame | None:
         if header is None or seat is None or seat >= len(header.players):
             return None
         game = OwnGame(seat, header.edition, tuple(clean(player.name, 24) or "?" for player in header.players))
-        for event in _told(transcript):
+        for event in _told(transcript) if header.draft is None else _drafted(transcript):
             game.take(event)
     except (Damaged, IndexError, Malformed, Mismatch, OSError, ValidationError):
         return None
@@ -85,3 +89,9 @@ def _told(transcript: Transcript) -> Iterator[Event]:
         delta = decode_delta(body)
         public = decode_events(events_of(decode_entry(delta.public)))
         yield from merge(delta.n, public, decode_private(delta.private) if delta.private is not None else [])
+
+
+def _drafted(transcript: Transcript) -> Iterator[Event]:
+    """The same of a game with sealed drafts, with what its owner has picked, where that can be read."""
+    for step in told(hear(transcript), owner_of(transcript.head)):
+        yield from step.events

@@ -17,6 +17,7 @@ from .points import RoundPoints, points_by_round
 ALL_OPEN: Final = msg("All hands are open.")
 OF_ONE: Final = msg("The game did not open what was hidden: only the hand of {name} is known, whose file this is.")
 OF_NONE: Final = msg("A spectator's file of a game that did not open what was hidden: no hand is known.")
+UNOPENED: Final = msg("Not all that {names} picked in the sealed drafts is known: it was not opened.")
 STOPS: Final = msg("The recording stops here: the file has no more of this game.")
 SCORE: Final = msgs("{seat}: {name}, {count} point ({parts})", "{seat}: {name}, {count} points ({parts})")
 UNTOLD: Final = (ev.Shuffled, ev.Offered, ev.RoundBegan, ev.SetAside, ev.PutUnder)
@@ -99,8 +100,11 @@ def what_is_known(recording: Recording) -> Message:
 
 
 def known(recording: Recording, names: Sequence[str], texts: Texts) -> str:
-    """Which hands are open, in a sentence."""
-    return texts.say(what_is_known(recording), name=names[recording.owner or 0])
+    """Which hands are open, in a sentence, and whose picks are not."""
+    said = texts.say(what_is_known(recording), name=names[recording.owner or 0])
+    if not recording.unopened:
+        return said
+    return f"{said} {texts.say(UNOPENED, names=texts.listing([names[seat] for seat in recording.unopened]))}"
 
 
 def as_text(recording: Recording, texts: Texts) -> Iterator[str]:

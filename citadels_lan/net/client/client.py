@@ -5,11 +5,13 @@ and its shares in the rounds, signs moves, and keeps what is sealed to itself: w
 threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
 """
 
+from collections.abc import Sequence
+
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap
 from citadels_lan.crypto.log import Header, Open
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.engine import Action, State
+from citadels_lan.engine import Action, Choice, State, decisions
 from citadels_lan.net.discovery.found import Sought
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
@@ -133,6 +135,12 @@ class Client:
     def may_move(self) -> bool:
         """Whether this seat has to decide now and nothing it decided is on its way."""
         return self.turn.due and not self.behind and not self.beside.paused
+
+    def choices(self) -> Sequence[Choice]:
+        """What this seat may do now; () where it is not asked, or a move is on its way."""
+        if not self.may_move or self.seat is None or self.state is None:
+            return ()
+        return [choice for choice in decisions(self.state).get(self.seat, ()) if self.drafting.may(choice)]
 
     @property
     def question(self) -> str:
@@ -276,8 +284,9 @@ class Client:
     def _heed(self, word: Entrusted | Word) -> None:
         """What the host says beside the log."""
         if isinstance(word, Entrusted):
-            self.records.entrusted = word.openings
+            self.records.entrusted, self.records.entrusted_draft = word.openings, word.draft
             self.view.note_entrusted()
+            self.updates.append(Waiting())
             return
         self.updates += self.beside.hear(word, self.seat)
         self._keep_surroundings()

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import committed
+from citadels_lan.crypto.draft.own_picks import OwnEvents
 from citadels_lan.crypto.faults import Mismatch, Unsaid
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed, pack
@@ -30,7 +31,7 @@ from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 
 from .draft.drafting import Drafting
-from .draft.own_draft import with_own_cards, with_own_draft
+from .draft.own_draft import with_own_draft
 from .records import Records
 
 
@@ -43,6 +44,7 @@ class OwnView:
         self.beginning: State | None = None
         self._records = records
         self._drafting = drafting
+        self._events = OwnEvents()
         self._recalls = bool(records.steps)
         self._referee: Referee | None = None
         self._shown: State | None = None
@@ -73,8 +75,7 @@ class OwnView:
         assert self.own is not None
         assert self._referee is not None
         events = with_own_secrets(self._records, client_log, step.events)
-        if not self._recalls and (hand := self._drafting.hand) is not None and self._drafting.known is not None:
-            events = with_own_cards(events, hand)
+        events = self._events.own(events, self._drafting.hand_at(step.n))
         self.own = self._with_own_draft(after(self.own, self._referee.state, events))
         return events
 
@@ -86,16 +87,18 @@ class OwnView:
 
     def _with_own_draft(self, state: State) -> State:
         """A view with what only this seat knows of its own draft."""
-        hand, known = self._drafting.hand, self._drafting.known
+        hand, known = self._drafting.readable_hand, self._drafting.known
         if self._recalls or hand is None or known is None or hand.record.table.number != state.round:
             return state
         return with_own_draft(state, hand, known)
 
     def note_entrusted(self) -> None:
-        """What stand-ins have sealed for this seat is its own to know and to break."""
+        """What stand-ins have sealed for this seat is its own to know and to break, and to know what they
+        have drafted."""
         client_log, seat = self._records.client_log, self._records.seat
-        if client_log is None or seat is None or self.own is None or not self._records.entrusted:
+        if client_log is None or seat is None or self.own is None:
             return
+        self.own = self._with_own_draft(self.own)
         pending, game = dict(client_log.audit.concealed.sealed_for(seat)), self._records.game.id
         known = [(committed(game, one), one) for one in self._records.entrusted]
         mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]

@@ -23,7 +23,7 @@ from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.engine import Action, Choice, State, acting, decisions
+from citadels_lan.engine import Action, Choice, State, acting
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.clean import clean_chat
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -293,9 +293,7 @@ class Session:
     def choices(self) -> Sequence[Choice]:
         """What this seat may do now; () where it is not asked, or a move is on its way."""
         client = self.client
-        if client is None or not self.connection.up or not client.may_move or client.seat is None:
-            return ()
-        return decisions(client.state).get(client.seat, ()) if client.state else ()
+        return client.choices() if client is not None and self.connection.up else ()
 
     @property
     def answer(self) -> Held | None:

@@ -163,10 +163,7 @@ class Lobby:
 
 
 def check_settings(settings: Settings) -> None:
-    """Raise Refusal where no table can have these settings: with the engine's reason, or `too_many_bots`; with
-    `no_sealed_draft`, because nobody else can go on with what the seats have said in a sealed draft."""
-    if settings.config.draft != "open" and settings.migrate:
-        raise Refusal("no_sealed_draft")
+    """Raise Refusal where no table can have these settings: with the engine's reason, or `too_many_bots`."""
     if settings.bots > settings.players:
         raise Refusal("too_many_bots", bots=settings.bots, players=settings.players)
     try:

@@ -5,7 +5,16 @@ and a stand-in moves for them within one, if the host has any.
 """
 
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Entrusted, Pause, Paused, Play, Return, StandInFor, TakesOver
+from citadels_lan.net.wire.messages import (
+    Entrusted,
+    Pause,
+    Paused,
+    Play,
+    Return,
+    SayInDraft,
+    StandInFor,
+    TakesOver,
+)
 from citadels_lan.net.wire.reporting import Report
 from citadels_lan.net.wire.timing import Timing
 
@@ -34,8 +43,7 @@ class Playing:
         """This is the game from now on."""
         self._audience.game = game
         game.report = self._report
-        if self.takeover is not None:
-            self._stand_ins = StandIns(game, self.takeover)
+        self._stand_ins = StandIns(game, self.takeover)
 
     @property
     def takes_over(self) -> TakesOver:
@@ -53,25 +61,41 @@ class Playing:
     # What seats send
 
     def take(self, viewer: Viewer, message: Sent, now: float) -> None:
-        """What a seat gives to the game. Raises Rejected, Refusal."""
+        """What a seat gives to the game. Who is waited for then the next tick says, for most give at once what is
+        asked of them; that nobody is any more is said here. Raises Rejected, Refusal."""
         game = self._audience.game
         if game is None or viewer.seat is None:
             raise Refusal("not_playing")
         game.take(viewer.seat, message, lambda: self.pump(now))
-        self.tell(now)
+        self.pump(now)
+        if not game.awaited and self._audience.presence.waiting:
+            self._audience.tell_presence(now)
         if isinstance(message, Return):
             self.entrust(viewer)
 
     def check_pace(self, message: Sent) -> None:
-        """Raises Rejected for a move during a pause."""
-        if self.pace.paused and isinstance(message, Play):
+        """Raises Rejected during a pause for a move, and for what is chosen in a sealed draft."""
+        game = self._audience.game
+        chosen = game is not None and isinstance(message, SayInDraft) and game.draft.chosen(message)
+        if self.pace.paused and (chosen or isinstance(message, Play)):
             raise Rejected("paused")
 
     def entrust(self, viewer: Viewer) -> None:
-        """Tell an owner what stand-ins have sealed for its seat."""
+        """Tell an owner what stand-ins have sealed for its seat, and what they draft for it with."""
         game = self._audience.game
-        if game is not None and viewer.seat is not None and (sealed := game.host_log.entrusted(viewer.seat)):
-            tell(viewer, Entrusted(tuple(sealed)))
+        if game is None or viewer.seat is None:
+            return
+        sealed, key = game.host_log.entrusted(viewer.seat), game.draft.entrusted(viewer.seat)
+        viewer.entrusted = game.draft.round
+        if sealed or key is not None:
+            tell(viewer, Entrusted(tuple(sealed), key))
+
+    def _entrust_drafts(self) -> None:
+        """Owners who are here are told so of each round in which a stand-in drafts for them."""
+        game = self._audience.game
+        for viewer in self._audience.viewers if game is not None else ():
+            if game is not None and viewer.seat in game.draft.stood_in and viewer.entrusted != game.draft.round:
+                self.entrust(viewer)
 
     def stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> bool:
         """The host's person lets a bot move for somebody who is gone, or somebody goes and wishes for one: whether
@@ -79,7 +103,7 @@ class Playing:
         game = self._audience.game
         if game is None or game.closed:
             raise Refusal("not_playing")
-        if self._stand_ins is None:
+        if self._stand_ins is None or self.takeover is None:
             raise Refusal("no_bots")
         if viewer.player and message.seat == viewer.seat:
             self._stand_ins.wish(message.seat)
@@ -148,6 +172,7 @@ class Playing:
     def tell(self, now: float) -> None:
         """Send everybody what is new, and who is waited for now."""
         self.pump(now)
+        self._entrust_drafts()
         self._audience.tell_presence(now)
 
     def tell_halt(self, now: float) -> None:

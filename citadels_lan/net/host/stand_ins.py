@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.signed import sign_move
+from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
 from citadels_lan.crypto.draft.own_picks import own_view
 from citadels_lan.crypto.log import StandIn
@@ -61,9 +62,10 @@ class Takeover(Struct, frozen=True):
 
 
 class StandIns:
-    """The stand-ins of one game, by seat."""
+    """The stand-ins of one game, by seat. Without a `takeover` none moves; those that the host had when it was
+    killed say in the sealed draft of that round what nobody has to choose, for nobody else can."""
 
-    def __init__(self, game: HostedGame, takeover: Takeover) -> None:
+    def __init__(self, game: HostedGame, takeover: Takeover | None) -> None:
         self._game = game
         self._takeover = takeover
         self._choosers: dict[int, tuple[int, Chooser]] = {}
@@ -80,42 +82,66 @@ class StandIns:
 
     def begin(self, seat: int, level: str) -> None:
         """Let a stand-in of this level, or of the usual one for none, move for a seat. Raises Refusal."""
-        level = level or self._takeover.level
+        takeover = self._takeover
+        if takeover is None:
+            raise Refusal("no_bots")
+        level = level or takeover.level
         try:
-            self._takeover.make(level)
+            takeover.make(level)
         except KeyError:
             raise Refusal("no_level") from None
         self._game.stand_in(seat, level)
 
     def tick(self, gone: Mapping[int, float]) -> bool:
         """Let somebody move for a seat that the game waits for, where its player is `gone` for long enough, or
-        wished for it. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
+        wished for it; where the draft is sealed also for one that it does not wait for, which drafts in the next
+        round then. Says whether anything has happened. `gone` are seconds by seat. Raises Unwritten from the
         journal."""
-        game, after = self._game, self._takeover.after
+        game, takeover = self._game, self._takeover
         if game.full:
             return False
         if (drafting := next(self._drafting(), None)) is not None:
             self._say(*drafting)
             return True
-        if not game.host_log.audit.expects(StandIn):
+        what, seat = game.draft.due
+        if what == "pick" and (hand := game.draft.hand(seat)) is not None:
+            return self._pick(seat, hand)
+        if takeover is None or not game.host_log.audit.expects(StandIn):
             return False
-        for seat in acting(game.state):
-            if seat not in gone:
-                continue  # its owner is here, and takes it back
-            if game.stint(seat) is not None:
+        deciding = acting(game.state)
+        for seat in (*deciding, *(gone if game.draft.drafts is not None else ())):
+            if seat in deciding and seat in gone and game.stint(seat) is not None:
                 return self._move(seat)
-            if gone[seat] < self._rest(seat):
-                continue
-            if seat in self._wished or (after is not None and gone[seat] >= after):
-                game.stand_in(seat, self._takeover.level)
+            if seat in gone and game.stint(seat) is None and self._due(seat, gone[seat], takeover):
+                game.stand_in(seat, takeover.level)
                 return True
         return False
+
+    def _due(self, seat: int, gone: float, takeover: Takeover) -> bool:
+        """Whether a stand-in is to come for a seat whose player has been gone for so many seconds."""
+        late = takeover.after is not None and gone >= takeover.after
+        return gone >= self._rest(seat) and (late or seat in self._wished)
 
     def _rest(self, seat: int) -> float:
         """Seconds that a seat must be gone before the next stand-in: one for each that it has had, so that nobody
         fills the log by going and coming back."""
         had = sum(stint.seat == seat for stint in self._game.host_log.audit.movers.stints)
         return min(float(had), LONGEST_REST)
+
+    def _pick(self, seat: int, hand: DraftHand) -> bool:
+        """The pick of a stand-in that drafts for a seat in this round, also where the owner is back by now."""
+        game, stint = self._game, self._drafter(seat)
+        assert stint is not None
+        if self._takeover is None:
+            game.draft_without(seat)
+            return True
+        known = own_view(seen(game.state, game.host_log.stand_in_owner(stint)), hand)
+        action = self._chooser(stint).choose(known, seat, decisions(known)[seat])
+        if action is None:
+            return False
+        assert isinstance(action, Pick)
+        self._say(seat, hand.pick(action.character, action.discarding))
+        return True
 
     def _move(self, seat: int) -> bool:
         """The next move of a stand-in."""
@@ -135,9 +161,6 @@ class StandIns:
         action = self._chooser(stint).choose(known, seat, choices)
         if action is None:
             return False
-        if hand is not None and isinstance(action, Pick):
-            self._say(seat, hand.pick(action.character, action.discarding))
-            return True
         if hand is not None and isinstance(action, Theater) and action.seat is not None:
             self._say(seat, hand.give(action.seat, action.giving or known.players[seat].concealed[0]))
             return True
@@ -174,7 +197,7 @@ class StandIns:
     def _tell(self, state: State, events: Sequence[Event]) -> None:
         """Let those who move for a seat just now, and listen, know what happens."""
         for seat, (n, chooser) in self._choosers.items():
-            stint = self._game.stint(seat)
+            stint = self._drafter(seat)
             if chooser.deaf or stint is None or stint.n != n:
                 continue
             known = seen(state, self._game.host_log.stand_in_owner(stint))
@@ -183,9 +206,15 @@ class StandIns:
                 chooser.told(known, told)
                 known = evolve(known, told)
 
+    def _drafter(self, seat: int) -> Stint | None:
+        """That of the stand-in which moves for a seat now, or has drafted for it in this round."""
+        drafts = self._game.draft.drafts
+        return self._game.stint(seat) or (drafts.now.stints.get(seat) if drafts is not None else None)
+
     def _chooser(self, stint: Stint) -> Chooser:
         known = self._choosers.get(stint.seat)
         if known is None or known[0] != stint.n:
+            assert self._takeover is not None
             known = self._choosers[stint.seat] = stint.n, self._takeover.make(stint.level)
         return known[1]
 

@@ -18,7 +18,7 @@ class Port(Protocol):
 class Viewer(Struct, eq=False):
     """Somebody who is connected, from the address `source`. `seat` is None for spectators; `sent` and `acked` are
     entries; times are seconds of the table's clock: when something was heard last, and when an acknowledgement
-    last made progress."""
+    last made progress. `entrusted` is the draft of which it was told what a stand-in drafts with for it."""
 
     key: bytes
     name: str
@@ -33,6 +33,7 @@ class Viewer(Struct, eq=False):
     sent: int = 0
     acked: int = 0
     mark: int = 0
+    entrusted: int = 0
     source: str = ""
 
     def silent(self, now: float) -> float:

@@ -51,7 +51,6 @@ REASONS: Final[Mapping[str, str]] = {
     "migrate_seats": "{count} seats together were to be able to go on without the host, and only {people} people"
     " could: choose a smaller number, or wait for more.",
     "spoiled": "The game cannot go on here: the host has not left in entry {n} what it was to leave.",
-    "no_sealed_draft": "A game with a sealed draft cannot go on at another host.",
     "too_many_bots": "{bots} bots do not fit at a table for {players}.",
     "seats_free": "Seats still free: {free}. Wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",

@@ -33,6 +33,10 @@ PAGES: Final = {
                 "is left out and was there says so in the log."
             ),
             msg(
+                "At a table with a sealed draft the host does not know either who has picked what: everybody has "
+                "to be there at each call, and who lies about it is named once the drafts are open."
+            ),
+            msg(
                 "When the game is over all seals are opened, and everybody has a transcript. "
                 "`citadels-lan verify FILE` plays it through again, without a network, and says that all "
                 "is in order, or shows where it is not and who did it. Give it the files of several "

@@ -4,6 +4,7 @@ from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.door.doorway import MORE, NOWHERE, Doorway
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.plan import Plan
+from citadels_lan.front.sealed_draft import in_short
 from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.table.log_view import SILENT, LogView
 from citadels_lan.ui.widgets.canvas import Canvas
@@ -65,6 +66,9 @@ class LobbyHeading(Heading):
             title.write(cut(f"   {screen.plan_text()}", width - title.x - 1), look.dim)
         for line in wrap(screen.missing(), max(width - 4, 1)):
             Pen(drawing).to(3).write(line, look.strong)
+        short = "" if screen.size.height >= TALL else in_short(screen.texts, screen.plan().config.draft)
+        for line in wrap(short, max(width - 4, 1)) if short else ():  # the whole sentence is below the fold there
+            Pen(drawing).to(3).write(line)
         if self._door is not None:
             self._ways_in(self._door, drawing, width)
         return drawing

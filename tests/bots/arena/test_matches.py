@@ -125,7 +125,8 @@ def test_a_shared_victory_is_a_part_of_one() -> None:
     assert (stuck.won, stuck.matches()[0].stuck) == ([0.0, 0.0], 6)
 
 
-@pytest.mark.parametrize("jobs", quick([2, 3], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [2, 3])
 def test_who_plays_changes_nothing(jobs: int) -> None:
     of = contest(Contender("sensible"), Contender("random"), config=TableConfig(3))
     pairings = against(2, 3)

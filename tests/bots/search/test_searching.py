@@ -35,7 +35,7 @@ def test_it_plays_on_in_every_edition(edition: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("edition", "players"), [(key, players) for key, edition in EDITIONS.items() for players in edition.players]
+    ("edition", "players"), [(key, players) for key, one in EDITIONS.items() for players in one.players[::2]]
 )
 @pytest.mark.long
 def test_it_finishes_its_games(edition: str, players: int) -> None:

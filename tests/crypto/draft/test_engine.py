@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.draft.outlined import plan_for
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.replaying import DraftChance, pick_line
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.engine import (
     Event,
@@ -24,6 +23,7 @@ from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.choices import Holder, LaidOut, LeftOut
 from citadels_lan.engine.flow.sealed import as_blind
 
+from .replaying import DraftChance, pick_line
 from .simulated import KINDS, Simulated, plan_of
 from .test_replaying import table_for
 

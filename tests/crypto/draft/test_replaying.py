@@ -4,7 +4,6 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.replaying import DraftChance, given_character, pick_line
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.engine import (
     State,
@@ -20,6 +19,7 @@ from citadels_lan.engine import (
 from tests.facts import first_game
 
 from .lies import STEPS, at_step
+from .replaying import DraftChance, given_character, pick_line
 from .simulated import KINDS, Simulated
 
 

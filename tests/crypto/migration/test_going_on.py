@@ -160,6 +160,7 @@ def verify_signed(key: bytes, signed: bytes, signature: bytes) -> bool:
     return key == player(0).public
 
 
+@pytest.mark.slow
 def test_what_the_former_host_went_on_with_accuses_nobody(tmp_path: Path) -> None:
     """A seat that was ahead when the others agreed: the entries it alone had are no fork of anybody."""
     ahead = begin(3, migrate=2, seed=4).play(until=lambda game: entries(game) == 125)

@@ -27,9 +27,9 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.crypto.table import header
+from tests.effort import quick
 from tests.facts import first_game
 from tests.rulings import play
-from tests.rulings.files import Case
 from tests.rulings.runner import played
 from tests.rulings.test_rulings import CASES
 
@@ -107,21 +107,19 @@ def judging(judged: list[str]) -> Callable[..., list[Event]]:
     return watched
 
 
-RULINGS = [case for case in CASES if case.ruling is not None]
 QUICK = 150
 """Every so many rulings one is judged quickly."""
 
 
-@pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, id=case.id, marks=[pytest.mark.slow] if at % QUICK else [])
-        for at, case in enumerate(RULINGS)
-    ],
-)
-def test_nobody_objects_to_a_ruling(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert case.ruling is not None
-    judged: list[str] = []
-    monkeypatch.setattr(play, "decide", judging(judged))
-    played(case.ruling, sealed=True)
-    assert judged or all(line.refused for line in case.ruling.when)
+@pytest.mark.parametrize("every", quick([QUICK, 1], QUICK))
+def test_nobody_objects_to_a_ruling(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for case in CASES[::every]:
+        assert case.ruling is not None
+        judged: list[str] = []
+        monkeypatch.setattr(play, "decide", judging(judged))
+        try:
+            played(case.ruling, sealed=True)
+        except Exception as error:
+            error.add_note(case.id)
+            raise
+        assert judged or all(line.refused for line in case.ruling.when), case.id

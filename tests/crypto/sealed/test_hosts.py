@@ -21,7 +21,7 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
-from tests.crypto.table import GAME, SECRET, Game, begin, player
+from tests.crypto.table import GAME, SECRET, Game, begin, player, recorded
 
 from .files import accused, sealed_first
 
@@ -30,7 +30,7 @@ Change = Callable[[list[Draft]], None]
 
 @pytest.fixture(scope="module")
 def honest() -> Game:
-    return begin(setup=sealed_first(4), followed=False).play()
+    return recorded(setup=sealed_first(4))
 
 
 def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry], *, nth: int = 0) -> None:

@@ -53,6 +53,7 @@ def missing(paths: list[Path]) -> tuple[int, set[int | None]]:
     return report.code, {finding.seat for finding in report.findings}
 
 
+@pytest.mark.slow
 def test_the_owners_file_is_complete_where_the_host_left_out(
     forgotten: Game, owners: set[int], tmp_path: Path
 ) -> None:
@@ -104,6 +105,7 @@ def own_record(openings: list[Opening]) -> bytes:
     return len(body).to_bytes(4, "big") + b"O" + body
 
 
+@pytest.mark.slow
 def test_nobody_opens_for_another_what_does_not_fit(forgotten: Game, owners: set[int], tmp_path: Path) -> None:
     """Neither another star nor another place opens a seal, whoever says so."""
     data = forgotten.transcript(None, finish=False)

@@ -28,7 +28,6 @@ from citadels_lan.net.wire.messages import (
 )
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import load
-from tests.effort import quick
 from tests.facts import first_table
 from tests.net.playing import QUICK
 from tests.net.room import Guest, Room
@@ -159,7 +158,8 @@ def screens(guest: Guest) -> list[str]:
     return [*told, game.status(), *game.names]
 
 
-@pytest.mark.parametrize("watching", quick([False, True], False))
+@pytest.mark.slow
+@pytest.mark.parametrize("watching", [False, True])
 def test_what_the_lobby_says_in_mid_game_changes_nothing(tmp_path: Path, watching: bool) -> None:
     """One lie after the other, with a move between them."""
     room = Room(tmp_path, 3).begin().play(9)

@@ -11,14 +11,9 @@ from tests.net.distributions import kolmogorov_smirnov, permutation_of_means
 
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", list(SECRETS))
+@pytest.mark.long
 async def test_500_answers_look_alike(tmp_path: Path, verb: str) -> None:
     found = await told_apart(tmp_path, verb, 500, HELD)
-    assert min(found[-1]) >= ALPHA, found
-
-
-@pytest.mark.slow
-async def test_answers_look_alike(tmp_path: Path) -> None:
-    found = await told_apart(tmp_path, "confiscate", 60, HELD)
     assert min(found[-1]) >= ALPHA, found
 
 

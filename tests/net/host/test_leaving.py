@@ -64,3 +64,27 @@ def test_with_the_entry_that_leaves_somebody_out_it_is_told_who_is_waited_for(tm
     assert isinstance(decode_entry(room.journal[-1].public), Present)
     anna.hear()
     assert anna.client.company.awaited == room.game.awaited == (0, 2)
+
+
+def test_the_next_tick_says_who_is_waited_for_and_the_last_word_that_nobody_is(tmp_path: Path) -> None:
+    """Most give at once what is asked of them: nobody is told of each."""
+    room = Room(tmp_path, 3).begin()
+    anna, bea = room.players[:2]
+    sending, owing = bea.client.ask, bea.client._owe
+    holding_back(bea, Here)
+    while not room.game.between:
+        room.move()
+    room.carry()
+    anna.hear()
+    assert list(room.game.awaited) == [1]
+    assert list(anna.client.company.awaited) == []
+    room.table.tick(room.now)
+    anna.hear()
+    assert list(anna.client.company.awaited) == [1]
+    bea.client.ask, bea.client._owe = sending, owing  # type: ignore[method-assign]
+    bea.client._owe()
+    bea.speak()
+    room.carry()
+    anna.hear()
+    assert not room.game.awaited
+    assert not anna.client.company.awaited

@@ -247,6 +247,7 @@ def test_a_move_in_a_pause_is_refused(tmp_path: Path) -> None:
     assert sent.refusal.code == "paused"
 
 
+@pytest.mark.slow
 def test_what_a_stand_in_has_sealed_its_owner_breaks(tmp_path: Path) -> None:
     """A Magistrate's warrants, signed by the bot while the owner was away: the owner is told which one counts."""
     for seed in range(2, 40):

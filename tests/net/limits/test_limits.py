@@ -19,7 +19,7 @@ from .stated import LIMITS, PROTOCOL, PROVOKED, WRITTEN
 
 KINDS = (frames, of_the_log, of_a_file, at_the_door, speaking, of_the_table, finding)
 """The modules with what provokes limits."""
-DEAR = {"the window", "spectators", "the end"}
+DEAR = {"the window", "spectators", "the end", "a snapshot"}
 """Whole games, and rooms full of people."""
 
 

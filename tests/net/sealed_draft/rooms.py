@@ -1,12 +1,16 @@
 """Tables with a sealed draft, carried by hand."""
 
+import random
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import HIDDEN, TableConfig, from_scenario
+from citadels_lan.engine import HIDDEN, Action, Choice, Event, State, TableConfig, from_scenario
+from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
+from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 
 
@@ -15,10 +19,10 @@ def sealed(players: int, edition: str = "2016", scenario: str = "first_game") ->
     return replace(from_scenario(scenario, players, edition_key=edition), draft="sealed")
 
 
-def sealed_room(folder: Path, config: TableConfig, dice: int = 1) -> Room:
+def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Takeover | None = None) -> Room:
     """A game with a sealed draft that has begun; `dice` are another game each."""
     folder.mkdir(exist_ok=True)
-    room = Room(folder, settings=Settings(config))
+    room = Room(folder, settings=Settings(config), takeover=takeover)
     room.core = replace(room.core, game=bytes([dice]) * 16)
     room.open(Settings(config))
     room.dice.seed(dice)
@@ -46,3 +50,42 @@ def unseen(room: Room) -> bool:
     hidden = [card for player in state.players for card in (*player.concealed, *player.laid)]
     packets = [card for step in state.steps if step.verb == "pick" for card in step.cards]
     return {*hidden, *packets, *state.facedown} <= {HIDDEN}
+
+
+def crash(guest: Guest) -> None:
+    """A client loses all but its files, and comes back."""
+    guest.cut()
+    guest.records.close()
+    guest.open()
+    guest.join()
+
+
+def everybody_back(room: Room) -> None:
+    """The host is killed, and so are all clients; everybody comes back."""
+    room.restart()
+    for guest in room.guests:
+        guest.records.close()
+        guest.open()
+        guest.join()
+    room.carry()
+
+
+class Deaf:
+    """A bot that plays at random."""
+
+    deaf = True
+
+    def __init__(self, dice: random.Random) -> None:
+        self.dice = dice
+
+    def told(self, view: State, event: Event) -> None:
+        raise AssertionError
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        return random_action(choices, self.dice)
+
+
+def awaiting(room: Room, away: Guest) -> None:
+    """Play until a reply of somebody who is away is waited for."""
+    while room.game.awaited != (away.client.seat,):
+        assert room.move() is not None

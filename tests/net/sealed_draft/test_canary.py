@@ -71,7 +71,7 @@ class OverheardRoom(Room):
                 assert secret.hex().encode() not in sent, what
 
 
-@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2, 4))
+@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2))
 def test_nothing_of_a_pick_is_sent_before_it_is_shown(tmp_path: Path, players: int) -> None:
     room = OverheardRoom(tmp_path, settings=Settings(sealed(players)))
     room.begin()

@@ -1,42 +1,27 @@
 """Whole games with a sealed draft in one place: the host knows nothing, and whoever crashes goes on."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from citadels_lan.engine import HIDDEN, Action, Choice, Event, State
+from citadels_lan.engine import HIDDEN, Event
+from citadels_lan.engine.events import Offered, Picked
 from citadels_lan.net.client.draft.drafting import Drafting
+from citadels_lan.net.client.updates import Happened, Update
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
-from tests.net.playing import random_action
-from tests.net.room import Guest, Room
+from tests.net.room import Room
 
-from .rooms import held, sealed, sealed_room, unseen, verified
-
-
-class Deaf:
-    """A bot that plays at random."""
-
-    deaf = True
-
-    def __init__(self, dice: random.Random) -> None:
-        self.dice = dice
-
-    def told(self, view: State, event: Event) -> None:
-        raise AssertionError
-
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        return random_action(choices, self.dice)
-
+from .rooms import Deaf, awaiting, crash, everybody_back, held, sealed, sealed_room, unseen, verified
 
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
 
-@pytest.mark.parametrize(("players", "edition"), quick(GAMES, (4, "2016"), (2, "2016")))
+@pytest.mark.parametrize(("players", "edition"), quick(GAMES, (4, "2016")))
 def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
     room = sealed_room(tmp_path / "table", sealed(players, edition))
     picked = 0
@@ -50,25 +35,7 @@ def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
     assert verified(room) == (0, [])
 
 
-def crash(guest: Guest) -> None:
-    """A client loses all but its files, and comes back."""
-    guest.cut()
-    guest.records.close()
-    guest.open()
-    guest.join()
-
-
-def everybody_back(room: Room) -> None:
-    """The host is killed, and so are all clients; everybody comes back."""
-    room.restart()
-    for guest in room.guests:
-        guest.records.close()
-        guest.open()
-        guest.join()
-    room.carry()
-
-
-@pytest.mark.parametrize("players", quick((2, 3, 4), 3))
+@pytest.mark.parametrize("players", quick((2, 3, 4), 2))
 def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
     for _ in range(20):
@@ -82,7 +49,30 @@ def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> No
     assert verified(room) == (0, [])
 
 
-@pytest.mark.parametrize("players", quick((2, 4), 4))
+def told(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
+    """What has come of each entry, as a client was told it."""
+    return [one.events for one in updates if isinstance(one, Happened)]
+
+
+@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2))
+def test_whoever_crashed_is_told_the_same_of_the_past(tmp_path: Path, players: int) -> None:
+    room = sealed_room(tmp_path / "table", sealed(players))
+    while room.game.state.round < 4:
+        room.play(1)
+    for guest in room.players:
+        before = told(guest.client.updates)
+        crash(guest)
+        assert told(guest.client.past) == before
+        events = [event for events in before for event in events]
+        own = [one for one in events if isinstance(one, (Offered, Picked)) and one.seat == guest.client.seat]
+        assert own
+        assert not any(HIDDEN in (*one.fields().values(), *one.fields().get("packet", ())) for one in own)
+    room.carry()
+    room.play()
+    assert verified(room) == (0, [])
+
+
+@pytest.mark.parametrize("players", quick((2, 4), 2))
 def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
     for _ in range(20):
@@ -95,18 +85,13 @@ def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path,
     assert verified(room) == (0, [])
 
 
-def calling(room: Room, away: Guest) -> None:
-    """Play until a reply of somebody who is away is waited for."""
-    while room.game.awaited != (away.client.seat,):
-        assert room.move() is not None
-
-
+@pytest.mark.slow
 def test_a_host_that_was_killed_at_a_call_goes_on_with_it(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(4)
     away = room.players[2]
     away.cut()
-    calling(room, away)
+    awaiting(room, away)
     n, inquiry = room.game.n, room.game.state.inquiry
     assert inquiry is not None
     everybody_back(room)
@@ -120,7 +105,7 @@ def test_whoever_is_gone_is_left_out_of_a_call(tmp_path: Path) -> None:
     room.play(4)
     away = room.players[2]
     away.cut()
-    calling(room, away)
+    awaiting(room, away)
     n = room.game.n
     room.wait(room.timing.drop / 2)
     assert room.game.n == n
@@ -132,6 +117,7 @@ def test_whoever_is_gone_is_left_out_of_a_call(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(6)
@@ -158,6 +144,7 @@ def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_pat
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
     room = Room(tmp_path, settings=Settings(sealed(4)))
     dice = random.Random(3)
@@ -185,7 +172,8 @@ def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
-@pytest.mark.parametrize("lost", quick((1, 3, 12), 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("lost", [1, 3, 12])
 def test_players_hand_back_what_a_host_has_lost_of_a_draft(tmp_path: Path, lost: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     for _ in range(12):
@@ -196,6 +184,25 @@ def test_players_hand_back_what_a_host_has_lost_of_a_draft(tmp_path: Path, lost:
         room.carry()
         assert room.game.head == head
         room.play(1)
+    room.play()
+    assert verified(room) == (0, [])
+
+
+def test_what_lies_in_escrow_nobody_has_to_hand_back(tmp_path: Path) -> None:
+    room = Room(tmp_path, settings=Settings(sealed(4), 0, 2)).begin().play(3)
+    drafts = room.game.draft.drafts
+    assert drafts is not None
+    picked = drafts.record.steps[-1].seat
+    n, head = room.game.n, room.game.head
+    assert room.game.host_log.audit.unsealed[-1].seat == picked
+    room.restart(n - 1, whole=False)
+    for guest in room.players:
+        if guest.client.seat != picked:
+            guest.join()
+    room.carry()
+    assert (room.game.n, room.game.head) == (n, head)
+    room.players[picked].join()
+    room.carry()
     room.play()
     assert verified(room) == (0, [])
 

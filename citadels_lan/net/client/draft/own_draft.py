@@ -1,32 +1,23 @@
 """A sealed draft as its own seat knows it: packets, picks and exchanges, out of the own key and the log.
 
-The host tells a seat no character that is not shown, not even its own ones. So the seat adds them, to the events
-that it is told and to its view.
+The host tells a seat no character that is not shown, not even its own ones. So the seat adds them.
 """
 
-from collections.abc import Sequence
-
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.own_picks import own_events, own_picks
-from citadels_lan.engine import Event, State
+from citadels_lan.crypto.draft.own_picks import own_picks
+from citadels_lan.engine import State
 from citadels_lan.engine.actions import Pick
-from citadels_lan.engine.events import Offered
 from citadels_lan.engine.flow.sealed import OwnPicks, with_picks
 
 
 def readable_picks(hand: DraftHand) -> OwnPicks | None:
     """What a seat knows by itself of its draft; None where it, or somebody, has complained of a lie."""
-    if hand.record.complaint is not None or hand.complaint() is not None:
-        return None
-    return own_picks(hand)
+    return own_picks(hand) if readable(hand) else None
 
 
-def with_own_cards(events: Sequence[Event], hand: DraftHand) -> tuple[Event, ...]:
-    """The events of the last entry with the seat's own characters in them, as far as it knows them by now."""
-    return tuple(
-        event if isinstance(event, Offered) and not _offered(hand) else own_events([event], hand)[0]
-        for event in events
-    )
+def readable(hand: DraftHand) -> bool:
+    """Whether nobody has complained of a lie in a draft, and this seat does not have to."""
+    return hand.record.complaint is None and hand.complaint() is None
 
 
 def with_own_draft(view: State, hand: DraftHand, known: OwnPicks) -> State:

@@ -94,6 +94,7 @@ class Records:
         self.path: Path | None = None
         self.steps: list[LogStep] = []
         self.entrusted: tuple[Opening, ...] = ()
+        self.entrusted_draft: bytes | None = None
         self._folder = folder
         self._client_log: ClientLog | None = None
         self._writer: Writer | None = None

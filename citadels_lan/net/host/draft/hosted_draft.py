@@ -25,8 +25,10 @@ from citadels_lan.engine import Event, State
 from citadels_lan.engine.chance import Chance
 from citadels_lan.net.wire.messages import SayInDraft
 
+PICK: Final = b"\x01"
+EXCHANGE: Final = b"\x05"
 REPLY: Final = b"\x06"
-"""The kind of a reply, the first element of its array."""
+"""The kinds of a pick, of an exchange and of a reply, the first element of their arrays."""
 Made: TypeAlias = tuple[Written, Sequence[Event]]
 """An entry that the log has made, and what comes of it."""
 
@@ -80,6 +82,11 @@ class HostedDraft:
         return drafts.record.table.plan.cast.index(drafts.inquiry.character or "")
 
     @property
+    def round(self) -> int:
+        """The entry with which the draft of this round has begun; 0 where there is none."""
+        return max(self.drafts.rounds) if self.drafts is not None else 0
+
+    @property
     def stood_in(self) -> tuple[int, ...]:
         """The seats for which stand-ins draft in this round."""
         return tuple(self.drafts.now.stints) if self.drafts is not None else ()
@@ -87,6 +94,16 @@ class HostedDraft:
     def hand(self, seat: int) -> DraftHand | None:
         """The hand of the stand-in that drafts for a seat in this round; None where none does."""
         return self._log.drafts.hand(seat) if seat in self.stood_in else None
+
+    def chosen(self, message: SayInDraft) -> bool:
+        """Whether a message is somebody's choice, and does not follow from what the table asks for."""
+        kind = message.what[1:2]
+        return kind == PICK or (kind == EXCHANGE and self.due[0] != "hand")
+
+    def entrusted(self, seat: int) -> bytes | None:
+        """What the owner of a seat is told, for which a stand-in drafts in this round: the key that it does it
+        with."""
+        return self._log.drafts.entrusted(seat) if seat in self.stood_in else None
 
     def awaited(self) -> tuple[int, ...]:
         """The seats whose word the table waits for; those who choose something are none of them."""

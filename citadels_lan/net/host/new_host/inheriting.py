@@ -7,6 +7,7 @@ played from the seed, and it must give the very hashes that the log has.
 from collections.abc import Mapping, Sequence
 
 from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.signed import mover_signed
 from citadels_lan.crypto.beacons import seeds
 from citadels_lan.crypto.chain import join_leaves, leaf_hash, salt
 from citadels_lan.crypto.client_log import decode_events
@@ -15,14 +16,14 @@ from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.host_entries import Written, told_to
-from citadels_lan.crypto.log import AnyEntry, Header, Move, decode_entry, encode_private, events_of
+from citadels_lan.crypto.log import AnyEntry, DraftSaid, Header, Move, decode_entry, encode_private, events_of
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.sealed_moves import plain
 from citadels_lan.crypto.seed import joint_seed
 from citadels_lan.crypto.stand_ins import nonce_key, signing_key
 from citadels_lan.engine import redact
-from citadels_lan.net.host.recovery.gifts import of_escrow
+from citadels_lan.net.host.recovery.gifts import Gift, of_escrow, said_in_escrow
 
 
 class Spoiled(Exception):
@@ -40,12 +41,13 @@ def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], s
     signatures: dict[int, bytes] = {}
     openings: dict[int, tuple[Opening, ...]] = {}
     for n, entry in enumerate(entries, 1):
-        if isinstance(entry, Move):
-            gift = of_escrow(audit, secret, n, heads[n - 1], entry)
+        if isinstance(entry, Move | DraftSaid):
+            gift = _in_escrow(audit, secret, n, heads[n - 1], entry)
             if gift is None:
                 raise Spoiled(n)
             signatures[n], openings[n] = gift.signature, gift.openings
         audit.read(n, heads[n - 1], entry, decode_events(events_of(entry)))
+    _check_signatures(audit, signatures)
     _check_stand_ins(audit, secret)
     private = _private(audit, entries, openings, secret)
     for n, delta in enumerate(deltas, 1):
@@ -66,8 +68,23 @@ def inherited(header: Header, deltas: Sequence[Delta], heads: Sequence[bytes], s
     ]
 
 
+def _in_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, entry: Move | DraftSaid) -> Gift | None:
+    if isinstance(entry, Move):
+        return of_escrow(audit, secret, n, before, entry)
+    return said_in_escrow(audit, secret, n, before, entry)
+
+
+def _check_signatures(audit: Auditor, signatures: Mapping[int, bytes]) -> None:
+    """Whether the new host can write the next seal. Raises Spoiled."""
+    for signed in audit.unsealed:
+        key = audit.movers.key(signed.seat, signed.n)
+        if not mover_signed(audit.table.game_id, key, signed, signatures[signed.n]):
+            raise Spoiled(signed.n)
+
+
 def _check_stand_ins(audit: Auditor, secret: bytes) -> None:
-    """Whether the new host can sign for stand-ins, and open what they have sealed. Raises Spoiled."""
+    """Whether the new host can sign for stand-ins, open what they have sealed, and draft for them. Raises
+    Spoiled."""
     game = audit.table.game_id
     for stint in audit.movers.stints:
         if signing_key(secret, game, stint).public != stint.key:
@@ -79,6 +96,11 @@ def _check_stand_ins(audit: Auditor, secret: bytes) -> None:
         for one in sealed:
             if not owner.opened([one]):
                 raise Spoiled(one[1].n)
+    try:
+        if audit.drafts is not None:
+            audit.drafts.check_stand_ins(secret)
+    except Mismatch as fault:
+        raise Spoiled(fault.n) from None
 
 
 def _private(

@@ -11,7 +11,7 @@ from msgspec import Struct
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.signed import sign_move
 from citadels_lan.crypto.commitments import WIDTH, Opening, committed, split, verb_of
-from citadels_lan.crypto.log import Move
+from citadels_lan.crypto.log import DraftSaid, Move
 from citadels_lan.crypto.migration.escrow import open_deposit
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import manner, read_sealed
@@ -51,6 +51,13 @@ def of_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, move: Move) 
     known = {committed(game, opening): opening for opening in (*move.openings, *deposited)}
     openings = tuple(known[commit] for commit in commits if commit in known)
     return Gift(found.signature, openings) if len(openings) == len(commits) else None
+
+
+def said_in_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, said: DraftSaid) -> Gift | None:
+    """The signature of what a seat has said in a sealed draft, in entry `n` after the head `before`, as it lies in
+    escrow; None where it does not."""
+    found = open_deposit(audit.table.game_id, secret, n, before, said.escrow or b"", 0)
+    return None if found is None else Gift(found.signature)
 
 
 def of_stand_in(game: HostedGame, move: Move) -> Gift | None:

@@ -54,7 +54,7 @@ from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
 
 from .drafting_again import called_again, said_again, without_again
-from .gifts import Gift, needed, of_escrow, of_stand_in
+from .gifts import Gift, needed, of_escrow, of_stand_in, said_in_escrow
 
 
 class Piece(Struct, frozen=True):
@@ -136,7 +136,7 @@ class Recovering:
             ):
                 return (seat,)
             case DraftSaid(seat=seat) as said if not (
-                _drafted_by_stand_in(audit, said) or self.of_said(piece, said) is not None
+                _drafted_by_stand_in(audit, said) or self.of_said(audit, piece, said) is not None
             ):
                 return (seat,)
             case Beacons():
@@ -160,9 +160,10 @@ class Recovering:
             return None
         return Gift(self._signatures[n], known)
 
-    def of_said(self, piece: Piece, said: DraftSaid) -> Gift | None:
-        """The signature of what a seat has said in a sealed draft, from itself or the next seal."""
-        own = self._gifts.get(piece.n, {}).get(said.seat)
+    def of_said(self, audit: Auditor, piece: Piece, said: DraftSaid) -> Gift | None:
+        """The signature of what a seat has said in a sealed draft, from its escrow, itself or the next seal."""
+        deposited = said_in_escrow(audit, self._secret, piece.n, piece.before, said)
+        own = deposited or self._gifts.get(piece.n, {}).get(said.seat)
         if own is None and piece.n in self._signatures:
             return Gift(self._signatures[piece.n])
         return own
@@ -249,7 +250,7 @@ def _drafted(
 ) -> tuple[Written, Sequence[Event]]:
     match entry:
         case DraftSaid():
-            gift = recovering.of_said(piece, entry) or Gift()
+            gift = recovering.of_said(game.host_log.audit, piece, entry) or Gift()
             return said_again(game, entry, gift.signature)
         case DraftWithout():
             return without_again(game, entry)

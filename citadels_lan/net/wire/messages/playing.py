@@ -142,10 +142,15 @@ class Return(Message, frozen=True, array_like=True):
 
 
 class Entrusted(Message, frozen=True, array_like=True):
-    """H to C: the openings of what stand-ins have sealed for this seat."""
+    """H to C: the openings of what stand-ins have sealed for this seat; with what key one drafts for it in this
+    round."""
 
     type = 51
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
+    draft: Hash | None = None
+
+    def __repr__(self) -> str:
+        return "Entrusted()"
 
 
 class Lack(Message, frozen=True, array_like=True):

@@ -6,11 +6,10 @@ So the engine plays the round again as it plays a table with an open draft.
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+from citadels_lan.crypto.draft.record import DraftRecord
+from citadels_lan.crypto.draft.secrets import DraftSecret
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.engine import Chance
-
-from .record import DraftRecord
-from .secrets import DraftSecret
 
 T = TypeVar("T")
 
