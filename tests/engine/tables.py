@@ -49,9 +49,10 @@ class Tables(Struct, frozen=True):
 
     @property
     def known(self) -> list[Edition]:
-        """The editions that are asked for and have the options that are asked for."""
+        """The editions that are asked for and have the options, and the draft, that are asked for."""
         keys = self.editions or tuple(EDITIONS)
-        return [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
+        known = [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
+        return [edition for edition in known if self.draft == "open" or edition.flow.drafts]
 
     def draw(self, rng: random.Random, players: int | None = None) -> TableConfig:
         """A table; for so many players, if that is said."""
