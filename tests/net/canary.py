@@ -9,8 +9,8 @@ searched as they are, in hexadecimal digits and in base64, in all that was sent 
 and, of what stays with its owner, in all that was sent to the host.
 
 With `--draft sealed` the characters have no tags, for the host has none to tell: what hides picks, packets and
-gifts is searched in all that the host was sent before a call was answered, and in what a spectator and the logs were
-told.
+gifts is searched in all that the host was sent before a call was answered, and in what a spectator and the logs
+were told.
 """
 
 import argparse
