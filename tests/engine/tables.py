@@ -34,6 +34,10 @@ class Tables(Struct, frozen=True):
         """The options of a command that draws tables."""
         parser.add_argument("--edition", action="append", default=[], help="only this one; may be said again")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="plays with this")
+
+    @classmethod
+    def add_draft(cls, parser: ArgumentParser) -> None:
+        """The option of a command that draws tables with a sealed draft, too."""
         parser.add_argument(
             "--draft", choices=get_args(DraftKind), default="open", help="sealed: where there is one"
         )
@@ -42,7 +46,7 @@ class Tables(Struct, frozen=True):
     def of(cls, arguments: Namespace) -> Self:
         """What a command was asked for. Raises LookupError where there is no such table."""
         options = tuple(_option(said) for said in sorted(arguments.option))
-        wanted = cls(tuple(arguments.edition), options, arguments.draft)
+        wanted = cls(tuple(arguments.edition), options, vars(arguments).get("draft", "open"))
         if not wanted.known:
             raise LookupError(f"no edition for {wanted}")
         return wanted

@@ -361,6 +361,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     Tables.add_arguments(parser)
+    Tables.add_draft(parser)
     options = parser.parse_args()
     tables = Tables.of(options)
     work = functools.partial(one, first=options.seed, tables=tables)
