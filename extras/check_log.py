@@ -42,7 +42,7 @@ ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "pre
          "due move": "seal", "seal": "move stand_in back", "last seal": "present", "opens": "opens close",
          "close": "", "deal due": "said stand_in back restart", "draft due": "said without stand_in back",
          "call due": "said call stand_in back", "turn due": "said move stand_in back",
-         "last draft beacons": "links", "links": "opens close"}
+         "spent": "stand_in back", "last draft beacons": "links", "links": "opens close"}
 PASSING = {"stand_in", "back", "new_host", "said", "without", "call"}
 # What only a sealed draft has: methods of Sealed.
 SEALED_ONLY = {"said", "without", "call", "links"}

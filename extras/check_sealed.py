@@ -65,6 +65,8 @@ class Sealed:
         """What may come now in a round, as `check_log.ORDER` calls it. A round that waits for its deal begins its
         draft."""
         log, n = self.log, self.begun[0]
+        if self.deals and self.begun[4] > LINKS:
+            return "spent"
         if self.deals and n not in self.drafts:
             need(len(self.cast) in {8, 9}, "another number of characters than one for each rank")
             stands, anchors, boxes = {**log.stands}, [*log.ends], [*log.boxes]

@@ -105,6 +105,12 @@ def attack(name: str) -> pytest.MarkDecorator:
     return pytest.mark.attack(name)
 
 
+OPEN: Final = pytest.mark.open_draft
+"""Marks a test of an attack that means nothing at a table with a sealed draft."""
+SEALED_ALONE: Final = pytest.mark.sealed_draft
+"""Marks a test of an attack on a sealed draft."""
+
+
 def row_of(node: pytest.Item) -> Row:
     """The row of a test that runs."""
     mark = node.get_closest_marker("attack")

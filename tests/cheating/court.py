@@ -13,10 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.audit.drafts import Drafts
 from citadels_lan.crypto.beacons import Between, Round, seats_in
 from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
+from citadels_lan.crypto.draft.messages import CallReply, decode_message
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.host_log import HostLog
@@ -24,17 +26,21 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
     Beacons,
+    DraftCalled,
     Header,
     Move,
+    Open,
     Present,
     Seal,
     SeatLink,
+    SignedReply,
     decode_entry,
     encode_entry,
 )
 from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Event, decide
+from citadels_lan.engine.config import DraftKind
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Cosigned, Restarted
 from citadels_lan.net.host.game import HostedGame, Keep
@@ -48,6 +54,8 @@ T = TypeVar("T")
 Private = tuple[tuple[int, bytes], ...]
 SEALED = Settings(MARKED)
 """A table with warrants and threats."""
+DRAFT: DraftKind = "open"
+"""The draft of all tables; the fixture `draft` sets it."""
 RULINGS = ("ruling", "ruling_count", "illegal", "no_move")
 """What a client may find wrong with what came of a move."""
 
@@ -57,7 +65,20 @@ class Blind(Auditor):
 
     def _seal(self, n: int, entry: Seal) -> None:
         self.unsealed = []
-        self._next = (Present,) if self.over or self._round_over else (Move,)
+        self._next = (Present,) if self.over or self._round_over else self._in_round()
+
+    def _open(self, n: int, entry: Open) -> None:
+        super()._open(n, entry)
+        if self.drafts is not None:
+            self.drafts = BlindDrafts(self.table, self.movers)
+
+
+class BlindDrafts(Drafts):
+    """The same in a sealed draft: what is said at a call counts, whoever has signed it."""
+
+    def reply(self, n: int, before: bytes, one: SignedReply) -> CallReply | None:
+        message = decode_message(one.what)
+        return message if isinstance(message, CallReply) else None
 
 
 class BlindBetween(Between):
@@ -178,7 +199,7 @@ class Court(Room):
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder, settings.players)
-        self.open(settings)
+        self.open(replace(settings, config=replace(settings.config, draft=DRAFT)))
         self.alarms: dict[int, tuple[str, int]] = {}
         self.left: dict[str, str] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
@@ -305,8 +326,8 @@ def proofs(report: Report) -> list[Finding]:
 
 
 def events_in(entry: AnyEntry, tag: int) -> list[list[Any]]:
-    """The events with a tag in a move."""
-    return [event for event in entry.events if event[0] == tag] if isinstance(entry, Move) else []
+    """The events with a tag in a move, or at a call of a sealed draft."""
+    return [event for event in entry.events if event[0] == tag] if isinstance(entry, Move | DraftCalled) else []
 
 
 def with_event(entry: AnyEntry, old: list[Any], new: list[Any] | None) -> AnyEntry:

@@ -16,7 +16,7 @@ from citadels_lan.engine.score import Score
 from citadels_lan.net.wire.messages import Beacon
 from tests.facts import first_table
 
-from .attacks import Verdict, attack, slow
+from .attacks import OPEN, Verdict, attack, slow
 from .court import (
     RULINGS,
     SEALED,
@@ -56,8 +56,12 @@ def loaded(label: str, what: str) -> type[SeededChance]:
 
 @attack("rigs the deck, the characters or the crown")
 @pytest.mark.parametrize("label", ["districts", *map(slow, ("crown", "chars/1", "chars/4"))])
-def test_rigged_chance(label: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rigged_chance(
+    label: str, draft: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody can tell while the game goes on, because nobody has the host's part; then everybody can."""
+    if draft == "sealed" and label.startswith("chars/"):
+        pytest.skip("the crowned seat deals the characters there")
     court = hold(tmp_path, monkeypatch, crooked(Cheat, loaded(label, label)))
     assert court.alarms == {}
     assert court.game.closed
@@ -193,6 +197,7 @@ class OtherCharacter(OtherOffer):
 OFFERED, ROUND_BEGAN, ROUND_ENDED = 3, 2, 15
 
 
+@OPEN
 @attack("leaves a character out of one seat's offer")
 def test_an_offer_without_a_character(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(OtherOffer), first_table(4))
@@ -202,6 +207,7 @@ def test_an_offer_without_a_character(verdict: Verdict, tmp_path: Path, monkeypa
     verdict.of(files_of(court, 1), "private_event")
 
 
+@OPEN
 @attack("offers somebody a character that is not left, and never closes")
 def test_an_offer_of_a_character_that_is_not_left(
     verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

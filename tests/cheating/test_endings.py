@@ -35,7 +35,10 @@ def test_lies_at_the_end(
     kind: type[Cheat], code: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     court = hold(tmp_path, monkeypatch, crooked(kind))
-    assert_alarmed(court, code, later=kind is Withholding)
+    if court.game.host_log.audit.drafts is None:
+        assert_alarmed(court, code, later=kind is Withholding)
+    else:  # the openings of picks are not there, so all others are in one entry
+        assert_alarmed(court, code)
     verdict(court, code)
 
 

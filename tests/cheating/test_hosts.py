@@ -9,6 +9,9 @@ client alone; `test_table` holds rows and tests against each other.
 | reveals another character | every client | at once | 1 | the host |
 | reveals another character, with an opening made up | every client | at once | 1 | the host |
 | forges a move | every client | at the seal | 1 | the host |
+| changes what a seat says in a sealed draft, so that it seems to lie | every client | at the seal | 1 | the host |
+| changes a reply to a call | every client | at once | 1 | the host |
+| leaves out the reply of who holds what is called | everybody is shown it | at once | 0 | nobody |
 | repeats a commitment | every client | at once | 1 | the host |
 | opens a warrant or threat with another star, or not at all | every client | at once | 1 | the host |
 | shows or places other markers than were sealed | every client | at once, or the seal | 1 | the host |
@@ -79,7 +82,7 @@ from citadels_lan.net.wire.messages import Settings
 from tests.crypto.forging import starred_otherwise
 from tests.facts import first_table
 
-from .attacks import Verdict, attack, slow
+from .attacks import OPEN, Verdict, attack, slow
 from .court import (
     SEALED,
     Cheat,
@@ -121,6 +124,7 @@ def revealed(court: Court) -> bool:
     return bool(cheat.done and court.game.state.players[cheat.seat].revealed)
 
 
+@OPEN
 @attack("changes a pick")
 def test_a_changed_pick(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(ChangedPick), first_table(4), did=revealed)
@@ -159,6 +163,7 @@ class Swapped(Cheat):
         return entry, private
 
 
+@OPEN
 @attack("reveals another character, with an opening made up")
 def test_an_opening_made_up(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(Swapped))

@@ -15,7 +15,7 @@ from citadels_lan.net.wire.chat import sign_line
 from citadels_lan.net.wire.messages import LobbyNews, Said, Settings
 from tests.facts import UNIQUES, first_game, first_table
 
-from .attacks import Verdict, attack, slow
+from .attacks import OPEN, Verdict, attack, slow
 from .court import Cheat, Court, Private, assert_alarmed, crooked, hold
 
 # The header
@@ -113,6 +113,7 @@ def fewer_districts(header: Header) -> Header:
     return replace(header, districts=header.districts[:-1])
 
 
+@OPEN
 @attack("begins with a set-up that the rules do not allow")
 def test_a_set_up_that_cannot_be(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(begun_with(fewer_districts)))

@@ -30,8 +30,10 @@ from citadels_lan.engine.turn import shared_city
 from citadels_lan.net.wire.messages import Settings
 from tests.extras import second
 
-from .attacks import Verdict, attack, slow
+from .attacks import OPEN, Verdict, attack, slow
 from .court import RULINGS, Cheat, Court, Inventing, Private, crooked, hold
+
+pytestmark = OPEN  # no draft, or cards alone
 
 T = TypeVar("T")
 OTHER = "university"

@@ -16,6 +16,7 @@ from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
+from citadels_lan.crypto.draft.messages import sign_draft
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
@@ -23,10 +24,13 @@ from citadels_lan.crypto.log import (
     AnyEntry,
     Back,
     Commits,
+    DraftCalled,
+    DraftSaid,
     Move,
     Parts,
     Present,
     Seal,
+    SignedReply,
     StandIn,
     decode_entry,
     encode_entry,
@@ -118,6 +122,9 @@ class Forge:
             stint = self.stints.get(entry.seat)
             key = player(entry.seat) if stint is None else signing_key(SECRET, GAME, stint)
             self.unsealed.append((key, Signed(n, self.chain.head, entry.seat, entry.what)))
+        if isinstance(entry, DraftSaid):
+            key = player(entry.seat)
+            self.unsealed.append((key, Signed(n, self.chain.head, entry.seat, entry.what, key.public)))
         if not self.resign:
             return entry
         return self._signed_by_players(n, entry) if self.players else entry
@@ -125,8 +132,11 @@ class Forge:
     def _signed_by_players(self, n: int, entry: AnyEntry) -> AnyEntry:
         if isinstance(entry, Commits):
             head = self.chain.head
-            boxes = entry.boxes or ()
-            given = [(*own, *boxes[seat : seat + 1]) for seat, own in enumerate(own_parts(entry))]
+            boxes, second = entry.boxes or (), entry.drafts or ()
+            given = [
+                (*own, *boxes[seat : seat + 1], *second[seat : seat + 1])
+                for seat, own in enumerate(own_parts(entry))
+            ]
             return replace(entry, signatures=tuple(agreement(seat, head, *own) for seat, own in enumerate(given)))
         if isinstance(entry, Parts):
             signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
@@ -138,6 +148,8 @@ class Forge:
         if isinstance(entry, Seal):
             signatures, self.unsealed = [self._mover(*signed) for signed in self.unsealed], []
             return Seal(tuple(signatures))
+        if isinstance(entry, DraftCalled):
+            return replace(entry, replies=tuple(self._reply(n, one) for one in entry.replies))
         if isinstance(entry, StandIn):
             entry = stand_in(SECRET, GAME, n, self.chain.head, entry.seat, entry.level)
             self.stints[entry.seat] = Stint(n, self.chain.head, entry.seat, entry.key, entry.level)
@@ -149,9 +161,14 @@ class Forge:
         says = (entry.round, bool(entry.disputed >> seat & 1))
         return sign_here(player(seat), GAME, n - 1, self.chain.head, *says)
 
+    def _reply(self, n: int, one: SignedReply) -> SignedReply:
+        signature = sign_draft(player(one.seat), GAME, n, self.chain.head, one.seat, one.what)
+        return replace(one, signature=signature)
+
     def _mover(self, own: Identity, signed: Signed) -> bytes:
         key = HOST if signed.n in self.forged else own
-        return key.sign(move_tag(signed.what), *move_fields(GAME, signed))
+        tag = move_tag(signed.what) if signed.drafter is None else "draft-said"
+        return key.sign(tag, *move_fields(GAME, signed))
 
 
 def own_parts(entry: Commits) -> list[tuple[bytes, bytes]]:

@@ -230,6 +230,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
     Tables.add_arguments(parser)
+    Tables.add_draft(parser)
     options = parser.parse_args()
     begun = time.perf_counter()
     sums, wrong = run(options.games, options.seed, options.jobs, options.seconds, Tables.of(options))

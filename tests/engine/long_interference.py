@@ -20,6 +20,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     Tables.add_arguments(parser)
+    Tables.add_draft(parser)
     options = parser.parse_args()
     work = partial(play, first=options.seed, tables=Tables.of(options))
     started = time.perf_counter()

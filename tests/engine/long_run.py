@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--first-game", action="store_true")
     Tables.add_arguments(parser)
+    Tables.add_draft(parser)
     options = parser.parse_args()
     tables = Tables.of(options)
     started = time.perf_counter()

@@ -34,6 +34,10 @@ class Tables(Struct, frozen=True):
         """The options of a command that draws tables."""
         parser.add_argument("--edition", action="append", default=[], help="only this one; may be said again")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="plays with this")
+
+    @classmethod
+    def add_draft(cls, parser: ArgumentParser) -> None:
+        """The option of a command that draws tables with a sealed draft, too."""
         parser.add_argument(
             "--draft", choices=get_args(DraftKind), default="open", help="sealed: where there is one"
         )
@@ -42,16 +46,17 @@ class Tables(Struct, frozen=True):
     def of(cls, arguments: Namespace) -> Self:
         """What a command was asked for. Raises LookupError where there is no such table."""
         options = tuple(_option(said) for said in sorted(arguments.option))
-        wanted = cls(tuple(arguments.edition), options, arguments.draft)
+        wanted = cls(tuple(arguments.edition), options, vars(arguments).get("draft", "open"))
         if not wanted.known:
             raise LookupError(f"no edition for {wanted}")
         return wanted
 
     @property
     def known(self) -> list[Edition]:
-        """The editions that are asked for and have the options that are asked for."""
+        """The editions that are asked for and have the options, and the draft, that are asked for."""
         keys = self.editions or tuple(EDITIONS)
-        return [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
+        known = [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
+        return [edition for edition in known if self.draft == "open" or edition.flow.drafts]
 
     def draw(self, rng: random.Random, players: int | None = None) -> TableConfig:
         """A table; for so many players, if that is said."""

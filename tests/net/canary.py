@@ -7,6 +7,10 @@ this viewer by the events of entry n (`tests/engine/telling.py`), any other fram
 at this moment, a line of a log none. Nonces, keys, links of beacons, parts of the seed and the host's secret are
 searched as they are, in hexadecimal digits and in base64, in all that was sent to anybody before they were shown;
 and, of what stays with its owner, in all that was sent to the host.
+
+With `--draft sealed` the characters have no tags, for the host has none to tell: what hides picks, packets and
+gifts is searched in all that the host was sent before a call was answered, and in what a spectator and the logs
+were told.
 """
 
 import argparse
@@ -29,6 +33,7 @@ from unittest import mock
 from citadels_lan.crypto import client_log
 from citadels_lan.crypto.beacons import beacon_secret
 from citadels_lan.crypto.commitments import Opening, nonce
+from citadels_lan.crypto.draft.messages import CallReply, decode_message
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AnyEntry, Move, decode_entry
@@ -41,7 +46,7 @@ from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host.core import Core
 from citadels_lan.net.host.game import LONGEST, HostedGame
 from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import Beacon, Play, Settings
+from citadels_lan.net.wire.messages import Beacon, Play, SayInDraft, Settings, decode
 from tests.engine.candidates import candidates
 from tests.engine.tables import ALL, Tables
 from tests.once import once
@@ -49,6 +54,7 @@ from tests.play.dice import seldom_trading
 
 from .playing import random_action
 from .room import Guest, Port, Room
+from .sealed_draft.hidden import hidden_in
 from .tags import tagged, tags_in
 from .watch import HOST, Leak, Secret, Watch
 
@@ -97,6 +103,7 @@ class Listener(Guest):
         out, self.client.out = self.client.out, []
         for message in out:
             self.watch.arriving = len(self.watch.sent[HOST])
+            self._note_draft(message)
             if message[4] == Beacon.type and self.room.game.host_log.audit.over:
                 self.watch.at_end[self.name] = self.watch.arriving
             self.watch.sent[HOST] += message
@@ -107,6 +114,22 @@ class Listener(Guest):
     def act(self, action: Action) -> Sent:
         self._note(str(action))
         return super().act(action)
+
+    def _note_draft(self, message: bytes) -> None:
+        """Remember what hides something of a sealed draft, before anything is said in it; and that a reply to the
+        host's call shows a character."""
+        hand = self.client.drafting.hand
+        if hand is None or message[4] != SayInDraft.type:
+            return
+        for what, value in hidden_in(hand):
+            self.watch.keep_drafted(self.name, what, value)
+        (frame,) = Decoder(KNOWN).feed(message)
+        told = decode(frame, {SayInDraft.type: SayInDraft})
+        assert isinstance(told, SayInDraft)
+        said, inquiry = decode_message(told.what), self.room.game.state.inquiry
+        held = hand.record.table.plan.names(hand.held())
+        if isinstance(said, CallReply) and said.held and inquiry is not None and inquiry.character in held:
+            self.watch.replied(said.nonce)
 
     def _note(self, line: str) -> None:
         """Remember what a move will hide."""
@@ -279,7 +302,7 @@ def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
     with tempfile.TemporaryDirectory() as folder:
         room = CanaryRoom(Path(folder), seed, tables)
         watch = room.watch_all
-        with quicker(), tagged(), listening(watch):
+        with quicker(), tagged(characters=tables.draft == "open"), listening(watch):
             room.begin()
             room.watch("Wanda")
             room.play(moves)
@@ -338,6 +361,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     Tables.add_arguments(parser)
+    Tables.add_draft(parser)
     options = parser.parse_args()
     tables = Tables.of(options)
     work = functools.partial(one, first=options.seed, tables=tables)
@@ -359,6 +383,8 @@ def main() -> int:
         "secrets",
         "searches",
         "found when shown",
+        "of drafts",
+        "shown at calls",
     ):
         print(f"  {name}: {total.count[name]}")
     print(f"  kinds of events: {len(kinds)}; never: {sorted(all_kinds() - kinds)}")

@@ -176,8 +176,9 @@ _TAGGED: Final = {key: _Tagged(key) for key in EDITIONS}
 
 
 @contextlib.contextmanager
-def tagged() -> Iterator[None]:
-    """All tables that begin within this context play with tagged cards."""
+def tagged(*, characters: bool = True) -> Iterator[None]:
+    """All tables that begin within this context play with tagged cards; without `characters` with tagged districts
+    alone, as nobody's machine but their owners' knows the characters of a sealed draft."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
         stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
@@ -196,11 +197,8 @@ def tagged() -> Iterator[None]:
             (shared_city, "names_wanted", _names_wanted),
             (shared_city, "edition_of", _plain_edition),
             (replay, "new_table", _new_table),
-            (rounds, "holder", _holder),
-            (SeededChance, "shuffle", _shuffle),
-            (Table, "emit", _emit),
-            (Revealed, "apply", _apply_revealed),
             (CastDrawn, "apply", _apply_cast),
+            *(_OF_CHARACTERS if characters else ()),
         ):
             stack.enter_context(mock.patch.object(owner, name, instead))
         yield
@@ -213,8 +211,8 @@ _real_names = shared_city.names
 _real_names_wanted = shared_city.names_wanted
 
 
-def _new_table(wanted: TableConfig, *, sealed: bool) -> State:
-    state = _real_table(wanted, sealed=sealed)
+def _new_table(wanted: TableConfig, *, sealed: bool, opened: bool = False) -> State:
+    state = _real_table(wanted, sealed=sealed, opened=opened)
     state.deck = deck_of(_plain_edition(state), state.districts)
     return state
 
@@ -280,5 +278,12 @@ def _apply_cast(self: CastDrawn, state: State) -> None:
         cards = tuple(COPIES[card][0] for card in self.districts)
         state.deck.extend(cards if state.whole else hide(cards))
 
+
+_OF_CHARACTERS: Final = (
+    (rounds, "holder", _holder),
+    (SeededChance, "shuffle", _shuffle),
+    (Table, "emit", _emit),
+    (Revealed, "apply", _apply_revealed),
+)
 
 __all__ = ["COPIES", "OF_CHARACTERS", "base", "character", "tagged", "tags_in"]

@@ -6,9 +6,12 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, nonce
+from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft.messages import PassedOn
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.sealed_moves import manner
@@ -39,6 +42,26 @@ def test_no_tag_and_no_secret_gets_astray(seed: int, edition: str) -> None:
     assert watch.count["frames"] > 100
     assert watch.count["tags told"] > 20
     assert watch.count["searches"] > 40
+
+
+@pytest.mark.parametrize("edition", quick(("2016", "classic", "dark_city"), "2016"))
+def test_nothing_of_a_sealed_draft_is_told_before_its_call(edition: str) -> None:
+    count = play(1, moves=60, tables=Tables((edition,), draft="sealed")).count
+    assert count["of drafts"] > 60
+    assert count["shown at calls"] > 3
+
+
+def test_a_pick_that_is_told_too_early_is_found() -> None:
+    honest = DraftHand.pick
+
+    def telling(self: DraftHand, character: str, aside: str | None = None) -> PassedOn:
+        said = honest(self, character, aside)
+        return replace(
+            said, packet=self.secret.nonce("pick", sum(one.seat == self.seat for one in self.record.steps))
+        )
+
+    with mock.patch.object(DraftHand, "pick", telling), pytest.raises(Leak, match="pick"):
+        play(1, moves=60, tables=Tables(("2016",), draft="sealed"))
 
 
 @pytest.mark.slow

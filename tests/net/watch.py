@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
+from citadels_lan.crypto.log import Beacons, Close, DraftLinks, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad
 from citadels_lan.crypto.sealed_moves import BREAKING
 from citadels_lan.engine import Event
@@ -24,6 +24,7 @@ from .tags import OF_CHARACTERS, base, tags_in
 
 HOST: Final = "the host"
 LOG: Final = "a log"
+SPECTATOR: Final = "Wanda"
 
 
 class Leak(AssertionError):
@@ -39,6 +40,7 @@ class Secret:
     owner: str
     value: bytes
     sealed: bool = False
+    drafted: bool = False
     shown: dict[str, int] | None = None
 
     def patterns(self) -> Iterator[bytes]:
@@ -105,6 +107,20 @@ class Watch:
         if sealed and all(one.what != opening.line for one in self.secrets):
             self.keep(Secret(opening.line, owner, opening.line.encode(), sealed))
 
+    def keep_drafted(self, owner: str, what: str, value: bytes) -> None:
+        """Look for something that hides a part of a sealed draft."""
+        if value not in self.nonces:
+            self.nonces[value] = self.keep(Secret(what, owner, value, sealed=True, drafted=True))
+            self.count["of drafts"] += 1
+
+    def replied(self, nonce: bytes) -> None:
+        """A reply to a call is on its way to the host, which shows what this hides."""
+        if self.nonces[nonce].shown is None:
+            self.nonces[nonce].shown = {name: len(data) for name, data in self.sent.items()} | {
+                HOST: self.arriving
+            }
+            self.count["shown at calls"] += 1
+
     def show(self, secret: Secret) -> None:
         """From now on everybody may see it."""
         if secret.shown is None:
@@ -155,6 +171,10 @@ class Watch:
         assert room is not None
         if isinstance(entry, Close):
             self.show(room.host_secret)
+        elif isinstance(entry, DraftLinks):
+            for secret in self.secrets:
+                if secret.drafted and secret.what == "link":
+                    self.show(secret)
         elif isinstance(entry, Parts):
             for guest in room.seated():
                 self.show(guest.part)
@@ -207,6 +227,8 @@ class Watch:
             for name, data in self.sent.items():
                 if name == secret.owner or (name == HOST and not secret.sealed):
                     continue
+                if secret.drafted and name not in (HOST, LOG, SPECTATOR):
+                    continue  # the host has nothing of it that it could tell
                 until = len(data) if secret.shown is None or name == LOG else secret.shown.get(name, 0)
                 self.count["searches"] += 1
                 for pattern in secret.patterns():

@@ -174,7 +174,7 @@ class Auditor:
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
-                self._next = self._go_on(n) if self.drafts is not None else (TableMove, *DECIDING)
+                self._next = (TableMove, *DECIDING) if self.drafts is None else self._begin_draft(n)
             case DraftSaid() | DraftWithout() | DraftCalled() | DraftLinks():
                 self._draft(n, before, entry, events)
             case StandIn() | Back() | NewHost():
@@ -298,6 +298,8 @@ class Auditor:
         drafts = self._drafts
         match entry:
             case DraftSaid():
+                if entry.seat >= len(self.table.players):
+                    raise Mismatch("seats", n)
                 self._check_escrow(n, entry)
                 self.unsealed.append(Signed(n, before, entry.seat, entry.what, drafts.drafter(entry.seat)))
                 drafts.take(n, entry, events)
@@ -331,6 +333,12 @@ class Auditor:
             return (Seal,)
         return self._in_round()
 
+    def _begin_draft(self, n: int) -> tuple[type, ...]:
+        """What may come once the table has begun a round, which waits for its deal then."""
+        if not self._awaits_deal:
+            raise Mismatch("draft", n)
+        return self._go_on(n)
+
     def _in_round(self) -> tuple[type, ...]:
         if self.drafts is None:
             return DECIDING
@@ -352,7 +360,7 @@ class Auditor:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
             if self.drafts is not None:
-                self.drafts.happen(event)
+                self.drafts.happen(n, event)
             if isinstance(event, (RoundBegan, LapBegan)):
                 if (self.round + 1, event.round) != (self._coming, self._coming):
                     raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from citadels_lan.crypto.beacons import Round, bitmap, leads_to
+from citadels_lan.crypto.beacons import LINKS, Round, bitmap, leads_to
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import CallReply, Dealt, HandedOver, decode_message, draft_signed
 from citadels_lan.crypto.draft.outlined import plan_for
@@ -30,7 +31,7 @@ from citadels_lan.crypto.log import (
 )
 from citadels_lan.crypto.migration.shares import own_box
 from citadels_lan.crypto.stand_ins import Movers, Stint
-from citadels_lan.engine import Event, Unplayable, new_table
+from citadels_lan.engine import Event, Unplayable, check, new_table
 from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, Revealed, RoundBegan
 
 from .signed import Signed
@@ -60,7 +61,8 @@ class DraftRound(Struct, frozen=True):
 class Drafts:
     """`rounds` are the drafts by the number of their beacons entry, also those in which nobody has dealt. `links`
     are those of the owners' second chains for the last of them, once they are in the log. `inquiry` is what the
-    table waits for. Mismatch for whatever an honest host does not take."""
+    table waits for; where the chains of links are `spent` nobody drafts any more. Mismatch for whatever an honest
+    host does not take."""
 
     def __init__(self, header: Header, movers: Movers) -> None:
         self._header = header
@@ -74,6 +76,7 @@ class Drafts:
         self.rounds: dict[int, DraftRound] = {}
         self.links: dict[int, bytes] = {}
         self.inquiry: Inquired | None = None
+        self.spent = False
 
     @property
     def waits_for_deal(self) -> bool:
@@ -103,13 +106,20 @@ class Drafts:
     @property
     def kinds(self) -> tuple[type, ...]:
         """The kinds of entries that may come in a round."""
-        due, deciding = self.record.due, (DraftSaid, StandIn, Back)
+        deciding = (DraftSaid, StandIn, Back)
+        if self.spent:
+            return deciding[1:]
+        due = self.record.due
         if due != OVER:
             return (*deciding, Restart if due[0] == "deal" else DraftWithout)
         return (*deciding, Move if self.inquiry is None else DraftCalled)
 
     def begin(self, n: int, round_: Round, attempt: int) -> None:
-        """Begin the draft of a round with its beacons entry. Whoever is not there does not deal."""
+        """Begin the draft of a round with its beacons entry. Whoever is not there does not deal; nobody does where
+        the chains are spent."""
+        self.spent = attempt > LINKS
+        if self.spent:
+            return
         stints = {seat: stint for seat in self._movers.stood_in if (stint := self._movers.stint(seat)) is not None}
         anchors, boxes = list(self.anchors), list(self.boxes)
         for seat, stint in stints.items():
@@ -122,10 +132,11 @@ class Drafts:
             record.leave_out(record.due[1])
         self.rounds[n] = DraftRound(record, stints)
 
-    def happen(self, event: Event) -> None:
+    def happen(self, n: int, event: Event) -> None:
         """Note what a draft depends on."""
         match event:
             case CastDrawn():
+                self._check_cast(n, event)
                 self._table.cast = event.cast
             case Crowned():
                 self._table.crown = event.seat
@@ -135,6 +146,15 @@ class Drafts:
                 self.inquiry = None
             case RoundBegan() if self.waits_for_deal:
                 self.inquiry = None
+
+    def _check_cast(self, n: int, drawn: CastDrawn) -> None:
+        """A draft can be planned with these characters."""
+        try:
+            check(replace(self._header.config, cast=drawn.cast, districts=drawn.districts))
+        except Unplayable:
+            raise Mismatch("setup", n) from None
+        if not drawn.cast:
+            raise Mismatch("setup", n)
 
     def drafter(self, seat: int) -> bytes:
         """The key of whoever drafts for a seat in this round."""
@@ -190,7 +210,8 @@ class Drafts:
         inquiry, cast = self.inquiry, self.record.table.plan.cast
         seats = [one.seat for one in entry.replies]
         asked = inquiry is not None and inquiry.character == (cast[entry.place : entry.place + 1] or ("",))[0]
-        if inquiry is None or not asked or seats != sorted(set(seats) & set(inquiry.seats)):
+        may = set(inquiry.seats) & set(range(len(self._header.players))) if inquiry is not None else set()
+        if not asked or seats != sorted(set(seats) & may):
             raise Mismatch("call", n)
         for one in entry.replies:
             if self.reply(n, before, one) is None:

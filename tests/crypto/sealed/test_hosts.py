@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from citadels_lan.crypto.log import (
     Restart,
     SignedReply,
     StandIn,
+    TableMove,
 )
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
@@ -25,6 +27,8 @@ from tests.crypto.table import GAME, SECRET, Game, begin, player, recorded
 
 from .files import accused, sealed_first
 
+INQUIRED, CAST_DRAWN = 82, 7
+"""The tags of these events."""
 Change = Callable[[list[Draft]], None]
 
 
@@ -63,6 +67,24 @@ def twice_in_it(entry: DraftCalled) -> AnyEntry:
 
 def other_seat(entry: DraftSaid) -> AnyEntry:
     return replace(entry, seat=(entry.seat + 1) % 4)
+
+
+def of_nobody(entry: DraftSaid) -> AnyEntry:
+    return replace(entry, seat=8)
+
+
+def no_deal(entry: TableMove) -> AnyEntry:
+    """A round waits for nobody's deal."""
+    return replace(entry, events=[event for event in entry.events if event[0] != INQUIRED])
+
+
+def other_cast(entry: TableMove) -> AnyEntry:
+    """Characters are drawn that there are not."""
+    return replace(entry, events=[*entry.events, [CAST_DRAWN, ["nobody"] * 8, []]])
+
+
+def empty_cast(entry: TableMove) -> AnyEntry:
+    return replace(entry, events=[*entry.events, [CAST_DRAWN, [], []]])
 
 
 def no_events(entry: DraftSaid | DraftCalled) -> AnyEntry:
@@ -118,6 +140,10 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
     "no second chain": (Commits, no_chain, {"draft_anchor"}),
     "boxes that are none": (Commits, no_boxes, {"box"}),
     "another link": (DraftLinks, other_link, {"draft_link"}),
+    "a message of nobody": (DraftSaid, of_nobody, {"seats"}),
+    "a round without a deal": (TableMove, no_deal, {"draft"}),
+    "a cast that there is not": (TableMove, other_cast, {"setup"}),
+    "an empty cast": (TableMove, empty_cast, {"setup"}),
     "an open stand-in": (DraftSaid, open_stand_in, {"stand_in"}),
 }
 
@@ -133,6 +159,32 @@ def test_the_host_is_refused_and_named(honest: Game, name: str, tmp_path: Path) 
     report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
     assert report.code == 1
     assert accused(report) == {("host", None)}
+
+
+def test_a_reply_of_a_seat_that_is_not_there_is_refused(honest: Game, tmp_path: Path) -> None:
+    """The host has asked for it, too, and breaks off before anybody can play that again."""
+    entries = drafts(honest)
+    index = find(entries, DraftCalled)
+    for draft in entries[:index]:
+        if isinstance(draft.entry, DraftSaid):
+            events = [[*e[:2], [0, 8], *e[3:]] if e[0] == INQUIRED else e for e in draft.entry.events]
+            draft.entry = replace(draft.entry, events=events)
+    called = entries[index].entry
+    assert isinstance(called, DraftCalled)
+    entries[index].entry = of_another(called)
+    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries[: index + 1]))])
+    assert accused(report) == {("host", None)}
+
+
+def test_nobody_drafts_once_the_links_are_spent() -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    with mock.patch("citadels_lan.crypto.audit.drafts.LINKS", 1):
+        game.play(until=lambda game: game.host_log.audit.drafts is not None and game.host_log.audit.drafts.spent)
+    audit = game.host_log.audit
+    assert audit.drafts is not None
+    assert [one.record.table.attempt for one in audit.drafts.rounds.values()] == [1]
+    assert audit.expects(StandIn)
+    assert not any(map(audit.expects, (DraftSaid, DraftCalled, DraftWithout, Restart)))
 
 
 @pytest.mark.parametrize("kind", [DraftSaid, DraftCalled])

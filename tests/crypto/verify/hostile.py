@@ -3,6 +3,7 @@ takes long. A host holds its own key and those of its bots, so the chains are wh
 the host ends a file.
 """
 
+import hashlib
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain, count, cycle, islice
@@ -11,8 +12,20 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from citadels_lan.crypto.beacons import link_of
 from citadels_lan.crypto.commitments import MAX_LINE, Opening, committed
 from citadels_lan.crypto.delta import MAX_ENTRIES
+from citadels_lan.crypto.draft.boxes import SEALED
+from citadels_lan.crypto.draft.messages import (
+    NOT_HELD,
+    AnyDraftMessage,
+    Dealt,
+    HandedOver,
+    PassedOn,
+    encode_message,
+)
+from citadels_lan.crypto.draft.record import MOST_CALLS, MOST_GIVEN
+from citadels_lan.crypto.draft.secrets import draft_secret
 from citadels_lan.crypto.log import (
     OPENINGS,
     RULES,
@@ -20,6 +33,9 @@ from citadels_lan.crypto.log import (
     AnyEntry,
     Beacons,
     Close,
+    DraftCalled,
+    DraftLinks,
+    DraftSaid,
     Move,
     Open,
     Opened,
@@ -27,6 +43,8 @@ from citadels_lan.crypto.log import (
     RawEvent,
     Restart,
     Seal,
+    SeatLink,
+    SignedReply,
     TableMove,
     Told,
     decode_entry,
@@ -36,9 +54,20 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.packing import MAX_BODY, pack
 from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
 from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
-from citadels_lan.engine.events import Drawn, GameEnded, Placed, RoundBegan, RoundEnded, Shuffled
+from citadels_lan.engine.config import DraftKind
+from citadels_lan.engine.events import (
+    Crowned,
+    Drawn,
+    GameEnded,
+    Inquired,
+    Placed,
+    RoundBegan,
+    RoundEnded,
+    Shuffled,
+)
 from tests.crypto.forging import Draft, Forge
-from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, link, player
+from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, link, nonce_key, player
+from tests.facts import first_game
 from tests.play.dice import some
 
 Entries = Iterator[AnyEntry]
@@ -66,11 +95,17 @@ def file(kind: bytes, bodies: Iterator[bytes], size: int, seat: int | None = Non
 
 
 def chained(
-    entries: Entries, size: int, players: int = 2, program: str = "hostile", private: bytes | None = None
+    entries: Entries,
+    size: int,
+    players: int = 2,
+    program: str = "hostile",
+    private: bytes | None = None,
+    draft: DraftKind = "open",
 ) -> bytes:
     """A game that begins as it should, and goes on with these entries. With `private`, seat 0 is told that besides
     whenever much happens."""
-    beginning = [decode_entry(one.public) for one in begin(players, followed=False).host_log.written]
+    game = begin(setup=replace(first_game(players), draft=draft), followed=False)
+    beginning = [decode_entry(one.public) for one in game.host_log.written]
     assert isinstance(beginning[0], Open)
     beginning[0] = Open(replace(beginning[0].header, program=program))
     forge = Forge()
@@ -130,6 +165,7 @@ def end(number: int, openings: Iterable[AnyEntry] = ()) -> Entries:
 
 
 OVER: Final = GameEnded((), ())
+CALLED: Final = Inquired("call", tuple(range(MOST)), "assassin")
 SHOWN: Final = Placed("warrant", 0, ("king", "thief"), HIDDEN)
 
 
@@ -224,6 +260,49 @@ def told(most: int) -> Entries:
     yield from (TableMove(raw(Drawn(0, (HIDDEN,), "")) * TELLING) for _ in range(most))
 
 
+def drafted(most: int) -> Entries:
+    """Sealed drafts of a table of eight, with as much in each round as there may be: packets, exchanges, and calls
+    to which everybody replies. All links are given in the end, so that every box is looked into."""
+    rounds = min(MAX_SAID // 54_000, max(1, most // 100))  # so many bytes has each
+    for number in range(1, rounds + 1):
+        yield from gathered(number, MOST)
+        yield TableMove(raw(Crowned(0), Inquired("deal", (0,))))
+        yield from _said(number)
+        yield from _called(RoundEnded() if number < rounds else OVER)
+    yield from gathered(rounds + 1, MOST)
+    starts = [draft_secret(nonce_key(seat), GAME) for seat in range(MOST)]
+    yield DraftLinks(
+        tuple(SeatLink(seat, link_of(GAME, seat, start, rounds)) for seat, start in enumerate(starts))
+    )
+    yield Close(SECRET, ())
+
+
+def _said(number: int) -> Entries:
+    """What is said in a round; commitments and boxes are noise."""
+    noise = (hashlib.sha256(pack((number, at))).digest() for at in count())
+    box = (next(noise) * 4)[:SEALED]
+    begins = RoundBegan(number, (), (HIDDEN,))
+    messages: list[tuple[int, AnyDraftMessage]] = [(0, Dealt(b"", next(noise), next(noise), box, next(noise)))]
+    for seat in range(MOST):
+        sealed = box if seat < MOST - 1 else None
+        messages.append((seat, PassedOn(next(noise), None, next(noise), sealed)))
+    for at in range(MOST_GIVEN):
+        messages.append((at % 2, HandedOver(1 - at % 2, next(noise), box)))
+    for at, (seat, message) in enumerate(messages):
+        happens: tuple[Event, ...] = (begins,) if at == 0 else (CALLED,) if at == len(messages) - 1 else ()
+        yield DraftSaid(seat, encode_message(message), raw(*happens))
+        if (at + 1) % SEAL_AFTER == 0:
+            yield EMPTY
+
+
+def _called(last: Event) -> Entries:
+    """Calls of a character that nobody has."""
+    no = tuple(SignedReply(seat, encode_message(NOT_HELD), bytes(64)) for seat in range(MOST))
+    for at in range(MOST_CALLS):
+        yield DraftCalled(0, no, raw(CALLED if at < MOST_CALLS - 1 else last))
+    yield Seal((bytes(64),) * ((1 + MOST + MOST_GIVEN) % SEAL_AFTER))
+
+
 class Hoarding(Game):
     """Nobody builds, and everybody takes cards: the game has no end, and states as large as they can be."""
 
@@ -240,11 +319,12 @@ class Hoarding(Game):
         return some(self.choose, self.choose.choice(cards))
 
 
-def endless(size: int, seat: int | None, hoarding: int = MAX_ENTRIES) -> bytes:
+def endless(size: int, seat: int | None, hoarding: int = MAX_ENTRIES, draft: DraftKind = "open") -> bytes:
     """A game that is played by the rules and not closed, as seat 0 or a spectator is told it: what is judged is a
     whole table of eight after each of its entries. After so many entries of `hoarding` everybody builds, and the
     game has an end after all."""
-    game = Hoarding(**vars(begin(setup=from_scenario("cunning_agents", 8), followed=False)))
+    setup = replace(from_scenario("cunning_agents", 8), draft=draft)
+    game = Hoarding(**vars(begin(setup=setup, followed=False)))
     game.until = hoarding
 
     def bodies() -> Iterator[bytes]:
@@ -277,6 +357,8 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "signed": lambda size: chained(signed(_most(size, 512)), size, MOST),
     "begun anew": lambda size: chained(begun_anew(_most(size, 512)), size, MOST),
     "sealed moves": lambda size: chained(sealed_moves(_most(size, 256)), size),
+    "drafted": lambda size: chained(drafted(_most(size, 640)), size, MOST, draft="sealed"),
+    "endless drafts": lambda size: endless(size, 0, draft="sealed"),
     "private": lambda size: chained(told(_most(size, 3072)), size, private=TOLD),
     "private again": lambda size: chained(events(_most(size, 2048)), size, private=AGAIN),
     "endless": lambda size: endless(size, None),
