@@ -90,7 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m citadels_lan.bots.training", description=__doc__)
     parser.add_argument("what", choices=["values", "choices"])
     parser.add_argument("groups", nargs="*", help="of values: an edition and its players, as 2016/4; all if none")
-    parser.add_argument("--games", type=int, default=400, help="how many; of values, for each group")
+    parser.add_argument("--games", type=int, default=3000, help="how many; of values, for each group")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
