@@ -7,6 +7,10 @@ this viewer by the events of entry n (`tests/engine/telling.py`), any other fram
 at this moment, a line of a log none. Nonces, keys, links of beacons, parts of the seed and the host's secret are
 searched as they are, in hexadecimal digits and in base64, in all that was sent to anybody before they were shown;
 and, of what stays with its owner, in all that was sent to the host.
+
+With `--draft sealed` no engine knows a character before it is called, so characters have no tags. Searched is what
+opens a pick, a packet, a box, an exchange or the deal, also in all that was sent to the host before it called that
+character; and the host's state must not name one that nobody has shown.
 """
 
 import argparse
@@ -21,7 +25,6 @@ import traceback
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 from unittest import mock
@@ -49,8 +52,10 @@ from tests.play.dice import seldom_trading
 
 from .playing import random_action
 from .room import Guest, Port, Room
+from .sealed_draft.canaries import keep_drafts, shown_now
+from .sealed_draft.rooms import unseen
 from .tags import tagged, tags_in
-from .watch import HOST, Leak, Secret, Watch
+from .watch import HOST, Leak, Secret, Total, Watch
 
 WINDOW: Final = 60
 """So few entries are on their way in these games that snapshots are sent often."""
@@ -99,13 +104,16 @@ class Listener(Guest):
             self.watch.arriving = len(self.watch.sent[HOST])
             if message[4] == Beacon.type and self.room.game.host_log.audit.over:
                 self.watch.at_end[self.name] = self.watch.arriving
+            if nonce := shown_now(self.room, self.client):
+                self.watch.may_show(nonce)
             self.watch.sent[HOST] += message
             self.client.out = [message]
             super().speak()
         return bool(out)
 
     def act(self, action: Action) -> Sent:
-        self._note(str(action))
+        if not self.client.drafting.says(action):
+            self._note(str(action))
         return super().act(action)
 
     def _note(self, line: str) -> None:
@@ -169,6 +177,8 @@ class CanaryRoom(Room):
     def move(self) -> Sent | None:
         self._disturb()
         self.watch_all.check()
+        if self.game.state.draft == "blind" and not unseen(self):
+            raise Leak("the host knows a character that nobody has shown")
         return None if self.full else super().move()
 
     def choice(self, guest: Guest) -> Action:
@@ -222,6 +232,7 @@ class CanaryRoom(Room):
             action
             for action in self.dice.sample(every, min(30, len(every)))
             if refusal(state, seat, action) is not None
+            and not client.drafting.says(action)
             and str(action) not in BREAKING
             and tags_in(str(action)) <= known
         ]
@@ -279,12 +290,13 @@ def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
     with tempfile.TemporaryDirectory() as folder:
         room = CanaryRoom(Path(folder), seed, tables)
         watch = room.watch_all
-        with quicker(), tagged(), listening(watch):
+        with quicker(), tagged(characters=tables.draft == "open"), listening(watch):
             room.begin()
             room.watch("Wanda")
             room.play(moves)
             assert room.game.closed or room.full or moves < 10**9
             never(room)
+            keep_drafts(room, watch)
             watch.search()
         for guest in room.guests:
             guest.records.close()
@@ -300,23 +312,6 @@ def never(room: CanaryRoom) -> None:
         for round_ in (last + 1, last + 2):
             link = guest.records.owner(seat).link(round_)
             room.watch_all.keep(Secret(f"link {round_}", guest.name, link, sealed=True))
-
-
-@dataclass
-class Total:
-    """What many games have shown."""
-
-    count: Counter[str] = field(default_factory=Counter)
-    revealed: Counter[str] = field(default_factory=Counter)
-    built: Counter[str] = field(default_factory=Counter)
-    leaks: list[str] = field(default_factory=list)
-
-    def add(self, other: "Total") -> None:
-        """Together with other games."""
-        self.count += other.count
-        self.revealed += other.revealed
-        self.built += other.built
-        self.leaks += other.leaks
 
 
 def one(number: int, *, first: int, tables: Tables = ALL) -> Total:
@@ -337,17 +332,22 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
     Tables.add_arguments(parser)
     options = parser.parse_args()
     tables = Tables.of(options)
     work = functools.partial(one, first=options.seed, tables=tables)
     started, total = time.perf_counter(), Total()
     with ProcessPoolExecutor(options.jobs) as pool:
-        for each in pool.map(work, range(options.games), chunksize=5):
-            total.add(each)
-            for leak in each.leaks:
-                print(leak, file=sys.stderr, flush=True)
-    print(f"{options.games} games from seed {options.seed}, {time.perf_counter() - started:.0f} s")
+        batch = 10 * options.jobs
+        for at in range(0, options.games, batch):
+            if time.perf_counter() - started > options.seconds:
+                break
+            for each in pool.map(work, range(at, min(at + batch, options.games))):
+                total.add(each)
+                for leak in each.leaks:
+                    print(leak, file=sys.stderr, flush=True)
+    print(f"{total.count['games']} games from seed {options.seed}, {time.perf_counter() - started:.0f} s")
     kinds = {name for name in total.count if name[0].isupper()}
     for name in (
         "frames",

@@ -176,8 +176,9 @@ _TAGGED: Final = {key: _Tagged(key) for key in EDITIONS}
 
 
 @contextlib.contextmanager
-def tagged() -> Iterator[None]:
-    """All tables that begin within this context play with tagged cards."""
+def tagged(*, characters: bool = True) -> Iterator[None]:
+    """All tables that begin within this context play with tagged cards; `characters` have no tags where no
+    engine knows which one lies where."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
         stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
@@ -197,10 +198,8 @@ def tagged() -> Iterator[None]:
             (shared_city, "edition_of", _plain_edition),
             (replay, "new_table", _new_table),
             (rounds, "holder", _holder),
-            (SeededChance, "shuffle", _shuffle),
-            (Table, "emit", _emit),
-            (Revealed, "apply", _apply_revealed),
             (CastDrawn, "apply", _apply_cast),
+            *(_OF_CHARACTERS if characters else ()),
         ):
             stack.enter_context(mock.patch.object(owner, name, instead))
         yield
@@ -280,5 +279,11 @@ def _apply_cast(self: CastDrawn, state: State) -> None:
         cards = tuple(COPIES[card][0] for card in self.districts)
         state.deck.extend(cards if state.whole else hide(cards))
 
+
+_OF_CHARACTERS: Final = (
+    (SeededChance, "shuffle", _shuffle),
+    (Table, "emit", _emit),
+    (Revealed, "apply", _apply_revealed),
+)
 
 __all__ = ["COPIES", "OF_CHARACTERS", "base", "character", "tagged", "tags_in"]

@@ -25,11 +25,13 @@ from citadels_lan.net.wire.messages import Play, Refused
 from tests.effort import quick
 from tests.engine.tables import Tables
 
-from .canary import one, play
+from .canary import Listener, one, play
+from .sealed_draft.canaries import of_draft
 from .tags import COPIES, base, character, deck_of, tags_in
-from .watch import Leak
+from .watch import HOST, Leak, Watch
 
 OF_2016 = Tables(("2016",))
+SEALED = Tables(("2016",), draft="sealed")
 
 
 @pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
@@ -60,6 +62,13 @@ def test_everybody_is_played(edition: str) -> None:
         if all(revealed[key] for key in EDITIONS[edition].characters):
             return
     raise AssertionError(EDITIONS[edition].characters.keys() - revealed.keys())
+
+
+@pytest.mark.parametrize("seed", quick(range(3), 0))
+def test_nothing_of_a_sealed_draft_gets_astray(seed: int) -> None:
+    count = play(seed, moves=30, tables=SEALED).count
+    assert count["tags told"] > 20
+    assert count["searches"] > 200
 
 
 def test_every_card_has_a_tag_of_its_own() -> None:
@@ -151,3 +160,28 @@ def test_cards_in_a_refusal_are_found() -> None:
 
     with mock.patch.object(HostedGame, "play", helpful), pytest.raises(Leak, match="by message 21"):
         play(2, tables=OF_2016)
+
+
+@pytest.mark.parametrize("what", ["pick", "left", "token", "key", "link", "seed", "dealt"])
+def test_what_opens_a_sealed_draft_and_is_sent_to_the_host_is_found(what: str) -> None:
+    real = Listener.speak
+    hidden: list[bytes] = []
+
+    def talkative(self: Listener) -> bool:
+        hand = self.client.drafting.hand
+        if hand is not None and hand.record.steps and not hidden:
+            hidden.extend(value for name, value in of_draft(hand) if name == what)
+            self.watch.sent[HOST] += b"".join(hidden).hex().encode()
+        return real(self)
+
+    with mock.patch.object(Listener, "speak", talkative), pytest.raises(Leak, match=rf"{what} of .* to the host"):
+        play(5, moves=10, tables=SEALED)
+
+
+def test_a_reply_before_its_call_is_found() -> None:
+    """The same nonce is none where the host has called it."""
+    with (
+        mock.patch.object(Watch, "may_show"),
+        pytest.raises(Leak, match=r"pick of .* to the host"),
+    ):
+        play(5, moves=30, tables=SEALED)

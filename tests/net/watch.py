@@ -3,13 +3,14 @@
 import base64
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.draft.messages import CallReply, decode_message
 from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.log import Beacons, Close, Move, Opened, Parts, decode_entry
+from citadels_lan.crypto.log import Beacons, Close, DraftCalled, DraftLinks, Move, Opened, Parts, decode_entry
 from citadels_lan.crypto.packing import unpad
 from citadels_lan.crypto.sealed_moves import BREAKING
 from citadels_lan.engine import Event
@@ -87,6 +88,8 @@ class Watch:
         self.leaks: list[str] = []
         self.arriving = 0
         self.at_end: dict[str, int] = {}
+        self.called: dict[bytes, int] = {}
+        self.told: dict[bytes, dict[str, int]] = {}
         self.room: WatchedRoom | None = None
 
     # What is secret
@@ -113,6 +116,20 @@ class Watch:
                 host = min([*self.at_end.values(), self.arriving])
             secret.shown = {name: len(data) for name, data in self.sent.items()} | {HOST: host}
 
+    def may_show(self, nonce: bytes) -> None:
+        """The host has called what a nonce opens, and its owner may tell it so now."""
+        self.called.setdefault(nonce, self.arriving)
+
+    def keep_draft(self, owner: str, what: str, value: bytes) -> None:
+        """Look for something of a sealed draft, which the host may not see, either."""
+        everything = {name: len(data) for name, data in self.sent.items()}
+        told = self.told.get(value, everything if value in self.called else None)
+        host = self.called.get(value, everything[HOST])
+        self.keep(Secret(what, owner, value, True, None if told is None else told | {HOST: host}))
+
+    def _in_log(self, value: bytes) -> None:
+        self.told.setdefault(value, {name: len(data) for name, data in self.sent.items()})
+
     # What happens
 
     def entry(self, written: Written, events: Sequence[Event]) -> None:
@@ -132,7 +149,11 @@ class Watch:
                 shown.add(f"pick {event.character}")
             if isinstance(event, ev.Built | ev.Confiscated):
                 self.built[base(event.card)] += 1
-        entry = decode_entry(written.public)
+        self._opens(decode_entry(written.public), allowed, shown)
+        self.allowed[written.n] = allowed
+
+    def _opens(self, entry: object, allowed: dict[int, set[str]], shown: set[str]) -> None:
+        """What was hidden and is shown in an entry; `shown` are the picks that its events name."""
         if isinstance(entry, Move):
             broken = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
             for one in entry.openings:
@@ -143,7 +164,6 @@ class Watch:
                 allowed[EVERYBODY] |= tags_in(one.line)
                 self._opened(one)
         self._shown(entry)
-        self.allowed[written.n] = allowed
 
     def _opened(self, opening: Opening) -> None:
         for secret in self.secrets:
@@ -166,6 +186,14 @@ class Watch:
                 if seat in seats_in(audit.between.present):
                     link = guest.records.owner(seat).link(audit.between.attempt)
                     self.show(self.keep(Secret(f"link {audit.between.attempt}", guest.name, link)))
+        elif isinstance(entry, DraftCalled):
+            for said in (decode_message(one.what) for one in entry.replies):
+                if isinstance(said, CallReply) and said.held:
+                    self._in_log(said.nonce)
+        elif isinstance(entry, DraftLinks):
+            for one in entry.links:
+                self.called[one.link] = min(self.at_end.values())
+                self._in_log(one.link)
 
     def _forget(self, event: Event) -> None:
         gone = tags_in(" ".join(leaves_sight(event)))
@@ -220,3 +248,20 @@ class Watch:
         """Raise Leak if there was any. Not where it was found: the product might catch it."""
         if self.leaks:
             raise Leak(self.leaks[0])
+
+
+@dataclass
+class Total:
+    """What many games have shown."""
+
+    count: Counter[str] = field(default_factory=Counter)
+    revealed: Counter[str] = field(default_factory=Counter)
+    built: Counter[str] = field(default_factory=Counter)
+    leaks: list[str] = field(default_factory=list)
+
+    def add(self, other: "Total") -> None:
+        """Together with other games."""
+        self.count += other.count
+        self.revealed += other.revealed
+        self.built += other.built
+        self.leaks += other.leaks

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
 from tests.net.room import Guest, Room
 
+from .canaries import of_draft
 from .rooms import sealed, verified
 
 
@@ -30,25 +30,15 @@ class Overheard(Guest):
         log = self.records.client_log
         if hand is None or log is None or log.audit.over:
             return
-        yield "link", hand.secret.link
-        yield "seed", hand.secret.seed
-        for slot, character in enumerate(hand.record.holdings.get(hand.seat, ())):
-            if character.kind == "pick" and character.live:
-                yield "pick", hand.secret.nonce("pick", slot)
-        yield from self._of_packets(hand)
-
-    @staticmethod
-    def _of_packets(hand: DraftHand) -> Iterator[tuple[str, bytes]]:
-        for done in hand.record.steps:
-            if done.seat == hand.seat:
-                yield "aside", hand.secret.nonce("discard", done.slot)
-                yield "left", hand.secret.nonce("packet", done.after.index)
-        if hand.record.dealer == hand.seat:
-            yield "dealt", hand.secret.nonce("packet", 0)
-            yield "face down", hand.secret.nonce("face-down", 0)
-            yield "token", hand.secret.token
+        shown = {
+            hand.secret.nonce("pick", slot)
+            for slot, one in enumerate(hand.record.holdings.get(hand.seat, ()))
+            if one.kind == "pick" and not one.live
+        }
+        yield from ((what, secret) for what, secret in of_draft(hand) if secret not in shown)
         for content in hand.contents().values():
-            yield "told", content.nonce
+            if content.nonce not in shown:
+                yield "told", content.nonce
 
 
 class OverheardRoom(Room):
