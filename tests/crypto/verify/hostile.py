@@ -36,6 +36,7 @@ from citadels_lan.crypto.log import (
 from citadels_lan.crypto.packing import MAX_BODY, pack
 from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
 from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
+from citadels_lan.engine.config import DraftKind
 from citadels_lan.engine.events import Drawn, GameEnded, Placed, RoundBegan, RoundEnded, Shuffled
 from tests.crypto.forging import Draft, Forge
 from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, link, player
@@ -240,11 +241,12 @@ class Hoarding(Game):
         return some(self.choose, self.choose.choice(cards))
 
 
-def endless(size: int, seat: int | None, hoarding: int = MAX_ENTRIES) -> bytes:
+def endless(size: int, seat: int | None, hoarding: int = MAX_ENTRIES, draft: DraftKind = "open") -> bytes:
     """A game that is played by the rules and not closed, as seat 0 or a spectator is told it: what is judged is a
     whole table of eight after each of its entries. After so many entries of `hoarding` everybody builds, and the
     game has an end after all."""
-    game = Hoarding(**vars(begin(setup=from_scenario("cunning_agents", 8), followed=False)))
+    setup = replace(from_scenario("cunning_agents", 8), draft=draft)
+    game = Hoarding(**vars(begin(setup=setup, followed=False)))
     game.until = hoarding
 
     def bodies() -> Iterator[bytes]:
@@ -281,6 +283,7 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "private again": lambda size: chained(events(_most(size, 2048)), size, private=AGAIN),
     "endless": lambda size: endless(size, None),
     "endless for a seat": lambda size: endless(size, 0),
+    "sealed drafts": lambda size: endless(size, 0, draft="sealed"),
     "closed": lambda size: endless(size, 0, _most(size, 512) * 19 // 20),
     "small openings": lambda size: file(b"O", _openings(1, 1), size),
     "huge openings": lambda size: file(b"O", _openings(50, MAX_LINE), size),
