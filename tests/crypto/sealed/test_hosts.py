@@ -184,3 +184,17 @@ def test_a_stand_in_drafts_with_what_follows_from_the_secret() -> None:
     movers.stints[0].anchor = bytes(32)
     with pytest.raises(Mismatch, match="stand_in_draft"):
         audited.check_stand_ins(SECRET)
+
+
+def test_a_reply_that_the_host_says_did_not_come_accuses_nobody(tmp_path: Path) -> None:
+    """The seat is asked at each call and has no turn: its own file, and all files, tell no more than that it was
+    gone, for a reply that is in no entry proves nothing."""
+    game = begin(setup=sealed_first(4), followed=False)
+    game.away = lambda game: [1] * (game.host_log.audit.round == 1 and game.host_log.audit.expects(DraftCalled))
+    game.play()
+    calls = [entry for entry in game.host_log.entries() if isinstance(entry, DraftCalled)]
+    assert 1 not in {one.seat for one in calls[0].replies}
+    assert 1 in {one.seat for entry in calls for one in entry.replies}
+    for seat in (0, 1):
+        report = verify([saved(tmp_path / f"{seat}.ctr", game.transcript(seat))])
+        assert (report.code, report.findings) == (0, ())

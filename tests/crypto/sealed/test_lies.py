@@ -6,8 +6,10 @@ import pytest
 
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import NOT_HELD, AnyDraftMessage, CallReply, Complained
+from citadels_lan.crypto.report.verify import verify
 from tests.crypto.draft.lies import DEALS, STEPS, at_step, gives_what_it_has_not
-from tests.crypto.table import DraftLie, Game, begin
+from tests.crypto.forging import saved
+from tests.crypto.table import DraftLie, Game, begin, seats
 from tests.effort import quick
 
 from .files import accused, checked, sealed_first, sealed_theater
@@ -53,6 +55,19 @@ def test_who_lies_is_named_and_nobody_else(name: str, tmp_path: Path) -> None:
     report = checked(game, tmp_path)
     assert report.code == 1
     assert accused(report) == {("player", liar)}
+
+
+ONE_OF_EACH = ["denies", "deals_another_packet", "picks_unoffered", "passes_on_another", "boxes_noise"]
+
+
+@pytest.mark.parametrize("name", quick(ONE_OF_EACH, "denies"))
+def test_one_file_is_enough_once_the_links_are_there(name: str, tmp_path: Path) -> None:
+    """That of any player, and of a spectator."""
+    players = PLAYERS.get(name, 4)
+    game, liar, _ = lied(LIES[name], players, "deal" if name in DEALS else "pick")
+    for seat in seats(players):
+        report = verify([saved(tmp_path / f"{seat}.ctr", game.transcript(seat))])
+        assert accused(report) == {("player", liar)}
 
 
 def complains(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
