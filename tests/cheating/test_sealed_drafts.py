@@ -7,12 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.log import AnyEntry, DraftCalled
-from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.wire.messages import Settings
 from tests.facts import first_game
 
-from .attacks import accused_by
-from .court import Cheat, Crooked, Private, crooked, hold, with_event
+from .attacks import Verdict, attack
+from .court import Cheat, Private, crooked, hold, with_event
 from .test_hosts import Forger
 
 REVEALED: Final = 11
@@ -30,21 +29,19 @@ class OtherCall(Cheat):
         return entry, private
 
 
-HOSTS: Final[dict[str, type[Crooked]]] = {
-    "forges a move": Forger,
-    "reveals another character": crooked(OtherCall),
-}
-
-
-@pytest.mark.parametrize("name", HOSTS)
-def test_a_host_that_cheats_beside_a_sealed_draft_is_proven(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    court = hold(tmp_path, monkeypatch, HOSTS[name], SEALED_DRAFT)
+@attack("forges a move")
+def test_a_forged_move(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    court = hold(tmp_path, monkeypatch, Forger, SEALED_DRAFT)
     assert set(court.alarms) == {guest.records.seat for guest in court.players}
-    for path in court.files():
-        report = verify([path])
-        assert (report.code, accused_by(report)) == (1, {"host"})
+    verdict(court, "move_signature")
+
+
+@attack("reveals another character")
+def test_another_character(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    court = hold(tmp_path, monkeypatch, crooked(OtherCall), SEALED_DRAFT)
+    ((_, n),) = set(court.alarms.values())
+    assert n == court.game.host_log.done  # type: ignore[attr-defined]
+    verdict(court, "revealed")
 
 
 def test_the_honest_host_of_these_tests_is_honest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
