@@ -62,9 +62,10 @@ async def play_until(
     sessions: Sequence[Session], holds: Callable[[], bool], choose: Choose = random_action
 ) -> None:
     """Everybody plays until something holds."""
-    # kept: cancelled and awaited below
     playing = [
-        asyncio.get_running_loop().create_task(play(one, seed, choose=choose)) for seed, one in enumerate(sessions)
+        # kept: cancelled and awaited below
+        asyncio.get_running_loop().create_task(play(one, seed, choose=choose))
+        for seed, one in enumerate(sessions)
     ]
     await until(holds)
     for one in playing:
