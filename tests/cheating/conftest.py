@@ -10,15 +10,6 @@ from .attacks import Verdict, row_of
 __all__ = ["duel", "marked"]
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    for line in (
-        "attack(name): tests this row of the table in tests/cheating/test_hosts.py",
-        "open_draft: means nothing at a table with a sealed draft",
-        "sealed_draft: means nothing at a table with an open draft",
-    ):
-        config.addinivalue_line("markers", line)
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Every attack is made on a table with a sealed draft, too, where it means anything there."""
     if "verdict" in metafunc.fixturenames:
