@@ -1,5 +1,5 @@
 """What players that think ahead have found good: whom to pick, what to destroy, and when to gather gold, in
-chances to win. Whom they name is in `naming`.
+chances to win.
 
 The weights in `learned.json` are those under which what a search found in many positions is foretold best
 (`citadels_lan.bots.training`). A pick has weights for each character, the districts to destroy share theirs.
@@ -84,11 +84,6 @@ class LearnedMind(TurnMind):
         if self.last_turn or self.shared is not None:
             return gold_first(self)
         return bool(sum(map(mul, weights("gather", GATHERED)["gold"], about_gathering(self))) > 0)
-
-    @once
-    def named(self) -> dict[str, list[float]]:
-        """The numbers of naming each character, as far as it was asked."""
-        return {}
 
     @once
     def promise(self) -> dict[str, float]:

@@ -78,7 +78,7 @@ def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
 
 
 def choices(games: int, seed: str, jobs: int) -> None:
-    """Learn whom to pick, what to destroy, whom to name, and when to gather gold."""
+    """Learn whom to pick, what to destroy, and when to gather gold."""
     found = _all(partial(_findings, seed), games, jobs)
     learned_now = {}
     for kind, subject in SUBJECTS.items():

@@ -16,10 +16,8 @@ from citadels_lan.bots.thumb.learned import (
     about_gathering,
     about_pick,
 )
-from citadels_lan.bots.thumb.naming import NAMED, about_name
 from citadels_lan.engine import Choice
-from citadels_lan.engine.action import OfCharacter
-from citadels_lan.engine.actions import Destroy, Gather, Marks, Pick
+from citadels_lan.engine.actions import Destroy, Gather, Pick
 from citadels_lan.engine.turn.cities import find
 
 Numbers: TypeAlias = tuple[str, Sequence[float]]
@@ -35,7 +33,7 @@ class Subject(Struct, frozen=True):
 
     names: tuple[str, ...]
     about: Callable[[LearnedMind, Any], Numbers]
-    part: float = 1.0
+    part: float
     begin: Mapping[str, float] = {}
 
 
@@ -53,23 +51,9 @@ def _gather(mind: LearnedMind, action: Gather) -> Numbers:
     return ("gold", about_gathering(mind)) if action.what == "gold" else NOTHING
 
 
-def _name(mind: LearnedMind, action: OfCharacter) -> Numbers:
-    return "any", about_name(mind, action.character)
-
-
-def _mark(mind: LearnedMind, action: Marks) -> Numbers:
-    assert action.chosen is not None
-    return "any", about_name(mind, action.chosen)
-
-
 SUBJECTS: Final[Mapping[str, Subject]] = {
     "pick": Subject(PICKED, _pick, part=0.7, begin={"appeal": 3 * A_GOLD}),  # an appeal counts in threes
     "destroy": Subject(DESTROYED, _destroy, part=0.7),
-    "kill": Subject(NAMED, _name),
-    "bewitch": Subject(NAMED, _name),
-    "rob": Subject(NAMED, _name),
-    "warrant": Subject(NAMED, _mark),
-    "threaten": Subject(NAMED, _mark),
     "gather": Subject(GATHERED, _gather, part=0.4),
 }
 """By verb. Of several that a decision could be about it is the first."""
