@@ -6,12 +6,14 @@ was not in the packet was taken by somebody before it or lies face down; the res
 
 from collections import Counter
 from collections.abc import Mapping
+from math import exp
 from typing import TypeAlias
 
 from citadels_lan.engine import edition_of
 from citadels_lan.engine.flow.cycles import Cycles
 from citadels_lan.engine.flow.draft import picks
 from citadels_lan.engine.state import State
+from citadels_lan.engine.turn.cities import paying_districts
 
 Chances: TypeAlias = dict[str, dict[int, float]]
 """For a character, the chance of each other seat to hold it unrevealed."""
@@ -25,6 +27,12 @@ POPULAR: Mapping[str, float] = {
 """How readily people take a character, where it is not as readily as most."""
 
 
+def liking(view: State, seat: int, character: str, greed: float) -> float:
+    """How readily a seat takes a character: more by `greed`, as a logarithm, for each district it pays for."""
+    wanted = edition_of(view).characters[character].income if greed else None
+    return POPULAR.get(character, 1.0) * (exp(greed * paying_districts(view, seat, wanted)) if wanted else 1.0)
+
+
 def open_characters(view: State, seat: int) -> list[str]:
     """The characters that another seat may still hold unrevealed."""
     me = view.players[seat]
@@ -35,8 +43,9 @@ def open_characters(view: State, seat: int) -> list[str]:
     return [character for character in view.cast if character not in gone and ranks[character] > view.rank]
 
 
-def holders(view: State, seat: int) -> Chances:
-    """For each character that somebody else may hold: the chance of each seat to hold it."""
+def holders(view: State, seat: int, greed: float = 0.0) -> Chances:
+    """For each character that somebody else may hold: the chance of each seat to hold it.
+    `greed` is that of everybody (`liking`)."""
     if isinstance(edition_of(view).flow, Cycles):
         return callers(view, seat)
     characters = open_characters(view, seat)
@@ -48,11 +57,12 @@ def holders(view: State, seat: int) -> Chances:
         (early, [c for c in characters if c not in passed_on]),
         (late, [c for c in characters if c in passed_on]),
     ):
-        total = sum(POPULAR.get(c, 1.0) for c in group)
+        likings = {other: {c: liking(view, other, c, greed) for c in group} for other in seats}
+        totals = {other: sum(liked.values()) for other, liked in likings.items()}
         for character in group:
-            share = POPULAR.get(character, 1.0) / total
-            most = max(1.0, share * sum(seats.values()))  # a killed player's silence leaves a seat too many
-            chances[character] = {other: held * share / most for other, held in seats.items()}
+            parts = {other: held * (likings[other][character] / totals[other]) for other, held in seats.items()}
+            most = max(1.0, sum(parts.values()))  # a killed player's silence leaves a seat too many
+            chances[character] = {other: part / most for other, part in parts.items()}
     return chances
 
 

@@ -1,4 +1,5 @@
-"""What players that think ahead have found good: whom to pick and what to destroy, in chances to win.
+"""What players that think ahead have found good: whom to pick, what to destroy, and when to gather gold, in
+chances to win.
 
 The weights in `learned.json` are those under which what a search found in many positions is foretold best
 (`citadels_lan.bots.training`). A pick has weights for each character, the districts to destroy share theirs.
@@ -17,9 +18,12 @@ from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.turn.cities import find
 
 from .drafting import appeal, extra_builds, harm
+from .guess import Chances, holders
 from .once import once
-from .turns import SKIP, TurnMind
+from .turns import SKIP, TurnMind, gold_first
 
+GREED: Final = 0.4
+"""A district that pays for a character makes it likelier to be taken by so much, as a logarithm."""
 A_GOLD: Final = 0.012
 """What a gold adds to the chance to win, roughly: so much do tastes and harm count."""
 DEVOTED: Final = 2.0
@@ -31,6 +35,10 @@ PICKED: Final = (
 DESTROYED: Final = (
     "always", "cost", "price", "left", "ahead", "leader", "ahead_cost", "leader_cost", "near_3", "near_2",
     "near_1", "last", "leading", "unique",
+)  # fmt: skip
+GATHERED: Final = (
+    "always", "rule", "gain", "builds", "no_build", "left", "left_many", "saving", "soon", "hand", "poor", "gold",
+    "gold_much", "near", "nearer", "pressed", "leading", "keeps", "cards", "dear",
 )  # fmt: skip
 
 
@@ -63,6 +71,19 @@ class LearnedMind(TurnMind):
             (max(len(player.hand) for player in others) - len(self.me.hand)) / 3,
             not self.useful,
         ]
+
+    @once
+    def chances(self) -> Chances:
+        """For each character the chance of each other seat to hold it: who is paid for it may well have it."""
+        return holders(self.view, self.seat, GREED)
+
+    @once
+    def wants_gold(self) -> bool:
+        """Gathering gold promises more than cards; the rule of thumb where the end is near, or one city is built
+        by all."""
+        if self.last_turn or self.shared is not None:
+            return gold_first(self)
+        return bool(sum(map(mul, weights("gather", GATHERED)["gold"], about_gathering(self))) > 0)
 
     @once
     def promise(self) -> dict[str, float]:
@@ -129,3 +150,35 @@ def score_destroy(mind: TurnMind, action: Destroy) -> float:
         return SKIP
     urgent = not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes
     return (77.0 if urgent else 30.0) + min(gain * mind.taste.malice, 9.0)
+
+
+def about_gathering(mind: TurnMind) -> list[float]:
+    """The numbers of gathering gold rather than cards, in the order of GATHERED."""
+    without, richer = mind.gathering
+    now = mind.me.gold + mind.income_now + mind.dead_gold
+    prices = {card: mind.price(card) for card in mind.useful}
+    after = now + mind.more_gold - sum([prices[card] for card in richer.cards])
+    least = min([price for card, price in prices.items() if card not in richer.cards], default=None)
+    left = len(mind.useful) - len(richer.cards)
+    return [
+        1.0,
+        gold_first(mind),
+        min(3.0, richer.value - without.value) / 3,
+        len(richer.cards) - len(without.cards),
+        not richer.cards,
+        min(left, 4) / 2,
+        left > 2,
+        least is not None and least > after,
+        least is not None and least <= after + mind.more_gold,
+        min(len(mind.me.hand), 6) / 3,
+        not mind.useful,
+        min(now, 8) / 4,
+        now > 5,
+        mind.my_missing <= 3,
+        mind.my_missing <= 1,
+        mind.nearest <= 2,
+        mind.leading,
+        any(unique.kept(2) > 1 for unique in mind.effects),
+        mind.edition.characters[mind.character].pays == "cards",
+        max(prices.values(), default=0) / 4,
+    ]

@@ -3,17 +3,20 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from . import learned
+from . import learned, taking
 from .sensible import SCORES, Rule, SensiblePolicy
 from .turns import TurnMind
 
 
 class NormalPolicy(SensiblePolicy):
-    """Picks and destroys as it was found to win; all else is as the rules of thumb say."""
+    """Picks, destroys and gathers as it was found to win, and takes districts before it builds where that brings
+    more; all else is as the rules of thumb say."""
 
     minds: ClassVar[type[TurnMind]] = learned.LearnedMind
     scores: ClassVar[Mapping[str, Rule]] = {
         **SCORES,
         "pick": learned.score_pick,
         "destroy": learned.score_destroy,
+        "seize": taking.score_seize,
+        "exchange": taking.score_exchange,
     }

@@ -66,18 +66,27 @@ class TurnMind(BareMind):
     @once
     def wants_gold(self) -> bool:
         """Gathering gold brings more than cards."""
-        return _wants_gold(self)
+        return gold_first(self)
+
+    @once
+    def gathering(self) -> tuple[TurnPlan, TurnPlan]:
+        """The best builds if cards are gathered, as far as the hand is known, and if gold is."""
+        gold, builds = self.me.gold + self.income_now + self.dead_gold, self.builds_left()
+        return plan(self, gold, builds), plan(self, gold + self.more_gold, builds)
+
+    @once
+    def more_gold(self) -> int:
+        """What gathering gold brings."""
+        return self.amounts.gathered + sum(unique.more_gold for unique in self.effects)
 
 
 def score_gather(mind: TurnMind, action: Gather) -> float:
     return 80.0 + ((action.what == "gold") == mind.wants_gold)
 
 
-def _wants_gold(mind: TurnMind) -> bool:
-    more = mind.amounts.gathered + sum(unique.more_gold for unique in mind.effects)
-    now = mind.me.gold + mind.income_now + mind.dead_gold
-    builds = mind.builds_left()
-    without, with_gold = plan(mind, now, builds), plan(mind, now + more, builds)
+def gold_first(mind: TurnMind) -> bool:
+    """Gold for what can then be built or is being saved for; otherwise cards."""
+    without, with_gold = mind.gathering
     if mind.last_turn:
         return with_gold.value > without.value or "imperial_treasury" in mind.names
     if not mind.useful:
@@ -87,7 +96,7 @@ def _wants_gold(mind: TurnMind) -> bool:
     left = len(mind.useful) - len(with_gold.cards)
     if any(unique.kept(2) > 1 for unique in mind.effects):
         return left > 2
-    saving = any(mind.price(card) > now for card in mind.useful)
+    saving = any(mind.price(card) > mind.me.gold + mind.income_now + mind.dead_gold for card in mind.useful)
     return left > 0 and (saving or left > 2)
 
 

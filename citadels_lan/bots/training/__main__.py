@@ -14,23 +14,27 @@ from msgspec import json
 from citadels_lan.bots.search import value
 from citadels_lan.bots.search.features import NAMES
 from citadels_lan.bots.thumb import learned
-from citadels_lan.bots.thumb.learned import A_GOLD, DESTROYED, PICKED
 from citadels_lan.systems.process import end_with_parent
 
 from .findings import SearchedChoice, findings
 from .fitting import fit
 from .lessons import Lesson, lessons
 from .regressing import regress
+from .subjects import SUBJECTS
 from .tables import GROUPS, seats, table
 
 T = TypeVar("T")
 
 WEIGHTS: Final = Path(value.__file__).with_name("weights.json")
 LEARNED: Final = Path(learned.__file__).with_name("learned.json")
-CHOOSING: Final = (*["2016/4"] * 5, "2016/7", "2016/3", "2016/2", "classic/4", "dark_city/4", "dark_city/4")
-"""The groups at whose tables choices are looked at, in turn."""
-BEGIN: Final = {"appeal": 3 * A_GOLD}
-"""What rules of thumb know of a choice, in weights; all others begin with nought. An appeal counts in threes."""
+BY_CHANCE: Final = 1
+CHOOSING: Final = (
+    ("2016/4", BY_CHANCE), ("dark_city/4", BY_CHANCE), ("2016/4", 0), ("classic/4", BY_CHANCE),
+    ("dark_city/4", BY_CHANCE), ("2016/7", BY_CHANCE), ("2016/4", BY_CHANCE), ("dark_city/4", 0),
+    ("2016/3", BY_CHANCE), ("2016/2", BY_CHANCE),
+)  # fmt: skip
+"""The groups at whose tables choices are looked at, in turn; mostly with casts by chance: rare characters are to
+be met, too."""
 DIGITS: Final = 4
 
 
@@ -41,7 +45,9 @@ def _lessons(name: str, seed: str, number: int) -> list[Lesson]:
 
 
 def _findings(seed: str, number: int) -> list[SearchedChoice]:
-    return list(findings(table(CHOOSING[number % len(CHOOSING)], number // len(CHOOSING)), f"{seed}/{number}"))
+    turn, place = divmod(number, len(CHOOSING))
+    name, by_chance = CHOOSING[place]
+    return list(findings(table(name, 2 * turn + by_chance), f"{seed}/{number}"))
 
 
 def _all(play: Callable[[int], list[T]], games: int, jobs: int) -> list[T]:
@@ -72,17 +78,14 @@ def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
 
 
 def choices(games: int, seed: str, jobs: int) -> None:
-    """Learn whom to pick and what to destroy."""
+    """Learn whom to pick, what to destroy, and when to gather gold."""
     found = _all(partial(_findings, seed), games, jobs)
-    names = {"pick": PICKED, "destroy": DESTROYED}
-    weights = {}
-    for kind, known in names.items():
-        begin = [BEGIN.get(name, 0.0) for name in known]
-        weights[kind] = regress([one for one in found if one.kind == kind], begin, seed=games)
-    _write(
-        LEARNED,
-        {kind: {key: _named(names[kind], row) for key, row in table.items()} for kind, table in weights.items()},
-    )
+    learned_now = {}
+    for kind, subject in SUBJECTS.items():
+        begin = [subject.begin.get(name, 0.0) for name in subject.names]
+        weights = regress([one for one in found if one.kind == kind], begin, seed=games)
+        learned_now[kind] = {key: _named(subject.names, row) for key, row in weights.items()}
+    _write(LEARNED, learned_now)
     sys.stdout.write(f"{len(found)} decisions\n")
 
 
