@@ -1,4 +1,4 @@
-"""The bot that has learned from searching: what it does otherwise than the sensible one, and how it has learned."""
+"""The bot that has learned from searching: what it does otherwise than the sensible one, and how it learned."""
 
 from random import Random
 
