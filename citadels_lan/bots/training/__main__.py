@@ -68,7 +68,7 @@ def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
     """Learn who wins from where, for these groups; the others stay as they are."""
     known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
     for name in groups:
-        early, late = fit(_all(partial(_lessons, name, seed), games, jobs), seed=games)
+        early, late = fit(_all(partial(_lessons, name, seed), games, jobs))
         pairs = zip(early, late, strict=True)
         known[name] = {
             feature: [round(weight, DIGITS) for weight in pair] for feature, pair in zip(NAMES, pairs, strict=True)
