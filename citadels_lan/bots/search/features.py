@@ -4,7 +4,7 @@ lacks stays nought. Whoever asks has the full state of a world, real or supposed
 They are those of the table as it is likely to stand once every seat has had one more plain turn, in which it
 gathers gold and builds the dearest district that it can pay. A turn builds one: a district not built comes a turn
 later, and gold and cards count for what they still bring after that. Otherwise whoever kept its gold would look as
-well off as who built.
+well off as who built. Gold counts as far as the hand can use it: nobody of those learned from keeps more for long.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,8 @@ from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 GATHERED: Final = 2
 """Gold that comes with a turn, at least."""
+NEXT_CARD: Final = 4
+"""What a card that is drawn next may cost."""
 LASTING: Final = frozenset({
     "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
@@ -98,6 +100,7 @@ def _standing(
         own.append(hope.card)
     here = [kinds[key] for key in own]
     prices = [costs[card] for card in useful]
+    usable = min(gold, sum(prices) + NEXT_CARD)
     now = max([price for price in prices if price <= gold + GATHERED], default=0)
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
     present = set(here)
@@ -112,9 +115,9 @@ def _standing(
         missing <= 3,
         missing <= 0,
         sizes[seat] == max(sizes),
-        min(gold, 2),
-        min(max(0, gold - 2), 4),
-        max(0, gold - 6),
+        min(usable, 2),
+        min(max(0, usable - 2), 4),
+        max(0, usable - 6),
         min(hand, 2),
         min(max(0, hand - 2), 3),
         min(len(useful), 4),

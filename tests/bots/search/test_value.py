@@ -47,6 +47,17 @@ def test_a_city_and_gold_are_better_than_none(edition: str) -> None:
     assert before < built < chances(state)[1]
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_gold_that_no_card_can_use_is_worth_nothing_more(edition: str) -> None:
+    state = dealt(edition)
+    state.players[1].hand, state.players[1].gold = [], 6
+    before = chances(state)[1]
+    state.players[1].gold = 16
+    assert chances(state)[1] == before
+    state.players[1].hand = ["palace", "fortress", "docks", "harbor"]
+    assert chances(state)[1] > before
+
+
 def test_the_game_goes_on_with_the_longest_city() -> None:
     state = dealt()
     state.players[2].city = [standing("temple")] * 4
