@@ -81,7 +81,7 @@ class TurnMind(BareMind):
 
 
 def score_gather(mind: TurnMind, action: Gather) -> float:
-    """Cards for a hand of which nothing can ever be built, whatever else is known, but in the last turn."""
+    """Whoever holds nothing that may stand in its city draws, unless it is its last turn."""
     gold = mind.wants_gold and (mind.last_turn or bool(mind.useful))
     return 80.0 + ((action.what == "gold") == gold)
 
