@@ -45,6 +45,21 @@ def test_it_gathers_what_it_lacks(gold: int, hand: list[str], gathers: str) -> N
     )
 
 
+@pytest.mark.parametrize("edition", ["2016", "classic", "dark_city"])
+@pytest.mark.parametrize("character", ["king", "merchant", "assassin", "warlord"])
+@pytest.mark.parametrize("gold", [0, 2, 4])
+@pytest.mark.parametrize("hand", [[], ["market"]])
+def test_it_draws_when_it_can_build_nothing_that_it_has(
+    edition: str, character: str, gold: int, hand: list[str]
+) -> None:
+    """A second Market is as good as nothing, whatever weights say of gold."""
+    me = Player(gold=gold, hand=hand, city=[standing("temple"), standing("docks"), standing("market")])
+    used = ["kill", "bonus", "income"]
+    state = in_rounds(edition, character, me, gathered=False, used=used)
+    for policy in (SensiblePolicy(1), NormalPolicy(1)):
+        assert does(policy, state) == "gather cards"
+
+
 def test_who_is_paid_for_a_character_may_well_have_it() -> None:
     noble = Player(gold=2, hand=["tavern"], city=[standing("manor"), standing("castle")])
     known = view(in_rounds("2016", "assassin", Player(gold=2), noble), 0)

@@ -13,7 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.engine import TYPES, Edition, edition_of
-from citadels_lan.engine.state import Player, State
+from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
@@ -51,10 +51,9 @@ def standings(state: State) -> list[list[float]]:
     """The features of every seat, in the order of NAMES."""
     edition = edition_of(state)
     wanted = edition.goal(state)
-    taken = names(state) if wanted is None else None
-    hopes = [_hope(player, edition, taken) for player in state.players]
+    hopes = [_hope(state, seat, edition) for seat in range(len(state.players))]
     scores = edition.scores(state)
-    totals = [score.total + hope.price for score, hope in zip(scores, hopes, strict=True)]
+    totals = [score.total + hope.points for score, hope in zip(scores, hopes, strict=True)]
     sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
     return [
         _standing(state, edition, seat, hope, totals, sizes, FAR if wanted is None else max(0, wanted - own))
@@ -64,22 +63,36 @@ def standings(state: State) -> list[list[float]]:
 
 class Hope(Struct, frozen=True):
     """What a seat builds in one more plain turn, nothing where the `card` is empty, and what it has then: `gold`
-    and the cards that it can still use. `price` is what the card costs."""
+    and the cards that it can still use. `points` are what the district brings at the end of the game."""
 
     card: str
-    price: int
+    points: int
     gold: int
     useful: frozenset[str]
 
 
-def _hope(player: Player, edition: Edition, taken: set[str] | None) -> Hope:
-    costs = edition.costs
-    gone = {district.key for district in player.city} if taken is None else taken
-    useful = frozenset(card for card in player.hand if card not in gone and card in costs)
+def _hope(state: State, seat: int, edition: Edition) -> Hope:
+    player, costs = state.players[seat], edition.costs
+    useful = _useful(state, seat, edition)
     gold = player.gold + GATHERED
     card = max((card for card in useful if costs[card] <= gold), key=lambda card: (costs[card], card), default="")
-    price = costs[card] if card else 0
-    return Hope(card, price, gold - price, useful - {card})
+    if not card:
+        return Hope("", 0, gold, useful)
+    worth = edition.effects[card].worth if card in edition.effects else 0
+    return Hope(card, costs[card] + worth, gold - costs[card], useful - {card})
+
+
+def _useful(state: State, seat: int, edition: Edition) -> frozenset[str]:
+    """The names in a hand that can be built in the seat's city some day, as it stands."""
+    player, effects = state.players[seat], edition.effects
+    forbidden = edition.identical(state, seat)
+    return frozenset(
+        card
+        for card in player.hand
+        if card in edition.costs
+        and card not in forbidden
+        and not (card in effects and effects[card].unbuildable(player))
+    )
 
 
 def _standing(
