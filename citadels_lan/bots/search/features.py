@@ -30,7 +30,7 @@ LASTING: Final = frozenset({
 NAMES: Final = (
     "points", "ahead", "behind", "leads",
     "size", "missing_1", "missing_2", "missing_3", "finishes", "longest",
-    "gold_2", "gold_6", "gold_more",
+    "gold_2", "gold_8",
     "hand_2", "hand_5", "useful", "build_now", "build_soon", "stuck",
     "crown", "types", "new_types", *TYPES, "lasting",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def standings(state: State) -> list[list[float]]:
     """The features of every seat, in the order of NAMES."""
     edition = edition_of(state)
     wanted = edition.goal(state)
-    hopes = [_hope(state, seat, edition) for seat in range(len(state.players))]
+    hopes = [hope_of(state, seat, edition) for seat in range(len(state.players))]
     scores = edition.scores(state)
     totals = [score.total + hope.points for score, hope in zip(scores, hopes, strict=True)]
     sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
@@ -71,7 +71,8 @@ class Hope(Struct, frozen=True):
     useful: frozenset[str]
 
 
-def _hope(state: State, seat: int, edition: Edition) -> Hope:
+def hope_of(state: State, seat: int, edition: Edition) -> Hope:
+    """What a seat may hope for of a plain turn."""
     player, costs = state.players[seat], edition.costs
     useful = _useful(state, seat, edition)
     gold = player.gold + GATHERED
@@ -129,8 +130,7 @@ def _standing(
         missing <= 0,
         sizes[seat] == max(sizes),
         min(usable, 2),
-        min(max(0, usable - 2), 4),
-        max(0, usable - 6),
+        min(max(0, usable - 2), 6),
         min(hand, 2),
         min(max(0, hand - 2), 3),
         min(len(useful), 4),
