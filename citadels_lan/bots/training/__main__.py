@@ -83,7 +83,7 @@ def choices(games: int, seed: str, jobs: int) -> None:
     learned_now = {}
     for kind, subject in SUBJECTS.items():
         begin = [subject.begin.get(name, 0.0) for name in subject.names]
-        weights = regress([one for one in found if one.kind == kind], begin, seed=games)
+        weights = regress([one for one in found if one.kind == kind], begin)
         learned_now[kind] = {key: _named(subject.names, row) for key, row in weights.items()}
     _write(LEARNED, learned_now)
     sys.stdout.write(f"{len(found)} decisions\n")

@@ -9,7 +9,7 @@ from citadels_lan.bots.search.value import softmax
 from citadels_lan.bots.training.fitting import fit
 from citadels_lan.bots.training.lessons import Lesson
 
-POINTS, GOLD = NAMES.index("points"), NAMES.index("gold_6")
+POINTS, GOLD = NAMES.index("points"), NAMES.index("gold_8")
 
 
 def lesson(random: Random) -> Lesson:
