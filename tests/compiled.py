@@ -53,7 +53,7 @@ def main() -> int:
     wheel = parser.parse_args().wheel.resolve()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        for name in ("tests", "docs"):
+        for name in ("tests", "docs", "extras"):
             shutil.copytree(ROOT / name, place / name)
         shutil.copy(ROOT / "pyproject.toml", place)
         python = _environment(place / ".venv", wheel)
