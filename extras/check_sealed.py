@@ -92,6 +92,7 @@ class Sealed:
         draft.waiting.append(log.n)
         name = draft.say(seat, what)
         need(name != "exchange" or not begins or same, "an exchange by who has not drafted")
+        need(name != "exchange" or not begins or not self.inquiry, "an exchange while a call waits")
         if name == "deal":
             up = [self.cast[place] for place in draft.dealt[0]]
             faces = [["RoundBegan", log.coming, up, ["?"] * draft.plan.down]]

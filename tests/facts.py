@@ -1,6 +1,6 @@
 """The cards of the 2016/2021 edition under short names, for tests that play it."""
 
-from citadels_lan.engine import EDITIONS, District, Edition, TableConfig, from_scenario
+from citadels_lan.engine import EDITIONS, District, Edition, State, TableConfig, from_scenario, new_table
 from citadels_lan.net.wire.messages import Settings
 
 E2016 = EDITIONS["2016"]
@@ -24,6 +24,13 @@ def first_game(players: int) -> TableConfig:
 def first_table(players: int, bots: int = 0) -> Settings:
     """The same as a lobby has it."""
     return Settings(first_game(players), bots)
+
+
+def known_table(config: TableConfig, crown: int | None = None) -> State:
+    """A sealed table at which the picks of the draft are known, as no machine knows them while it is played."""
+    state = new_table(config, crown, sealed=True)
+    state.draft = config.draft
+    return state
 
 
 def standing(key: str, played: Edition = E2016) -> District:

@@ -71,6 +71,11 @@ class ToldBox(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     nonce: Hash
     token: Hash
 
+    @property
+    def content(self) -> BoxContent:
+        """What that was."""
+        return BoxContent(self.cards, self.nonce, self.token)
+
 
 ToldBoxes = Annotated[tuple[ToldBox, ...], Meta(min_length=1, max_length=BOXES)]
 """The body of a `D` record."""

@@ -57,12 +57,10 @@ def check(config: TableConfig) -> None:
     played.casting.check(played, config)
 
 
-def new_table(
-    config: TableConfig, crown: int | None = None, *, sealed: bool = False, opened: bool = False
-) -> State:
+def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = False) -> State:
     """A table before the deal; `advance` deals. `crown` is None where chance decides who begins (R004). `sealed`:
     the table does not know which warrant is signed and which threat has the flower, until the owner shows it, nor
-    the picks of a sealed draft, unless they have been `opened`. Raises Unplayable."""
+    the picks of a sealed draft. Raises Unplayable."""
     check(config)
     if crown is not None and not 0 <= crown < config.players:
         raise Unplayable("no_such_seat", seat=crown)
@@ -77,5 +75,5 @@ def new_table(
         deck=played.deck(config.districts),
         crown=-1 if crown is None else crown,
         sealed=sealed,
-        draft="blind" if config.draft == "sealed" and sealed and not opened else config.draft,
+        draft="blind" if config.draft == "sealed" and sealed else config.draft,
     )

@@ -193,6 +193,11 @@ def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
         return Outcome(0, 0, 0, 0, 0, 0, traceback.format_exc())
 
 
+def in_time(seed: int, *, folder: Path, tables: Tables, until: float) -> Outcome | None:
+    """The same; None after this time."""
+    return None if time.time() > until else checked(seed, folder, tables)
+
+
 def run(
     games: int, seed: int, jobs: int, seconds: float = float("inf"), tables: Tables = ALL
 ) -> tuple[Counter[str], list[str]]:
@@ -200,25 +205,20 @@ def run(
     sums: Counter[str] = Counter()
     wrong: list[str] = []
     numbers = range(seed * 1_000_003, seed * 1_000_003 + games)
-    end = time.monotonic() + seconds
-    batch = 20 * jobs
     with tempfile.TemporaryDirectory() as name, ProcessPoolExecutor(jobs) as pool:
-        for at in range(0, games, batch):
-            if time.monotonic() > end:
-                break
-            some = numbers[at : at + batch]
-            for number, one in zip(
-                some, pool.map(partial(checked, folder=Path(name), tables=tables), some), strict=True
-            ):
-                sums["games"] += 1
-                sums["entries"] += one.entries
-                sums["signatures"] += one.signatures
-                sums["missed"] += one.missed
-                sums["sealed"] += one.sealed
-                sums["restarts"] += one.restarts
-                sums["disputes"] += one.disputes
-                if one.wrong:
-                    wrong.append(f"seed {number}: {one.wrong}")
+        work = partial(in_time, folder=Path(name), tables=tables, until=time.time() + seconds)
+        for number, one in zip(numbers, pool.map(work, numbers), strict=True):
+            if one is None:
+                continue
+            sums["games"] += 1
+            sums["entries"] += one.entries
+            sums["signatures"] += one.signatures
+            sums["missed"] += one.missed
+            sums["sealed"] += one.sealed
+            sums["restarts"] += one.restarts
+            sums["disputes"] += one.disputes
+            if one.wrong:
+                wrong.append(f"seed {number}: {one.wrong}")
     return sums, wrong
 
 

@@ -10,7 +10,7 @@ and, of what stays with its owner, in all that was sent to the host.
 
 With `--draft sealed` the characters have no tags, for the host has none to tell: what hides picks, packets and
 gifts is searched in all that the host was sent before a call was answered, and in what a spectator and the logs
-were told.
+were told. At every other table that may have it all long for the Theater, so that characters are exchanged, too.
 """
 
 import argparse
@@ -40,6 +40,7 @@ from citadels_lan.crypto.log import AnyEntry, Move, decode_entry
 from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import EVENTS, Action, Event, decisions, evolve, refusal
+from citadels_lan.engine.events import CharactersSwapped
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import audience
 from citadels_lan.net.host import game as net_game
@@ -55,11 +56,16 @@ from tests.play.dice import seldom_trading
 from .playing import random_action
 from .room import Guest, Port, Room
 from .sealed_draft.hidden import hidden_in
+from .sealed_draft.theater import longing, with_theater
 from .tags import tagged, tags_in
 from .watch import HOST, Leak, Secret, Watch
 
 WINDOW: Final = 60
 """So few entries are on their way in these games that snapshots are sent often."""
+
+
+EXCHANGES: Final = 3
+"""After so many of characters nobody longs for more of them."""
 
 
 class Overheard(Port):
@@ -164,6 +170,9 @@ class CanaryRoom(Room):
     def __init__(self, folder: Path, seed: int, tables: Tables = ALL) -> None:
         dice = random.Random(seed)
         setup = tables.draw(dice)
+        self.longs = tables.draft == "sealed" and dice.random() < 0.5
+        if self.longs:
+            setup = with_theater(setup)
         super().__init__(folder, settings=Settings(setup))
         self.dice = dice
         self.watch_all = Watch()
@@ -195,11 +204,15 @@ class CanaryRoom(Room):
         return None if self.full else super().move()
 
     def choice(self, guest: Guest) -> Action:
-        """A random legal action; seldom a trade, so that games end."""
+        """A random legal action; seldom a trade, so that games end. At every other table with a sealed draft all
+        try to get the Theater, which is seldom built by chance alone, until some have used it."""
         client = guest.client
         assert client.state is not None
         assert client.seat is not None
-        return random_action(seldom_trading(self.dice, decisions(client.state)[client.seat]), self.dice)
+        choices = seldom_trading(self.dice, decisions(client.state)[client.seat])
+        longs = self.longs and self.watch_all.count[CharactersSwapped.__name__] < EXCHANGES
+        choose = longing if longs and self.dice.random() < 0.5 else random_action
+        return choose(choices, self.dice)
 
     @property
     def full(self) -> bool:
@@ -342,15 +355,17 @@ class Total:
         self.leaks += other.leaks
 
 
-def one(number: int, *, first: int, tables: Tables = ALL) -> Total:
-    """One game of many."""
+def one(number: int, *, first: int, tables: Tables = ALL, until: float = float("inf")) -> Total:
+    """One game of many; none after this time."""
+    if time.time() > until:
+        return Total()
     seed = first * 1_000_003 + number
     try:
         watch = play(seed, tables=tables)
     except Leak as leak:
-        return Total(leaks=[f"seed {seed}: {leak}"])
+        return Total(Counter(games=1), leaks=[f"seed {seed}: {leak}"])
     except Exception:
-        return Total(leaks=[f"seed {seed}: {traceback.format_exc()}"])
+        return Total(Counter(games=1), leaks=[f"seed {seed}: {traceback.format_exc()}"])
     return Total(watch.count + Counter(games=1), watch.revealed, watch.built)
 
 
@@ -360,18 +375,19 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more games after so long")
     Tables.add_arguments(parser)
     Tables.add_draft(parser)
     options = parser.parse_args()
     tables = Tables.of(options)
-    work = functools.partial(one, first=options.seed, tables=tables)
-    started, total = time.perf_counter(), Total()
+    started, total = time.time(), Total()
+    work = functools.partial(one, first=options.seed, tables=tables, until=started + options.seconds)
     with ProcessPoolExecutor(options.jobs) as pool:
         for each in pool.map(work, range(options.games), chunksize=5):
             total.add(each)
             for leak in each.leaks:
                 print(leak, file=sys.stderr, flush=True)
-    print(f"{options.games} games from seed {options.seed}, {time.perf_counter() - started:.0f} s")
+    print(f"{total.count['games']} games from seed {options.seed}, {time.time() - started:.0f} s")
     kinds = {name for name in total.count if name[0].isupper()}
     for name in (
         "frames",
@@ -385,6 +401,7 @@ def main() -> int:
         "found when shown",
         "of drafts",
         "shown at calls",
+        CharactersSwapped.__name__,
     ):
         print(f"  {name}: {total.count[name]}")
     print(f"  kinds of events: {len(kinds)}; never: {sorted(all_kinds() - kinds)}")

@@ -211,8 +211,8 @@ _real_names = shared_city.names
 _real_names_wanted = shared_city.names_wanted
 
 
-def _new_table(wanted: TableConfig, *, sealed: bool, opened: bool = False) -> State:
-    state = _real_table(wanted, sealed=sealed, opened=opened)
+def _new_table(wanted: TableConfig, *, sealed: bool) -> State:
+    state = _real_table(wanted, sealed=sealed)
     state.deck = deck_of(_plain_edition(state), state.districts)
     return state
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import PassedOn
+from citadels_lan.crypto.draft.messages import CallReply, PassedOn
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.sealed_moves import manner
@@ -62,6 +62,29 @@ def test_a_pick_that_is_told_too_early_is_found() -> None:
 
     with mock.patch.object(DraftHand, "pick", telling), pytest.raises(Leak, match="pick"):
         play(1, moves=60, tables=Tables(("2016",), draft="sealed"))
+
+
+WITH_EXCHANGES = 2411 * 1_000_003 + 9
+"""A game with a sealed draft in which characters are exchanged."""
+
+
+@pytest.mark.slow
+def test_nothing_of_an_exchange_is_told_before_its_call() -> None:
+    count = play(WITH_EXCHANGES, tables=Tables(("2016",), draft="sealed")).count
+    assert count[ev.CharactersSwapped.__name__]
+
+
+@pytest.mark.slow
+def test_an_exchange_that_is_told_too_early_is_found() -> None:
+    """In a reply, which the host does not take."""
+    honest = DraftHand.reply
+
+    def telling(self: DraftHand, place: int) -> CallReply:
+        given = [box.index for box in self.record.given if box.by == self.seat]
+        return CallReply(0, self.secret.nonce("given", given[0])) if given else honest(self, place)
+
+    with mock.patch.object(DraftHand, "reply", telling), pytest.raises(Leak, match="told of"):
+        play(WITH_EXCHANGES, moves=10**6, tables=Tables(("2016",), draft="sealed"))
 
 
 @pytest.mark.slow

@@ -7,11 +7,12 @@ from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.draft.playing import DraftEntry, DraftPlay, drafted, passed_in, plays_of
 from citadels_lan.crypto.log import Beacons, DraftCalled, DraftSaid, DraftWithout, Move, TableMove
 from citadels_lan.crypto.replay import MoveLines, chances, unsealed_by
-from citadels_lan.engine import Chance, Event, State, advance, decide, evolve, new_table, parse
+from citadels_lan.engine import Chance, Event, State, advance, decide, evolve, parse
 from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.events import Offered, SetAside
 from tests.crypto.draft.replaying import DraftChance, given_character, pick_line
 from tests.crypto.table import Game
+from tests.facts import known_table
 
 
 class KnownTable:
@@ -21,7 +22,7 @@ class KnownTable:
         self._audit, self._entries = game.host_log.audit, game.host_log.entries()
         self._lines = MoveLines(self._audit, self._entries)
         self._chances = chances(self._audit)
-        self.state = new_table(self._audit.table.config, sealed=True, opened=True)
+        self.state = known_table(self._audit.table.config)
         self._picks = self._given = 0
 
     def steps(self) -> Iterator[tuple[int, list[Event], State]]:

@@ -1,6 +1,6 @@
 """Games whose host is killed for good at random moments: how many go on to an end that both verifiers accept.
 
-    python -m tests.survival.migrating --games 100 [--players 3] [--seed 1]
+    python -m tests.survival.migrating --games 100 [--players 3] [--seed 1] [--draft sealed]
 
 The host is a process of its own (`citadels-lan host --headless --migrate 2`) and is killed; players are sessions
 on loopback. Prints one line for each game that did not end well, and the count.
@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine.config import DraftKind
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.new_host.succeeding import Successor
+from tests.engine.tables import Tables
 from tests.extras.second import load
 from tests.net.migrating import SHORT, transcripts
 from tests.net.playing import play
@@ -27,9 +29,10 @@ LONGEST: Final = 200
 """The host is killed at the latest when the log has so many entries."""
 
 
-async def host(folder: Path, players: int) -> tuple[asyncio.subprocess.Process, int]:
+async def host(folder: Path, players: int, draft: DraftKind) -> tuple[asyncio.subprocess.Process, int]:
     """A host, and its port."""
     options = ["--headless", "--open", "--no-mdns", "--migrate", "2", "--port", "0", "--players", str(players)]
+    options += ["--draft", draft]
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "citadels_lan", "host", *options, "--lang", "en",
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment(folder),
@@ -49,10 +52,10 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
 
 
-async def game(folder: Path, players: int, seed: int) -> str:
+async def game(folder: Path, players: int, seed: int, draft: DraftKind) -> str:
     """One game; what was wrong, or nothing."""
     dice = random.Random(seed)
-    process, port = await host(folder / "host", players)
+    process, port = await host(folder / "host", players, draft)
     sessions: list[Session] = []
     try:
         for seat in range(players):
@@ -96,11 +99,12 @@ async def main() -> int:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    Tables.add_draft(parser)
     options = parser.parse_args()
     wrong = 0
     for number in range(options.games):
         with tempfile.TemporaryDirectory() as folder:
-            said = await game(Path(folder), options.players, options.seed + number)
+            said = await game(Path(folder), options.players, options.seed + number, options.draft)
         if said:
             wrong += 1
             print(f"game {number}: {said}", flush=True)

@@ -173,7 +173,7 @@ class Drafts:
 
     def _take(self, n: int, entry: DraftSaid, record: DraftRecord) -> int:
         message = decode_message(entry.what)
-        if isinstance(message, HandedOver) and record.due == OVER and not self._may_give(entry.seat):
+        if isinstance(message, HandedOver) and record.due == OVER and not self._may_begin(entry.seat):
             raise Mismatch("draft", n, seat=entry.seat)
         try:
             record.take(entry.seat, message)
@@ -181,9 +181,10 @@ class Drafts:
             raise Mismatch("draft", n, seat=entry.seat) from None
         return record.next if isinstance(message, Dealt) else 0
 
-    def _may_give(self, seat: int) -> bool:
-        """Whether who moves for a seat now has drafted for it."""
-        return self._movers.stint(seat) is self.now.stints.get(seat)
+    def _may_begin(self, seat: int) -> bool:
+        """Whether a seat may begin an exchange: the table waits for no answer, and who moves for the seat now has
+        drafted for it."""
+        return self.inquiry is None and self._movers.stint(seat) is self.now.stints.get(seat)
 
     def skip(self, n: int, entry: DraftWithout, events: Sequence[Event]) -> None:
         """Go on without a seat."""

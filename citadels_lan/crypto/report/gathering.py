@@ -74,7 +74,7 @@ class Shared:
 
 def told_boxes(transcript: Transcript, most: int = MAX_OWN) -> dict[bytes, BoxContent]:
     """What the owner of a file was told in boxes, by commitment."""
-    return {one.commit: BoxContent(one.cards, one.nonce, one.token) for one in transcript.boxes[:most]}
+    return {one.commit: one.content for one in transcript.boxes[:most]}
 
 
 class Gathering(Struct):

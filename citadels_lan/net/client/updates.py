@@ -138,8 +138,9 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Halted:
-    """The game stands still because a disk is full: the host's, or that of this machine. `code` is one of
-    `reasons`; empty once it goes on."""
+    """The game stands still: a disk is full, the host's or that of this machine; the host waits for the end of its
+    journal; or somebody has lied in a sealed draft, which is for good. `code` is one of `reasons`; empty once it
+    goes on."""
 
     code: str
 

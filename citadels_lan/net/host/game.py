@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.delta import MAX_ENTRIES
+from citadels_lan.crypto.draft.playing import drafted
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_entries import Written
@@ -312,11 +313,14 @@ class HostedGame:
         """What a seat says in a sealed draft. What is in the log already is left alone."""
         if self._has(seat, message):
             return
+        if not self.draft.expects_word:
+            raise Rejected("stale")
         self._check_room()
-        with accepting():
-            made = self.draft.take(seat, message, self.state, self.chance)
-        if made is not None:
-            self.append(*made)
+        with self._deciding():
+            read = self.draft.take(seat, message)
+            events = [] if read is None else drafted(self.state, self.chance, seat, read.plays(self.state))
+        if read is not None:
+            self.append(self.host_log.drafts.say(read, events), events)
             self.usual = len(self.host_log.body(self.n, None))
 
     def draft_without(self, seat: int) -> None:
@@ -331,19 +335,25 @@ class HostedGame:
         if seat not in acting(self.state) or not self.host_log.audit.expects(Move):
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         self._check_room()
-        try:
+        with self._deciding():
             read = self.host_log.check_move(seat, move.n, move.what, move.signature, move.openings)
             events = decide(self.state, seat, read.action, self.chance, read.unsealed)
+        self.append(self.host_log.move(read, events), events)
+        self.usual = len(self.host_log.body(self.n, None))
+
+    @contextlib.contextmanager
+    def _deciding(self) -> Iterator[None]:
+        """What a seat has sent is checked and decided in here; nothing has happened yet. A fault of ours in one
+        move must not end the game for everybody. Raises Rejected."""
+        try:
+            yield
         except Unacceptable as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
         except Exception as fault:
-            # Nothing has happened yet; a fault of ours in one move must not end the game for everybody.
             self._note(fault)
             raise Rejected("undecided") from None
-        self.append(self.host_log.move(read, events), events)
-        self.usual = len(self.host_log.body(self.n, None))
 
     @property
     def full(self) -> bool:

@@ -22,6 +22,7 @@ from citadels_lan.engine import (
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.choices import Holder, LaidOut, LeftOut
 from citadels_lan.engine.flow.sealed import as_blind
+from tests.facts import known_table
 
 from .replaying import DraftChance, pick_line
 from .simulated import KINDS, Simulated, plan_of
@@ -47,7 +48,7 @@ def played_again(
 ) -> Logged:
     """The same with the picks known; of `steps` those that nobody did are None."""
     opened = DraftChance(game.record, game.links, SeededChance(SEED))
-    again = Logged(new_table(config, sealed=True, opened=True))
+    again = Logged(known_table(config))
     again.happen(advance(again.state, opened))
     again.happen(advance(again.state, opened, laid))
     for at in steps:

@@ -7,7 +7,15 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.messages import NOT_HELD, CallReply, Complained, encode_message, sign_draft
+from citadels_lan.crypto.draft.boxes import SEALED
+from citadels_lan.crypto.draft.messages import (
+    NOT_HELD,
+    CallReply,
+    Complained,
+    HandedOver,
+    encode_message,
+    sign_draft,
+)
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.log import (
     AnyEntry,
@@ -106,6 +114,13 @@ def complained_of(entry: DraftSaid) -> AnyEntry:
     return replace(entry, what=encode_message(Complained(100)))
 
 
+def exchanged(entry: DraftCalled) -> AnyEntry:
+    """Somebody begins an exchange instead of replying."""
+    seat = entry.replies[0].seat
+    what = encode_message(HandedOver((seat + 1) % 4, bytes([7]) * 32, bytes(SEALED)))
+    return DraftSaid(seat, what, [])
+
+
 def one_chain(entry: Commits) -> AnyEntry:
     return replace(entry, drafts=entry.anchors)
 
@@ -136,6 +151,7 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
     "nobody is left out": (DraftSaid, left_out, {"order", "draft"}),
     "a restart without somebody else": (DraftSaid, without_dealer, {"restart"}),
     "a complaint of nothing": (DraftSaid, complained_of, {"draft"}),
+    "an exchange while a call waits": (DraftCalled, exchanged, {"draft"}),
     "one chain for both": (Commits, one_chain, {"draft_anchor"}),
     "no second chain": (Commits, no_chain, {"draft_anchor"}),
     "boxes that are none": (Commits, no_boxes, {"box"}),

@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from citadels_lan.crypto.draft.plan import NOBODY
 from citadels_lan.crypto.report import show
 from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import parse
 from tests.crypto.draft.lies import DEALS
+from tests.crypto.forging import saved
 from tests.crypto.table import Game, begin
 
 from .files import checked, sealed_first
@@ -52,6 +55,24 @@ def test_whose_picks_are_not_open_is_named(tmp_path: Path) -> None:
     assert 0 < found["picks_opened"] < found["picks"]
     (line,) = last_lines(game, 1)
     assert line.endswith("of them not open here: Player 2")
+
+
+def test_the_next_seat_was_told_what_nobody_has_opened(tmp_path: Path) -> None:
+    """A pick is what is missing between two packets; all others have those alone that were shown."""
+    game = begin(setup=sealed_first(4), seed=1, followed=False)
+    game.present = lambda game: [0, 2, 3] if game.host_log.audit.over else range(4)
+    game.play()
+    open_picks = {}
+    for seat in (0, 2, 3):
+        counts = verify([saved(tmp_path / f"{seat}.ctr", game.transcript(seat))]).files[0].tally.drafts
+        assert counts is not None
+        open_picks[seat] = counts.proven[1]
+    drafted = game.host_log.audit.drafts
+    assert drafted is not None
+    held = [one for each in drafted.rounds.values() for one in each.record.holdings[1]]
+    shown = sum(one.shown != NOBODY for one in held)
+    assert open_picks == {0: shown, 2: len(held), 3: shown}
+    assert shown < len(held)
 
 
 def test_without_whom_a_draft_went_on_is_named(tmp_path: Path) -> None:

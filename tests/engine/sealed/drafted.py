@@ -47,6 +47,7 @@ from tests.engine.checks import plain_choices
 from tests.engine.interference import character_slots
 from tests.engine.sealed.sealing import seal, shown_with
 from tests.engine.tables import Tables
+from tests.facts import known_table
 from tests.play.dice import Dice, LabelChance, patient, some
 
 T = TypeVar("T")
@@ -181,7 +182,7 @@ class ThreeTables:
         self.rng, self.moves = random.Random(seed), 0
         self.sealed = replace(config, draft="sealed")
         self.open = Table(new_table(config), DraftChance(seed))
-        self.known = Table(new_table(self.sealed, sealed=True, opened=True), DraftChance(seed))
+        self.known = Table(known_table(self.sealed), DraftChance(seed))
         self.blind = Table(new_table(self.sealed, sealed=True), DraftChance(seed, blind=True))
         self.tables = (self.open, self.known, self.blind)
         for table in self.tables if standing else ():

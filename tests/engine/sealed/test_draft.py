@@ -47,6 +47,7 @@ from tests.engine.games import Game
 from tests.engine.interference import Twins
 from tests.engine.sealed.drafted import DRAFTING, DraftChance, ThreeTables, TwoWorlds, blinded, told_by
 from tests.engine.tables import Tables
+from tests.facts import known_table
 from tests.play.dice import LabelChance, some
 
 seeds = st.integers(min_value=0, max_value=2**32)
@@ -189,7 +190,7 @@ def test_whoever_has_shown_its_character_is_not_asked_again_nor_anybody_for_one_
 
 def test_a_table_that_knows_the_picks_is_not_told_otherwise() -> None:
     config = replace(from_scenario("first_game", 4), draft="sealed")
-    table = Table(new_table(config, 0, sealed=True, opened=True), DraftChance(1))
+    table = Table(known_table(config, 0), DraftChance(1))
     go_on(table)
     with pytest.raises(Impossible, match="faceup"):
         advance(table.state, table.chance, LaidOut(("bishop", "king")))
@@ -263,7 +264,7 @@ def test_the_table_goes_on_without_a_seat_that_does_not_pick(players: int) -> No
     """Whichever it is, it has no character and is asked for none, and nobody swaps with it."""
     config = replace(from_scenario("first_game", players), draft="sealed")
     for absent in range(players):
-        known = Table(new_table(config, 0, sealed=True, opened=True), DraftChance(absent))
+        known = Table(known_table(config, 0), DraftChance(absent))
         blind = Table(new_table(config, 0, sealed=True), DraftChance(absent, blind=True))
         for table in (known, blind):
             table.state.players[(absent + 1) % players].city.append(District("theater", 6))

@@ -47,13 +47,13 @@ def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
         if self.draft.calls and asked.get(id(self.draft), (0, 0.0))[0] != self.n:
             asked[id(self.draft)] = self.n, asyncio.get_running_loop().time()
 
-    def take(self: HostedDraft, seat: int, message: SayInDraft, *rest: object) -> object:
+    def take(self: HostedDraft, seat: int, message: SayInDraft) -> object:
         said = decode_message(message.what)
         n, since = asked.get(id(self), (0, 0.0))
         if isinstance(said, CallReply) and n == message.n - 1:
             took = asyncio.get_running_loop().time() - since
             found.setdefault((id(self), n), []).append((took, said.held > 0))
-        return taking(self, seat, message, *rest)  # type: ignore[arg-type]
+        return taking(self, seat, message)
 
     with mock.patch.object(HostedGame, "go_on", go_on), mock.patch.object(HostedDraft, "take", take):
         yield

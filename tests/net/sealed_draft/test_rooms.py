@@ -7,6 +7,7 @@ from unittest import mock
 
 import pytest
 
+from citadels_lan.crypto.transcript import read
 from citadels_lan.engine import HIDDEN, Event
 from citadels_lan.engine.events import Offered, Picked
 from citadels_lan.net.client.draft.drafting import Drafting
@@ -47,6 +48,20 @@ def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> No
         room.play(1)
     room.play()
     assert verified(room) == (0, [])
+
+
+def test_a_copy_of_a_finished_file_has_what_was_told_in_boxes(tmp_path: Path) -> None:
+    """It names whoever has lied and gives no link, like the file itself."""
+    room = sealed_room(tmp_path / "table", sealed(4)).play()
+    anna = room.players[0]
+    whole = anna.records.path
+    anna.records.keep_heard(b"what somebody else was told")
+    copied = anna.records.path
+    assert whole is not None
+    assert copied is not None
+    assert copied != whole
+    assert read(whole).boxes
+    assert read(copied).boxes == read(whole).boxes
 
 
 def told(updates: Iterable[Update]) -> list[tuple[Event, ...]]:

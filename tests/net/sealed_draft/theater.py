@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from citadels_lan.engine import Action, Choice, Deal, TableConfig, from_scenario
+from citadels_lan.engine import Action, Choice, Deal, TableConfig, edition_named, from_scenario
 from citadels_lan.engine.actions import Theater
 from citadels_lan.net.host.stand_ins import Takeover
 from tests.net.playing import random_action
@@ -20,8 +20,15 @@ WISHED = ("keep theater", "build theater", "theater")
 
 def sealed_theater(players: int) -> TableConfig:
     """The first game of 2016 with the Theater in its deck, and a sealed draft."""
-    config = from_scenario("first_game", players)
-    return replace(config, draft="sealed", districts=tuple(sorted({"theater", *config.districts[1:]})))
+    return with_theater(replace(from_scenario("first_game", players), draft="sealed"))
+
+
+def with_theater(config: TableConfig) -> TableConfig:
+    """The same table with the Theater in its deck; as it is, where its edition has none or its chance draws."""
+    if "theater" not in edition_named(config.edition, config.options).uniques or not config.districts:
+        return config
+    others = [key for key in config.districts if key != "theater"]
+    return replace(config, districts=tuple(sorted(["theater", *others[-len(config.districts) + 1 :]])))
 
 
 def longing(choices: Sequence[Choice], dice: random.Random) -> Action:

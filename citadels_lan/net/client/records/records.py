@@ -353,6 +353,7 @@ class Records:
                 writer.append(body)
             if done.own:
                 writer.append_own(done.own)
+            writer.append_boxes({one.commit: one.content for one in done.boxes})
         except OSError:
             writer.close()
             copied.unlink(missing_ok=True)

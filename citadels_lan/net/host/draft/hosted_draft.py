@@ -21,6 +21,7 @@ from citadels_lan.crypto.draft.record import OVER
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import DraftCalled, DraftSaid, SignedReply
+from citadels_lan.crypto.received_moves import ReadDraft
 from citadels_lan.engine import Event, State
 from citadels_lan.engine.chance import Chance
 from citadels_lan.net.wire.messages import SayInDraft
@@ -123,17 +124,15 @@ class HostedDraft:
             self._replies, self._replied_to = {}, self._log.chain.n + 1
         return self._replies
 
-    def take(self, seat: int, message: SayInDraft, state: State, chance: Chance) -> Made | None:
-        """What a seat says, as the next entry; None for a reply, which waits for those of the others. Raises
-        Unacceptable, and what the engine raises."""
+    def take(self, seat: int, message: SayInDraft) -> ReadDraft | None:
+        """What a seat says, which may become the next entry; None for a reply, which waits for those of the
+        others. Raises Unacceptable."""
         said = (seat, message.n, message.what, message.signature)
         if self.calls and message.what[1:2] == REPLY:
             reply = self._log.drafts.check_reply(*said)
             self._given().setdefault(seat, reply)
             return None
-        read = self._log.drafts.check_said(*said)
-        events = drafted(state, chance, seat, read.plays(state))
-        return self._log.drafts.say(read, events), events
+        return self._log.drafts.check_said(*said)
 
     def call(self, state: State, chance: Chance) -> Made:
         """The character is called, with the replies that are here."""

@@ -1,0 +1,188 @@
+"""What a host refuses of a sealed draft, whoever says it and when; and what becomes of faults of its own there."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NoReturn
+from unittest import mock
+
+import pytest
+
+from citadels_lan.crypto.draft.boxes import SEALED
+from citadels_lan.crypto.draft.messages import (
+    NO_NONCE,
+    AnyDraftMessage,
+    CallReply,
+    Complained,
+    Dealt,
+    HandedOver,
+    KeyShown,
+    PassedAgain,
+    PassedOn,
+    encode_message,
+    sign_draft,
+)
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.net.client.draft.drafting import Drafting
+from citadels_lan.net.wire.messages import SayInDraft, Settings, Start
+from tests.effort import quick
+from tests.facts import first_table
+from tests.net.room import Guest, Room
+
+from .rooms import crash, everybody_back, sealed, sealed_room, verified
+from .theater import asked, in_the_theater
+
+SAID = "citadels_lan.net.host.game.drafted"
+CALLED = "citadels_lan.net.host.draft.hosted_draft.drafted"
+"""Where the host's engine plays what a seat says, and a call."""
+
+
+def mistake(*_: object) -> NoReturn:
+    raise KeyError("a card of somebody's hand")
+
+
+def signed(guest: Guest, what: bytes) -> SayInDraft:
+    """What somebody says as the next entry, whatever it is."""
+    log, seat = guest.room.game.host_log, guest.client.seat
+    assert seat is not None
+    n = log.chain.n + 1
+    signature = sign_draft(guest.identity, log.header.game_id, n, log.chain.head, seat, what)
+    return SayInDraft(n, what, signature)
+
+
+def out_of_place(guest: Guest) -> Iterator[AnyDraftMessage]:
+    """Messages of all kinds that have their form, and that nobody waits for from this seat now."""
+    room, seat = guest.room, guest.client.seat
+    due = room.game.draft.due
+    commits, box = [room.dice.randbytes(32) for _ in range(3)], room.dice.randbytes(SEALED)
+    kinds: dict[str, AnyDraftMessage] = {
+        "deal": Dealt(b"", commits[0], commits[1], None, None),
+        "pick": PassedOn(commits[0], None, commits[1], box),
+        "again": PassedAgain(box),
+        "key": KeyShown(commits[0], bytes(32)),
+    }
+    yield from (message for kind, message in kinds.items() if due != (kind, seat))
+    yield Complained(100)
+    yield CallReply(1, commits[0])
+    yield CallReply(0, commits[0])
+    if due != ("hand", seat) and asked(room) is not guest:
+        yield from (HandedOver(other, commits[2], box) for other in range(len(room.game.keys)))
+
+
+def say_all(room: Room) -> int:
+    """Everybody says everything that is out of place: each is refused, and changes nothing. How many that were."""
+    game, said = room.game, 0
+    before = (game.n, game.state, game.draft.due, game.draft.awaited())
+    for guest in room.players:
+        for message in out_of_place(guest):
+            assert guest.viewer is not None
+            room.table.receive(guest.viewer, signed(guest, encode_message(message)), room.now)
+            assert (game.n, game.state, game.draft.due, game.draft.awaited()) == before, message
+            said += 1
+    return said
+
+
+@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 4))
+def test_what_is_out_of_place_changes_nothing(tmp_path: Path, players: int) -> None:
+    """Neither while a draft goes on, nor while a call waits for replies, nor in somebody's turn."""
+    room = sealed_room(tmp_path / "table", sealed(players))
+    room.game.report = reports = Reports()
+    met = set()
+    while room.game.state.round < 3:
+        state = room.game.state
+        met.add(state.inquiry.what if state.inquiry is not None else state.phase)
+        assert say_all(room) > 5 * players
+        with mock.patch.object(Drafting, "asked", return_value=None):
+            moved = room.move()
+        if room.game.draft.calls:
+            say_all(room)
+            met.add("call")
+        room.carry()
+        assert moved is not None
+    assert met >= {"draft", "turns", "call"}
+    assert not reports.faults
+    assert room.play().game.closed
+    assert verified(room) == (0, [])
+
+
+def test_an_exchange_is_begun_by_the_theaters_owner_alone(tmp_path: Path) -> None:
+    room = in_the_theater(tmp_path / "table", 4, 1)
+    assert say_all(room)
+    assert asked(room) is not None
+
+
+@pytest.mark.parametrize("draft", ["open", "sealed"])
+def test_nothing_is_said_in_a_draft_before_there_is_one(tmp_path: Path, draft: str) -> None:
+    room = Room(tmp_path, settings=Settings(sealed(2)) if draft == "sealed" else first_table(2))
+    room.seat("Ada", "Bea")
+    for guest in room.guests:
+        room.table.lobby.ready(guest.identity.public, True)
+    ada, _ = room.guests
+    ada.client.ask(Start())
+    ada.speak()
+    n = room.game.n
+    for message in (Complained(0), CallReply(0, NO_NONCE)):
+        assert ada.viewer is not None
+        room.table.receive(ada.viewer, SayInDraft(n + 1, encode_message(message), bytes(64)), room.now)
+    assert room.game.n == n
+    assert room.play().game.closed
+    assert verified(room) == (0, [])
+
+
+# Faults of our own
+
+
+class Reports:
+    """Where reports go in these tests; nothing is written."""
+
+    def __init__(self) -> None:
+        self.faults: list[BaseException] = []
+
+    def __call__(self, fault: BaseException) -> None:
+        self.faults.append(fault)
+
+
+def unfinished(room: Room) -> bool:
+    """Whether all that the files of the players lack is an end."""
+    report = verify([guest.records.path for guest in room.players if guest.records.path is not None])
+    return {finding.code for finding in report.findings} == {"unfinished"}
+
+
+def test_a_pick_that_cannot_be_decided_may_be_made_again(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(4))
+    room.game.report = reports = Reports()
+    n = room.game.n
+    with mock.patch(SAID, mistake):
+        for _ in range(3):
+            sent = room.move()
+            assert sent is not None
+            assert sent.refusal is not None
+            assert sent.refusal.code == "undecided"
+    assert [type(fault) for fault in reports.faults] == [KeyError]
+    assert room.game.n == n
+    assert unfinished(room)
+    assert room.play().game.closed
+    assert verified(room) == (0, [])
+
+
+def test_a_deal_that_cannot_be_decided_comes_again_with_its_dealer(tmp_path: Path) -> None:
+    """Nobody chooses a deal: the table waits, and says for whom; who comes back deals once more."""
+    with mock.patch(SAID, mistake):
+        room = sealed_room(tmp_path / "table", sealed(4))
+    dealer = room.players[room.game.state.crown]
+    assert room.game.awaited == (dealer.client.seat,)
+    assert unfinished(room)
+    crash(dealer)
+    assert room.play().game.closed
+    assert verified(room) == (0, [])
+
+
+def test_a_call_that_cannot_be_decided_stops_the_table(tmp_path: Path) -> None:
+    """Like all that a table does by itself. Nothing of it is in the journal, from which it goes on."""
+    room = sealed_room(tmp_path / "table", sealed(4))
+    with mock.patch(CALLED, mistake), pytest.raises(KeyError):
+        room.play()
+    assert room.game.draft.calls
+    assert unfinished(room)
+    everybody_back(room)
+    assert room.play().game.closed
+    assert verified(room) == (0, [])
