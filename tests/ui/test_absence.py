@@ -6,7 +6,7 @@ from citadels_lan.engine.events.gold import Gathered
 from citadels_lan.engine.events.turns import TurnEnded
 from citadels_lan.front.game import Game
 from citadels_lan.front.table_session import BackAgain, Happened, PauseChanged, StoodIn
-from citadels_lan.front.waiting.absence import WRITTEN, asked, heed, replaceable, said, told
+from citadels_lan.front.waiting.absence import WRITTEN, asked, heed, offered, replaceable, told
 from citadels_lan.texts import load
 
 from .fake import FakeSession
@@ -55,8 +55,8 @@ async def test_a_guest_replaces_nobody() -> None:
     assert not await heed(session, "bot", hosting=False)
     assert not await heed(session, "build market", hosting=True)
     assert session.asked == []
-    assert said(load("en"), session, hosting=False) == ""
-    assert "bot" in said(load("en"), session, hosting=True)
+    assert offered(load("en"), session, {}, hosting=False) == ""
+    assert "bot" in offered(load("en"), session, {}, hosting=True)
 
 
 def test_what_is_told() -> None:
@@ -78,9 +78,10 @@ def test_what_is_said_goes_no_further_than_what_has_happened() -> None:
     assert "has asked" in asked.text
     session = waiting()
     session.stood_in = (0,)
-    assert "If it stays so" in said(load("en"), session, hosting=False)
+    game = Game(session, load("en"))
+    assert "If it stays so" in game.status()
     session.stood_in = ()
-    assert said(load("en"), session, hosting=False) == ""
+    assert game.status() == "Choose your character."
 
 
 def a_bot_had_the_seat(back: BackAgain) -> list[str]:

@@ -156,7 +156,10 @@ def test_whoever_is_gone_and_should_pick_is_waited_for_and_no_bot_can_pick_inste
     ],
 )
 def test_what_happens_without_somebody(inquiry: Inquiry, said: str) -> None:
-    line = Log(0, ["Ada", "Zoe"]).line(EN, gone(inquiry, ["Zoe"], EN))
+    view = SealedSession(first_game(4), stop=always).state
+    assert view is not None
+    view.inquiry = inquiry
+    line = Log(0, ["Ada", "Zoe"]).line(EN, gone(view, inquiry.what, (1,), (1,), ["Ada", "Zoe"], EN))
     assert line is not None
     assert said in line.text
 
