@@ -162,7 +162,7 @@ class Game:
         """What comes of it where somebody is gone who must say something in a sealed draft, once."""
         view, session = self.view, self.session
         what, seats = ("", ()) if view is None else calling.awaited(view, session.waiting)
-        instead = session.stood_in if what == "pick" else ()
+        instead = session.stood_in if what in ("pick", "deal") else ()
         waited = [seat for seat in seats if seat not in instead]
         gone = [seat for seat in waited if seat in session.away]
         new = {(seat, what) for seat in gone}

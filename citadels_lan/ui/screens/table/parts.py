@@ -160,7 +160,7 @@ class TableParts(Screen[None]):
     def _cramped(self) -> str:
         """What is said where there is no room for the table."""
         say = self.game.texts.say
-        return say(msg("The table shows from 80 columns and 20 lines on.")) if self._arrangement.tiny else ""
+        return say(msg("Table: from 80 columns and 20 lines on.")) if self._arrangement.tiny else ""
 
     def _keys(self) -> list[tuple[str, str]]:
         say = self.game.texts.say
