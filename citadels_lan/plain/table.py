@@ -85,6 +85,7 @@ class PlainTable:
         self._arrived: list[Update] = []
         self._changed = asyncio.Event()
         self._kept: deque[str | None] = deque()
+        self._paused = place.session.paused
         self._started = False
         self._counting = False
         self._failed: asyncio.Future[Exception]
@@ -170,7 +171,7 @@ class PlainTable:
         asked, but what is said about a pause at once. Whoever types may type at any moment."""
         lines, kept = self.lines, self._kept
         while lines.piped and not self._done:
-            if self.game.session.paused and not self.game.finished:
+            if self._paused and not self.game.finished:
                 if lines.ready and None not in kept:
                     line = await lines.next()
                     if line is not None and self.game.of_pause(line):
@@ -258,6 +259,7 @@ class PlainTable:
                 self._do_later(self._count())
             self._news.tell(update)
         self._question.ask()
+        self._paused = self.game.session.paused
         self._changed.set()
         if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
             self._question.answered.set()

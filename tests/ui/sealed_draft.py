@@ -25,8 +25,8 @@ def always(_: Inquiry) -> bool:
 
 
 class SealedSession(FakeSession):
-    """Waits at every inquiry at which it is to `stop`, until `go_on`, and for picks of seats that are `slow`. Seats
-    that are `left_out` pick nothing. `handing` must hand characters on before anybody picks."""
+    """Waits at every inquiry at which it is to `stop`, until `go_on`, and for picks of seats that are `slow`.
+    Seats that are `left_out` pick nothing. `handing` must hand characters on before anybody picks."""
 
     def __init__(
         self,
