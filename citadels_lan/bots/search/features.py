@@ -4,7 +4,7 @@ lacks stays nought. Whoever asks has the full state of a world, real or supposed
 They are those of the table as it is likely to stand once every seat has had one more plain turn, in which it
 gathers gold and builds the dearest district that it can pay. A turn builds one: a district not built comes a turn
 later, and gold and cards count for what they still bring after that. Otherwise whoever kept its gold would look as
-well off as who built.
+well off as who built. Gold counts as far as the hand can use it: nobody of those learned from keeps more for long.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,14 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.engine import TYPES, Edition, edition_of
-from citadels_lan.engine.state import Player, State
+from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 GATHERED: Final = 2
 """Gold that comes with a turn, at least."""
+NEXT_CARD: Final = 4
+"""What a card that is drawn next may cost."""
 LASTING: Final = frozenset({
     "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
@@ -28,7 +30,7 @@ LASTING: Final = frozenset({
 NAMES: Final = (
     "points", "ahead", "behind", "leads",
     "size", "missing_1", "missing_2", "missing_3", "finishes", "longest",
-    "gold_2", "gold_6", "gold_more",
+    "gold_2", "gold_8",
     "hand_2", "hand_5", "useful", "build_now", "build_soon", "stuck",
     "crown", "types", "new_types", *TYPES, "lasting",
 )  # fmt: skip
@@ -49,10 +51,9 @@ def standings(state: State) -> list[list[float]]:
     """The features of every seat, in the order of NAMES."""
     edition = edition_of(state)
     wanted = edition.goal(state)
-    taken = names(state) if wanted is None else None
-    hopes = [_hope(player, edition, taken) for player in state.players]
+    hopes = [hope_of(state, seat, edition) for seat in range(len(state.players))]
     scores = edition.scores(state)
-    totals = [score.total + hope.price for score, hope in zip(scores, hopes, strict=True)]
+    totals = [score.total + hope.points for score, hope in zip(scores, hopes, strict=True)]
     sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
     return [
         _standing(state, edition, seat, hope, totals, sizes, FAR if wanted is None else max(0, wanted - own))
@@ -62,22 +63,37 @@ def standings(state: State) -> list[list[float]]:
 
 class Hope(Struct, frozen=True):
     """What a seat builds in one more plain turn, nothing where the `card` is empty, and what it has then: `gold`
-    and the cards that it can still use. `price` is what the card costs."""
+    and the cards that it can still use. `points` are what the district brings at the end of the game."""
 
     card: str
-    price: int
+    points: int
     gold: int
     useful: frozenset[str]
 
 
-def _hope(player: Player, edition: Edition, taken: set[str] | None) -> Hope:
-    costs = edition.costs
-    gone = {district.key for district in player.city} if taken is None else taken
-    useful = frozenset(card for card in player.hand if card not in gone and card in costs)
+def hope_of(state: State, seat: int, edition: Edition) -> Hope:
+    """What a seat may hope for of a plain turn."""
+    player, costs = state.players[seat], edition.costs
+    useful = _useful(state, seat, edition)
     gold = player.gold + GATHERED
     card = max((card for card in useful if costs[card] <= gold), key=lambda card: (costs[card], card), default="")
-    price = costs[card] if card else 0
-    return Hope(card, price, gold - price, useful - {card})
+    if not card:
+        return Hope("", 0, gold, useful)
+    worth = edition.effects[card].worth if card in edition.effects else 0
+    return Hope(card, costs[card] + worth, gold - costs[card], useful - {card})
+
+
+def _useful(state: State, seat: int, edition: Edition) -> frozenset[str]:
+    """The names in a hand that can be built in the seat's city some day, as it stands."""
+    player, effects = state.players[seat], edition.effects
+    forbidden = edition.identical(state, seat)
+    return frozenset(
+        card
+        for card in player.hand
+        if card in edition.costs
+        and card not in forbidden
+        and not (card in effects and effects[card].unbuildable(player))
+    )
 
 
 def _standing(
@@ -98,6 +114,7 @@ def _standing(
         own.append(hope.card)
     here = [kinds[key] for key in own]
     prices = [costs[card] for card in useful]
+    usable = min(gold, sum(prices) + NEXT_CARD)
     now = max([price for price in prices if price <= gold + GATHERED], default=0)
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
     present = set(here)
@@ -112,9 +129,8 @@ def _standing(
         missing <= 3,
         missing <= 0,
         sizes[seat] == max(sizes),
-        min(gold, 2),
-        min(max(0, gold - 2), 4),
-        max(0, gold - 6),
+        min(usable, 2),
+        min(max(0, usable - 2), 6),
         min(hand, 2),
         min(max(0, hand - 2), 3),
         min(len(useful), 4),

@@ -18,13 +18,13 @@ from msgspec import Struct
 from citadels_lan.engine import edition_of
 from citadels_lan.engine.state import State
 
-from .features import NAMES, progress, standings
+from .features import NAMES, hope_of, progress, standings
 from .value import chances, weights_of
 
 Part: TypeAlias = Literal["city", "lead", "gold", "paying", "cards", "crown", "types", "others", "end"]
 GROUPS: Final[Mapping[str, Part]] = {
     **dict.fromkeys(("ahead", "behind", "leads", "longest"), "lead"),
-    **dict.fromkeys(("gold_2", "gold_6", "gold_more"), "gold"),
+    **dict.fromkeys(("gold_2", "gold_8"), "gold"),
     **dict.fromkeys(("build_now", "build_soon", "stuck", "finishes"), "paying"),
     **dict.fromkeys(("hand_2", "hand_5", "useful"), "cards"),
     "crown": "crown",
@@ -107,6 +107,7 @@ def world_end(state: State, seat: int) -> WorldEnd:
     weights = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
     own = dict(zip(NAMES, features[seat], strict=True))
     edition, player = edition_of(state), state.players[seat]
+    hope = hope_of(state, seat, edition)
     totals = [score.total for score in edition.scores(state)]
     rival = max(total for other, total in enumerate(totals) if other != seat)
     chance, over = chances(state)[seat], state.phase == "over"
@@ -116,8 +117,8 @@ def world_end(state: State, seat: int) -> WorldEnd:
         later=totals[seat] if over else own["points"],
         lead=totals[seat] - rival,
         rival=rival,
-        gold=sum(own[name] for name in ("gold_2", "gold_6", "gold_more")),
-        cards=len(player.hand) - (not own["stuck"]),
+        gold=hope.gold,
+        cards=len(player.hand) - bool(hope.card),
         types=len({edition.types[district.key] for district in player.city}),
         payable=own["build_soon"],
         crown=own["crown"],

@@ -81,7 +81,9 @@ class TurnMind(BareMind):
 
 
 def score_gather(mind: TurnMind, action: Gather) -> float:
-    return 80.0 + ((action.what == "gold") == mind.wants_gold)
+    """Whoever holds nothing that may stand in its city draws, unless it is its last turn."""
+    gold = mind.wants_gold and (mind.last_turn or bool(mind.useful))
+    return 80.0 + ((action.what == "gold") == gold)
 
 
 def gold_first(mind: TurnMind) -> bool:
@@ -89,8 +91,6 @@ def gold_first(mind: TurnMind) -> bool:
     without, with_gold = mind.gathering
     if mind.last_turn:
         return with_gold.value > without.value or "imperial_treasury" in mind.names
-    if not mind.useful:
-        return False
     if with_gold.value > without.value + 0.8:
         return True
     left = len(mind.useful) - len(with_gold.cards)

@@ -68,7 +68,7 @@ def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
     """Learn who wins from where, for these groups; the others stay as they are."""
     known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
     for name in groups:
-        early, late = fit(_all(partial(_lessons, name, seed), games, jobs), seed=games)
+        early, late = fit(_all(partial(_lessons, name, seed), games, jobs))
         pairs = zip(early, late, strict=True)
         known[name] = {
             feature: [round(weight, DIGITS) for weight in pair] for feature, pair in zip(NAMES, pairs, strict=True)
@@ -83,7 +83,7 @@ def choices(games: int, seed: str, jobs: int) -> None:
     learned_now = {}
     for kind, subject in SUBJECTS.items():
         begin = [subject.begin.get(name, 0.0) for name in subject.names]
-        weights = regress([one for one in found if one.kind == kind], begin, seed=games)
+        weights = regress([one for one in found if one.kind == kind], begin)
         learned_now[kind] = {key: _named(subject.names, row) for key, row in weights.items()}
     _write(LEARNED, learned_now)
     sys.stdout.write(f"{len(found)} decisions\n")

@@ -8,6 +8,8 @@ from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import EDITIONS, RANDOM, State, Table, from_scenario, go_on, new_table
 from tests.facts import standing
 
+NEXT = NAMES.index("points"), NAMES.index("size"), NAMES.index("useful")
+
 
 def dealt(edition: str = "2016", players: int = 4) -> State:
     """A table whose first round begins."""
@@ -47,7 +49,51 @@ def test_a_city_and_gold_are_better_than_none(edition: str) -> None:
     assert before < built < chances(state)[1]
 
 
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_gold_that_no_card_can_use_is_worth_nothing_more(edition: str) -> None:
+    state = dealt(edition)
+    state.players[1].hand, state.players[1].gold = [], 6
+    before = chances(state)[1]
+    state.players[1].gold = 16
+    assert chances(state)[1] == before
+    state.players[1].hand = ["palace", "fortress", "docks", "harbor"]
+    assert chances(state)[1] > before
+
+
 def test_the_game_goes_on_with_the_longest_city() -> None:
     state = dealt()
     state.players[2].city = [standing("temple")] * 4
     assert progress(state) == pytest.approx(4 / 7)
+
+
+@pytest.mark.parametrize(
+    ("edition", "hand", "points", "size", "useful"),
+    [
+        ("2016", ["market"], 13, 5, 0),
+        ("2016", ["secret_vault"], 16, 5, 0),
+        ("2016", ["monument"], 13, 5, 0),
+        ("2016", ["temple"], 14, 6, 0),
+        ("2016", ["dragon_gate"], 21, 6, 0),
+        ("2016", ["dragon_gate", "castle"], 21, 6, 1),
+        ("citta_comune", ["castle"], 13, 5, 0),
+        ("citta_comune", ["university"], 21, 6, 0),
+    ],
+)
+def test_a_turn_later_stands_what_can_be_built_for_what_it_is_worth(
+    edition: str, hand: list[str], points: int, size: int, useful: int
+) -> None:
+    """Five districts stand, another part of a common city has the Castle, and there is gold for everything."""
+    state = dealt(edition)
+    played = EDITIONS[edition]
+    state.players[1].city = [standing(key, played) for key in ("market", "tavern", "palace", "docks", "prison")]
+    state.players[2].city = [standing("castle", played)]
+    state.players[1].gold, state.players[1].hand = 5, hand
+    features = standings(state)[1]
+    assert [features[place] for place in NEXT] == [points, size, useful]
+
+
+def test_whoever_has_the_quarry_builds_a_second_copy() -> None:
+    state = dealt()
+    state.players[1].city = [standing(key) for key in ("quarry", "market")]
+    state.players[1].gold, state.players[1].hand = 5, ["market"]
+    assert [standings(state)[1][place] for place in NEXT] == [9, 3, 0]

@@ -1,0 +1,41 @@
+"""Weights are found again under which games were won."""
+
+from random import Random
+
+import pytest
+
+from citadels_lan.bots.search.features import NAMES
+from citadels_lan.bots.search.value import softmax
+from citadels_lan.bots.training.fitting import fit
+from citadels_lan.bots.training.lessons import Lesson
+
+POINTS, GOLD = NAMES.index("points"), NAMES.index("gold_8")
+
+
+def lesson(random: Random) -> Lesson:
+    """Early gold wins and nothing else, and in the end points do."""
+    done = random.random()
+    seats = [[0.0] * len(NAMES) for _ in range(4)]
+    for seat in seats:
+        seat[POINTS], seat[GOLD] = 10 * random.random(), 4 * random.random()
+    strengths = [0.3 * done * seat[POINTS] + 0.5 * (1 - done) * seat[GOLD] for seat in seats]
+    (winner,) = random.choices(range(4), weights=softmax(strengths))
+    return done, seats, [float(seat == winner) for seat in range(4)]
+
+
+def test_weights_are_found_again() -> None:
+    random = Random(1)
+    early, late = fit([lesson(random) for _ in range(6000)])
+    assert early[POINTS] == pytest.approx(0, abs=0.05)
+    assert late[POINTS] == pytest.approx(0.3, abs=0.05)
+    assert early[GOLD] == pytest.approx(0.5, abs=0.1)
+    assert late[GOLD] == pytest.approx(0, abs=0.1)
+    assert not any(late[index] for index, _ in enumerate(NAMES) if index not in {POINTS, GOLD})
+
+
+def test_a_shared_victory_counts_in_parts() -> None:
+    """Two of two share what they did not earn: no feature says who wins."""
+    rows = [[float(index == seat) for index in range(len(NAMES))] for seat in range(2)]
+    early, late = fit([(0.5, rows, [0.5, 0.5])] * 50)
+    assert early[:2] == pytest.approx((0, 0), abs=1e-6)
+    assert late[:2] == pytest.approx((0, 0), abs=1e-6)
