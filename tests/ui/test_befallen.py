@@ -93,7 +93,7 @@ HURTING: list[tuple[Event, str, str]] = [
         "Riavrai 4 monete",
     ),
     (ev.PassedOver(ME), "It went on without your choice", "Si è proseguito senza la tua scelta"),
-    (ev.InquiryAnswered(None), "You were the Bishop and not there for the call", "alla chiamata mancavi"),
+    (ev.InquiryAnswered(None), "You were the Bishop and missed the call", "alla chiamata mancavi"),
     (ev.Taxed(ME), "You pay the Tax Collector 1 gold", "paghi 1 moneta d'oro di tassa"),
     (ev.BidMade(BRUNO, 5), "Bruno outbids you with 5 gold.", "Bruno rilancia con 5 monete d'oro."),
 ]

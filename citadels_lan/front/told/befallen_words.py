@@ -18,7 +18,7 @@ PLACED: Final[Mapping[str, Message]] = {
 }
 """By the kind of markers of which one lies on an own character."""
 LOST: Final = msg("You were {the} and have been murdered: your turn is lost.")
-MISSED: Final = msg("You were {the} and not there for the call: your turn is lost.")
+MISSED: Final = msg("You were {the} and missed the call: no turn for you.")
 LEFT_OUT: Final = msg("It went on without your choice: no character for you.")
 SILENCED: Final = msg("You call {the}, who has been murdered: your turn is lost.")
 GOLD: Final[Mapping[str, Message]] = {
