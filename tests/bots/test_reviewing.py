@@ -17,7 +17,7 @@ from citadels_lan.bots.search.reviewing import (
 from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.bots.thinking.pool import ThinkingPool
 
-from .at_table import building
+from .at_table import building, without_a_card
 from .here_and_now import HereAndNow
 
 END = RoundEnd(*[0.0] * len(RoundEnd.__struct_fields__))
@@ -72,6 +72,13 @@ def test_to_leave_the_tavern_unbuilt_is_found_and_found_again() -> None:
     assert again is not None
     assert again.made.worse
     assert again.made.line == "end"
+
+
+def test_to_gather_more_gold_without_a_card_is_found() -> None:
+    found = first_look(without_a_card(8))
+    assert found is not None
+    assert (found.made.line, found.better.line) == ("gather gold", "gather cards")
+    assert costliest([found]) == (found,)
 
 
 def test_the_best_move_has_nothing_to_be_told() -> None:

@@ -15,6 +15,7 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Marks, Rob
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Turn
+from tests.bots.at_table import without_a_card
 from tests.bots.situations import in_rounds
 from tests.facts import FIRST_GAME, FIRST_GAME_UNIQUES, standing
 
@@ -94,6 +95,12 @@ def test_who_builds_is_not_worse_off_than_who_keeps_its_gold(group: str, gold: i
             for me in (built, kept)
         ]
         assert after[0] >= after[1] - 0.005
+
+
+@pytest.mark.parametrize("gold", [6, 8, 12])
+def test_gold_enough_and_no_card_is_a_reason_to_draw(gold: int) -> None:
+    known = without_a_card(gold).view
+    assert str(SearchingPolicy(1, LITTLE).choose(known, 0, decisions(known)[0])) == "gather cards"
 
 
 def test_nobody_robs_who_surely_has_nothing() -> None:
