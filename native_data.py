@@ -20,8 +20,8 @@ PLAIN: Final = '''"""Events and states as plain values, for the wire, and back."
 
 from typing import Any, Final, Union
 
-from msgspec import Struct, convert, to_builtins
-from msgspec.structs import asdict
+from msgspec import Struct, convert, structs, to_builtins
+from msgspec.structs import asdict, replace
 
 from . import events as native_events
 from . import state as native_state
@@ -83,6 +83,23 @@ def _taken_over(value: Any) -> Any:
     if type(value) not in _KINDS:
         return value
     return _KINDS[type(value)](**{name: _taken_over(field) for name, field in asdict(value).items()})
+
+
+_NATIVE: Final = frozenset(_KINDS.values())
+
+
+def _replaced(data: Any, /, **changes: Any) -> Any:
+    """`msgspec.structs.replace` for Structs and native data."""
+    return data.but(**changes) if type(data) in _NATIVE else replace(data, **changes)
+
+
+def _as_dict(data: Any, /) -> dict[str, Any]:
+    """`msgspec.structs.asdict` for Structs and native data."""
+    return _fields(data) if type(data) in _NATIVE else asdict(data)
+
+
+# A bot of one's own is written for Structs, and must not notice whether the engine is compiled.
+structs.replace, structs.asdict = _replaced, _as_dict
 '''
 """What stands for `plain.py` then."""
 

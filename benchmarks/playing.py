@@ -38,11 +38,25 @@ def game(edition: str, number: int) -> tuple[float, str]:
 
 def rollouts(edition: str, number: int) -> tuple[float, str]:
     """From one state on to the end of the round, by players at random, some times."""
+    seconds, ends = _played_on(edition, number, "random")
+    return seconds, sha256(repr([_looks(end) for end in ends]).encode()).hexdigest()
+
+
+def thumb(edition: str, number: int) -> tuple[float, str]:
+    """The same by players of thumb, who play otherwise in each revision: nothing is said of what came of it."""
+    return _played_on(edition, number, "sensible")[0], ""
+
+
+def _played_on(edition: str, number: int, level: str) -> tuple[float, list[State]]:
     state = _mid_game(from_scenario(RANDOM, AT_A_SMALLER_TABLE, edition_key=edition), number)
     begin = process_time()
-    ends = [_played_out(state, f"{number}/{each}") for each in range(ROLLOUTS)]
-    seconds = process_time() - begin
-    return seconds, sha256(repr(ends).encode()).hexdigest()
+    ends = [_played_out(state, level, f"{number}/{each}") for each in range(ROLLOUTS)]
+    return process_time() - begin, ends
+
+
+def _looks(state: State) -> list[tuple[int, list[str], list[str]]]:
+    """What every revision says of a table in the same way."""
+    return [(player.gold, player.hand, [one.key for one in player.city]) for player in state.players]
 
 
 def _mid_game(config: TableConfig, number: int) -> State:
@@ -53,8 +67,8 @@ def _mid_game(config: TableConfig, number: int) -> State:
     return table.state
 
 
-def _played_out(state: State, seed: str) -> State:
-    policy, table = make_policy("random", seed), playing_on(state.copy(), QuickChance(seed))
+def _played_out(state: State, level: str, seed: str) -> State:
+    policy, table = make_policy(level, seed), playing_on(state.copy(), QuickChance(seed))
     while table.state.phase != "over" and table.state.round == state.round:
         _go(table, policy)
     return table.state
@@ -69,7 +83,11 @@ def _go(table: Table, policy: Policy) -> None:
     playing(table, seat, policy.choose(table.state, seat, choices))
 
 
-MEASURES: Final[Mapping[str, Callable[[str, int], tuple[float, str]]]] = {"games": game, "rollouts": rollouts}
+MEASURES: Final[Mapping[str, Callable[[str, int], tuple[float, str]]]] = {
+    "games": game,
+    "rollouts": rollouts,
+    "thumb": thumb,
+}
 
 
 def main() -> None:

@@ -1,8 +1,9 @@
 """`python -m benchmarks.versus REVISION [--wheel WHEEL]`: the speed of the engine against another revision's.
 
 Each of the two runs in a process of its own and they take turns, so that whatever else the machine does slows both
-down; of each game the best of some tries counts. Both must play the same games. With `--wheel` it is the compiled
-engine in the wheel (`make compiled`) that is held against the revision, instead of this checkout.
+down; of each game the best of some tries counts. Both must play the same games, but for those of sensible players.
+With `--wheel` it is the compiled engine in the wheel (`make compiled`) that is held against the revision, instead
+of this checkout.
 """
 
 import argparse
@@ -25,7 +26,11 @@ from .figure import Figure, table
 ROOT: Final = Path(__file__).parents[1]
 GAMES: Final = 20
 TRIES: Final = 4
-SHOWN: Final = {"games": "random games, random casts, 6 players", "rollouts": "to the round's end, 4 players"}
+SHOWN: Final = {
+    "games": "random games, random casts, 6 players",
+    "rollouts": "to the round's end, 4 players",
+    "thumb": "to the round's end, 4 sensible players",
+}
 
 
 class Tree:

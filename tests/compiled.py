@@ -1,8 +1,8 @@
 """`python -m tests.compiled WHEEL`: whether the compiled engine (`make compiled`) plays by the same rules.
 
 The wheel is installed into an environment of its own, where nothing of this checkout is imported but the tests.
-There every module that should be compiled must be, and the rulings and the tests of the engine must hold. Tests
-that make pieces of their own are left out: what is compiled has no subclasses in Python.
+There every module that should be compiled must be, and the rulings and the tests of the engine and of bots must
+hold. Tests that make pieces of their own are left out: what is compiled has no subclasses in Python.
 Needs a package index that pip can reach. Exits 1 when anything does not hold.
 """
 
@@ -32,6 +32,14 @@ TESTS: Final = (
     "tests/engine/test_possible.py",
     "tests/engine/test_properties.py",
     "tests/rulings/test_setup.py",
+    "tests/bots/test_editions.py",
+    "tests/bots/test_normal.py",
+    "tests/bots/test_sensible.py",
+    "tests/bots/test_shared_city.py",
+    "tests/bots/test_taste.py",
+    "tests/bots/search/test_searching.py",
+    "tests/bots/arena/test_opponents.py",
+    "tests/bots/arena/test_plugins.py",
     "tests/crypto/referee/test_rulings.py",
     "tests/net/client/test_own_view.py",
 )
@@ -45,7 +53,7 @@ def main() -> int:
     wheel = parser.parse_args().wheel.resolve()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        for name in ("tests", "docs"):
+        for name in ("tests", "docs", "extras"):
             shutil.copytree(ROOT / name, place / name)
         shutil.copy(ROOT / "pyproject.toml", place)
         python = _environment(place / ".venv", wheel)

@@ -8,6 +8,7 @@ import pytest
 from msgspec import Struct
 
 import native_data
+import native_once
 from citadels_lan.engine import state as of_python
 from citadels_lan.engine.data import Data
 
@@ -58,3 +59,45 @@ def test_lists_of_native_data_are_its_own(native: dict[str, Any]) -> None:
     one, other = native["Player"](), native["Player"]()
     one.hand.append("docks")
     assert other.hand == []
+
+
+KEPT = """
+from citadels_lan.bots.thumb.once import once
+
+class Mind:
+    def __init__(self, asked: list[str]) -> None:
+        self.asked = asked
+
+    @once
+    def useful(self) -> list[str]:
+        self.asked.append("useful")
+        return ["docks"]
+
+    @property
+    def always(self) -> int:
+        return 1
+
+class LearnedMind(Mind):
+    @once
+    def useful(self) -> list[str]:
+        self.asked.append("learned")
+        return ["tavern"]
+"""
+
+
+@pytest.mark.parametrize("made_native", [False, True])
+def test_what_is_worked_out_once_is_so_as_a_field(*, made_native: bool) -> None:
+    there: dict[str, Any] = {"__name__": "kept"}
+    exec(native_once.native(KEPT) if made_native else KEPT, there)
+    for kind, asked, cards in (("Mind", "useful", ["docks"]), ("LearnedMind", "learned", ["tavern"])):
+        mind = there[kind]([])
+        assert mind.useful is mind.useful
+        assert mind.useful == cards
+        assert mind.asked == [asked]
+
+
+@pytest.mark.parametrize("name", ["mind", "turns", "learned", "shared"])
+def test_nothing_that_mypyc_is_given_keeps_a_value_beside_its_fields(name: str) -> None:
+    source = getsource(import_module(f"citadels_lan.bots.thumb.{name}"))
+    assert "@once" in source
+    assert "@once" not in native_once.native(source)

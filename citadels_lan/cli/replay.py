@@ -30,6 +30,9 @@ def arguments(parser: Parser) -> None:
     parser.options.add_argument(
         "--text", metavar=out, nargs="?", const="-", help=say("the whole game in sentences, to a file or here")
     )
+    parser.options.add_argument(
+        "--plain", action="store_true", help=say("lines of text instead of screens: the same as --text")
+    )
     parser.options.add_argument("--svg", metavar=out, help=say("a picture of one moment, which --at says"))
     parser.options.add_argument("--cast", metavar=out, help=say("a film of the whole game, which asciinema plays"))
     parser.options.add_argument(
@@ -51,6 +54,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
     if options.file == "-":
         raise console.wrong(msg("A replay reads keys from standard input, so it takes a file and not `-`."))
+    if options.plain and options.text is None:
+        options.text = "-"
     saving = any(one is not None for one in (options.text, options.svg, options.cast))
     _check(console, options, saving=saving)
     try:

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
+from citadels_lan.engine.events import Offered
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.net.wire.errors import REASONS
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english
-from citadels_lan.texts.questions import question
 from citadels_lan.texts.topics import TIES, title
 
 from .acquaintances import NOBODY, Acquaintances
@@ -19,17 +19,21 @@ from .asking.menu import Menu, loose, menu
 from .cells import clean
 from .door.doorway import Doorway
 from .evening import Evening
+from .going_on import LOOKING
 from .guide.glance import NO_KEYS, Glance
 from .guide.guide import Guide, Hint
 from .log import Line, Log, Notice, StoodInFor, said
-from .refused import because
+from .refused import parted
 from .shown.outlook import Outlook
 from .shown.stage import Mood, mood
+from .shown.status import statuses
 from .table_session import (
     BackAgain,
     Chatted,
     ClockSet,
+    Connected,
     Cosigned,
+    Disconnected,
     Ended,
     Halted,
     Happened,
@@ -87,7 +91,8 @@ class Game:
         self.adviser = Adviser()
         self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
-        self._told_gone: set[tuple[int, bool]] = set()
+        self._parted: Disconnected | None = None
+        self._told_gone: set[tuple[int, str]] = set()
         self.joined = False
         self._letters = CardLetters()
         if known.trouble is not None:
@@ -136,26 +141,33 @@ class Game:
         """Note an update."""
         self.take_up()
         self._note(update)
+        self._tell_of_packet()
         self._tell_of_gone()
+        if isinstance(update, Connected | Disconnected):
+            self._parted = update if isinstance(update, Disconnected) else None
         if update == Halted("draft_lie"):  # the line that says who acts has no room for all of it
             self.story.add(Notice(REASONS["draft_lie"]))
         if isinstance(update, Happened) and (glance := self.glance()) is not None:
             self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)
 
+    def _tell_of_packet(self) -> None:
+        """What has been handed to this person, once the box with it is there: after somebody was left out it comes
+        by itself."""
+        step = self.view.steps[-1] if self.view is not None and self.view.steps else None
+        if self.story.unnamed and step is not None and step.verb == "pick" and step.seat == self.seat:
+            self.story.add(Offered(step.seat, tuple(step.cards)))
+
     def _tell_of_gone(self) -> None:
         """What comes of it where somebody is gone who must say something in a sealed draft, once."""
-        view, away = self.view, self.session.away
-        inquiry = None if view is None else view.inquiry
-        choosing = calling.choosing(view) if view is not None and inquiry is None else ()
-        picking = tuple(seat for seat in choosing if seat not in self.session.stood_in)
-        waited = picking if inquiry is None else inquiry.seats
-        gone = [seat for seat in waited if seat in away]
-        new = {(seat, inquiry is None) for seat in gone}
-        if new - self._told_gone:
-            names = [self.names[seat] for seat in gone]
-            told = calling.gone_choosing(names[0]) if inquiry is None else calling.gone(inquiry, names, self.texts)
-            self.story.add(told)
+        view, session = self.view, self.session
+        what, seats = ("", ()) if view is None else calling.awaited(view, session.waiting)
+        instead = session.stood_in if what in ("pick", "deal") else ()
+        waited = [seat for seat in seats if seat not in instead]
+        gone = [seat for seat in waited if seat in session.away]
+        new = {(seat, what) for seat in gone}
+        if view is not None and new - self._told_gone:
+            self.story.add(calling.gone(view, what, gone, session.away, self.names, self.texts))
         self._told_gone = self._told_gone | new if waited else set()
 
     def _count_time(self, update: Update) -> None:
@@ -259,14 +271,30 @@ class Game:
     @property
     def mine(self) -> bool:
         """Whether it is this seat's move."""
-        return self.view is not None and self.seat in acting(self.view)
+        return self.view is not None and self.seat in acting(self.view) and not self.handing_on
+
+    @property
+    def handing_on(self) -> Sequence[int]:
+        """Who must hand characters on before somebody can choose."""
+        return () if self.view is None else calling.handing_on(self.view, self.session.waiting)
+
+    def stalled(self) -> str:
+        """Why nothing can be chosen now although it is this seat's move; empty where that is not so."""
+        if self._parted is not None:
+            return self.parted(self._parted)
+        return absence.paused(self.texts, NO_KEYS) if self.session.paused else ""
+
+    def parted(self, update: Disconnected) -> str:
+        """Why the host cannot be reached, and what comes of it."""
+        goes_on = update.reason == "lost" and self.view is not None and self.session.settings.migrate
+        return self.texts.say(LOOKING) if goes_on else parted(self.texts, update.reason, update.details)
 
     def mood(self) -> Mood:
         """How the game stands for this person."""
         if self.view is None:
             return "waiting"
         stopped = self.session.paused or bool(self.session.halted) or self.session.reason is not None
-        return mood(self.view, self.seat, stopped=stopped)
+        return "waiting" if self.handing_on and not stopped else mood(self.view, self.seat, stopped=stopped)
 
     def blows(self) -> Sequence[str]:
         """What others have done to this person and it has not acknowledged, the newest first."""
@@ -293,39 +321,23 @@ class Game:
 
     def status(self) -> str:
         """The one line that says who acts and what may be done."""
-        if self.view is None:
-            return self.texts.say(msg("Waiting for the game to begin."))
-        if self.session.halted:
-            why = because(self.texts, self.session.halted, {})
-            gone = absence.asked(self.texts, self.session, self.names, hosting=self.invitation is not None)
-            return " ".join(filter(None, (why, gone)))
-        gone = absence.said(self.texts, self.session, hosting=self.invitation is not None)
-        left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
-        return " ".join(filter(None, (self._acting(), left, gone)))
+        return self.statuses()[0]
 
-    def _acting(self) -> str:
-        """Who acts, and who of them is away."""
-        assert self.view is not None
-        said = question(self.texts, self.view, self.seat, self.names)
-        inquiry = self.view.inquiry
-        waiting = self.session.waiting if inquiry is None else inquiry.seats
-        missing = [self.names[seat] for seat in waiting if seat in self.session.away]
-        if not missing:
-            return said
-        names = self.texts.listing(missing)
-        if not acting(self.view):  # shares of chance, for which nobody is waited long
-            gone = self.texts.say(
-                msg("Away, says the host: {names}; it goes on without after 30 seconds."), names=names
-            )
-            return f"{said} {gone}" if inquiry is None else f"{gone} {said}"
-        gone = self.texts.say(msg("Away, says the host: {names}."), names=names)
-        return f"{said} {gone}"
+    def statuses(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
+        """The same in more and in fewer words, the longest first; `keys` as in `glance`."""
+        left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
+        hosting = self.invitation is not None
+        return statuses(self.texts, self.session, self.names, left, hosting=hosting, keys=keys)
 
     @property
     def may_replace(self) -> bool:
         """Whether the table waits for players who are gone, and this person may go on without them."""
         gone = absence.lacking(self.session) or absence.replaceable(self.session)
         return bool(gone) and self.invitation is not None
+
+    def of_pause(self, line: str) -> bool:
+        """Whether a line pauses the game, or goes on with it."""
+        return absence.of_pause(in_english(self.texts, line.strip()))
 
     async def heed(self, line: str) -> bool:
         """Do what a line says about players who are gone, or a pause; whether it says that. Raises Refusal."""

@@ -13,6 +13,7 @@ ALONE: Final = msg(
     "If the host's machine is gone the game goes on at another one: for that each person at another machine can"
     " open, alone and at any time, everything that the host sees."
 )
+LOOKING: Final = msg("Connection lost: trying again. After a minute another machine hosts.")
 
 
 def going_on(texts: Texts, settings: Settings) -> str:

@@ -7,10 +7,11 @@ from typing import Literal
 from msgspec.structs import replace as replace_fields
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
+from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark
 from citadels_lan.texts import Texts
+from citadels_lan.texts.levels import level_name
 from citadels_lan.texts.sentences.sentence import sentence
 
 from .cells import clean
@@ -25,9 +26,11 @@ from .told.log_words import (
     EMPTY_HANDED,
     EMPTY_HANDED_YOU,
     HOST_CHANGED,
+    HOST_CHANGED_YOU,
     IN_PLACE,
     LEFT_OUT,
     LOST,
+    MISSED,
     OUTBID,
     SILENCED,
     UNANSWERED,
@@ -107,7 +110,8 @@ class Log:
 
     `held` are the own characters of the round, `killed` the character that was murdered in it and `robbed` the one
     that is to be robbed; `cast` are all that are called. `who` are the characters shown by each seat, round by
-    round. `turn` is whose turn is played. `bidder` has made the highest bid of the auction.
+    round. `turn` is whose turn is played. `bidder` has made the highest bid of the auction. `unnamed`: characters
+    have been handed to this player in a box that has not come yet; they stand here once it has.
     """
 
     def __init__(
@@ -134,6 +138,7 @@ class Log:
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
+        self.unnamed = False
         self._asked: list[Entry] = []
 
     def begin(self, state: State) -> None:
@@ -156,6 +161,10 @@ class Log:
         if isinstance(entry, ev.Inquired | ev.InquiryAnswered):
             self._ask(entry)
             return
+        if isinstance(entry, ev.Offered) and entry.seat == self.viewer:
+            self.unnamed = HIDDEN in entry.packet
+            if self.unnamed:
+                return
         if isinstance(entry, Event) and opened(entry, openings, self.round):
             self.matched.add(len(self.entries))
         self.entries.append(self._call(entry) if isinstance(entry, ev.Called) else entry)
@@ -168,10 +177,18 @@ class Log:
         anybody does."""
         if isinstance(event, ev.InquiryAnswered):
             self.entries += self._asked
+            missed = self.called if event.seat is None and self.called != self.killed else ""
+            if missed in self.held:
+                self.entries.append(Notice(MISSED, (("character", missed),), aside=True))
             self._asked = []
         elif event.what == "call":
             at = max(n for n, entry in enumerate(self.entries) if isinstance(entry, ev.Called | Call))
             self._asked = [self.entries.pop(at)]
+
+    @property
+    def called(self) -> str:
+        """The character of which it is asked who holds it; empty where that is asked of none."""
+        return next((entry.character for entry in self._asked if isinstance(entry, Call)), "")
 
     def settle(self, events: Sequence[Event]) -> None:
         """After all events of a move: say so where who was to be robbed in it had nothing. Whoever only gathers is
@@ -212,7 +229,8 @@ class Log:
 
     def host_changed(self, seat: int) -> None:
         """Note whose machine is the host from now on."""
-        self.add(Notice(HOST_CHANGED, (("name", self.names[seat]),)))
+        text = HOST_CHANGED_YOU if seat == self.viewer else HOST_CHANGED
+        self.add(Notice(text, (("name", self.names[seat]),)))
 
     def keep_last(self, count: int) -> None:
         """Forget all but the last entries; who was who stays known."""
@@ -273,7 +291,8 @@ class Log:
         """How this player stands, for whoever asks what an event does to it; None for a spectator."""
         if self.viewer is None:
             return None
-        return Situation(self.viewer, frozenset(self.held), self.turn, self.bidder, self.killed, self.ranks)
+        held = frozenset(self.held)
+        return Situation(self.viewer, held, self.turn, self.bidder, self.killed, self.ranks, self.called)
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""
@@ -384,4 +403,4 @@ def fate(mark: Mark) -> Notice:
 
 
 def _value(texts: Texts, name: str, value: str) -> str:
-    return texts.the(value) if name == "character" else value
+    return texts.the(value) if name == "character" else level_name(texts, value) if name == "level" else value

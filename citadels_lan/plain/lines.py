@@ -23,6 +23,7 @@ from citadels_lan.front.guess import possible
 from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.guide.guide import explained
 from citadels_lan.front.sealed_draft import sealed_draft
+from citadels_lan.front.shown.drafting import left_out
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import GUEST, MARKS, WORDS
 from citadels_lan.front.table_session import Cosigned
@@ -250,6 +251,8 @@ def hand(game: Game) -> Iterator[str]:
     own = [_own(game, key) for key in keys]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
+    elif left_out(view, game.seat):
+        yield texts.say(msg("You have no character in this round."))
     cards = ", ".join(in_words(texts, game.edition, key) for key in game.card_letters.cards) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from citadels_lan.engine.events import CastDrawn
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.game import Game
-from citadels_lan.front.refused import because, parted
+from citadels_lan.front.refused import because
 from citadels_lan.front.table_session import (
     Alarm,
     Away,
@@ -49,13 +49,13 @@ class PlainNews:
         match update:
             case Disconnected(code, details) | Alarm(code, details) if code in GRAVE:
                 self._alarm(Violation(code, details, game.session.transcript))
-            case Disconnected(code, details):
+            case Disconnected():
                 self._lost = True
-                self.say(parted(game.texts, code, details))
+                self.say(game.parted(update))
             case Connected() if self._lost:
                 self._lost = False
                 self.say(say(msg("Connected again.")))
-            case Away(seat, away):
+            case Away(seat, away) if seat != game.seat:
                 name = game.names[seat]
                 self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip

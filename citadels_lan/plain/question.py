@@ -118,6 +118,9 @@ class PlainQuestion:
     async def move(self, line: str) -> None:
         """Numbers answer the question; anything else is read as notation, with the names and verbs that are shown,
         or as a choice is listed."""
+        if stalled := self._game.stalled():
+            self.say(stalled)
+            return
         numbers = line.split()
         if all(word.isdigit() and len(word) < 4 for word in numbers):
             await self._choose([int(word) for word in numbers])

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 import time
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mapping
 from datetime import date
 from functools import partial
@@ -76,12 +77,15 @@ class PlainTable:
         )
         self.game.guide.room = 3
         self.lines = lines
+        self.lines.heard = self._hear
         self.out = out
         self._spoken = spoken
         self._done = False
         self._leaving = False
         self._arrived: list[Update] = []
         self._changed = asyncio.Event()
+        self._kept: deque[str | None] = deque()
+        self._paused = place.session.paused
         self._started = False
         self._counting = False
         self._failed: asyncio.Future[Exception]
@@ -97,6 +101,10 @@ class PlainTable:
     @property
     def texts(self) -> Texts:
         return self.game.texts
+
+    def _hear(self) -> None:
+        """A line is there to be read."""
+        self._changed.set()
 
     def say(self, lines: Iterable[str] | str) -> None:
         """Print lines at once."""
@@ -150,8 +158,7 @@ class PlainTable:
         """Answer lines until the table is left or the input ends."""
         await asyncio.sleep(0)
         while not self._done:
-            await self._asked()
-            line = await self.lines.next()
+            line = await self._next_line()
             if line is None:
                 return
             try:
@@ -159,12 +166,23 @@ class PlainTable:
             except REFUSED as reason:
                 self.say(why(self.texts, reason))
 
-    async def _asked(self) -> None:
-        """A program at the other end of a pipe may write all its lines at once: each is read when something is
-        asked. Whoever types may type at any moment."""
-        while self.lines.piped and not (self._done or asked(self.game, started=self._started)):
+    async def _next_line(self) -> str | None:
+        """A program at the other end of a pipe may write all its lines at once: each is answered when something is
+        asked, but what is said about a pause at once. Whoever types may type at any moment."""
+        lines, kept = self.lines, self._kept
+        while lines.piped and not self._done:
+            if self._paused and not self.game.finished:
+                if lines.ready and None not in kept:
+                    line = await lines.next()
+                    if line is not None and self.game.of_pause(line):
+                        return line
+                    kept.append(line)
+                    continue
+            elif asked(self.game, started=self._started) and (kept or lines.ready):
+                return kept.popleft() if kept else await lines.next()
             self._changed.clear()
             await self._changed.wait()
+        return await lines.next()
 
     async def _watch_door(self) -> None:
         """Tell when somebody guesses the code, and the new one when there is one."""
@@ -241,6 +259,7 @@ class PlainTable:
                 self._do_later(self._count())
             self._news.tell(update)
         self._question.ask()
+        self._paused = self.game.session.paused
         self._changed.set()
         if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
             self._question.answered.set()

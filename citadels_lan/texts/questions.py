@@ -51,6 +51,8 @@ def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Seq
     yours, others = forms
     if step.verb == "pick" and lays_aside(view):
         yours = msg("Choose your character, and another one to lay aside.")
+    if step.verb == "take" and view.turn is not None and not view.turn.gathered:
+        yours = msg("Choose a card of {other}'s hand, to keep: nothing is built before the gathering.")
     if step.verb == "confiscate" and not _signed(view):
         yours = msg("{other} pays for {card}; your warrant there is blank: let it be built.")
     if step.verb == "tribute" and not view.players[step.seat].gold:

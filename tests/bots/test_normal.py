@@ -79,7 +79,7 @@ def test_what_a_decision_is_about() -> None:
 def test_weights_are_found_again() -> None:
     """What one number brings is the same for both names; one of them is better by itself."""
     random, found = Random(1), list[SearchedChoice]()
-    for _ in range(400):
+    for _ in range(4000):
         numbers = [(1.0, random.random()) for _ in range(3)]
         values = (0.3 + 0.5 * numbers[0][1], 0.5 * numbers[1][1], 0.2)
         found.append(SearchedChoice("pick", ("king", "bishop", ""), (*numbers[:2], ()), values))

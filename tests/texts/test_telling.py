@@ -403,3 +403,29 @@ def test_a_refused_line_is_a_sentence_with_an_end(texts: Texts) -> None:
     """Something else is said after it on the same line."""
     for code in ("line_too_short", "line_too_long", "unknown_verb", "unknown_word", "no_district", "no_character"):
         assert refusal(texts, code, {"word": "x"}).endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [
+        ("en", "take a card (to build it at once, gather first)", "take a card"),
+        ("it", "prendi una carta (per costruirla subito, prima accumula)", "prendi una carta"),
+    ],
+)
+def test_looking_says_what_it_costs_before_the_gathering(language: str, before: str, after: str) -> None:
+    texts = load(language)
+    said = [
+        describe(texts, act.LookInto(1), table("wizard", gathered=gathered), 0, NAMES)
+        for gathered in (False, True)
+    ]
+    assert said[0].endswith(before)
+    assert said[1].endswith(after)
+
+
+@pytest.mark.parametrize("gathered", [False, True])
+def test_the_question_about_the_card_says_whether_it_can_be_built(*, gathered: bool) -> None:
+    view = table("wizard", gathered=gathered)
+    view.steps = [Step("take", 0, other=1, cards=("market", "tavern"))]
+    said = question(EN, view, 0, NAMES)
+    assert ("build it at once" in said) == gathered
+    assert ("nothing is built before the gathering" in said) != gathered

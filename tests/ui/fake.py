@@ -142,8 +142,7 @@ class FakeSession:
     def _run(self) -> None:
         """Let the others move until it is the person's move or the game is over."""
         while not self.play.over:
-            asked = self.play.asked()
-            if self.held_up() or (asked is not None and asked[0] == 0):
+            if self.held_up() or ((asked := self.play.asked()) is not None and asked[0] == 0):
                 return
             self._happen(*self.play.step(lambda _, choices: self.dice.random.choice(self._sample(choices))))
         self.transcript = Path("game.ctr")

@@ -25,12 +25,20 @@ def always(_: Inquiry) -> bool:
 
 
 class SealedSession(FakeSession):
-    """Waits at every inquiry at which it is to `stop`, until `go_on`. Seats that are `left_out` pick nothing."""
+    """Waits at every inquiry at which it is to `stop`, until `go_on`, and for picks of seats that are `slow`.
+    Seats that are `left_out` pick nothing. `handing` must hand characters on before anybody picks."""
 
     def __init__(
-        self, config: TableConfig, seed: int = 1, *, stop: Stop = never, left_out: Sequence[int] = ()
+        self,
+        config: TableConfig,
+        seed: int = 1,
+        *,
+        stop: Stop = never,
+        left_out: Sequence[int] = (),
+        slow: Sequence[int] = (),
     ) -> None:
-        self._stop, self._left_out = stop, left_out
+        self._stop, self._left_out, self._slow = stop, left_out, slow
+        self.handing: Sequence[int] = ()
         super().__init__(seed=seed, config=replace(config, draft="sealed"))
 
     def held_up(self) -> bool:
@@ -43,12 +51,14 @@ class SealedSession(FakeSession):
         if step is not None and step.verb == "pick" and step.seat in self._left_out:
             self._happen(None, None, self.play.follow(advance(self.table, self.play.chance, LeftOut())))
             return self.held_up()
-        return False
+        return step is not None and step.verb == "pick" and step.seat in self._slow
 
     @property
     def waiting(self) -> Sequence[int]:
         inquiry = self.table.inquiry
-        return tuple(decisions(self.table)) if inquiry is None else inquiry.seats
+        if inquiry is not None:
+            return inquiry.seats
+        return self.handing or tuple(decisions(self.table))
 
     def move(self) -> None:
         """Any legal move of the person, and the game goes on."""

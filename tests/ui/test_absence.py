@@ -1,13 +1,25 @@
 """What is told of players who are gone, and what the person at the host can do."""
 
 import pytest
+from msgspec.structs import replace
 
+from citadels_lan.bots.levels import LEVELS
+from citadels_lan.bots.thumb.taste import TASTES
 from citadels_lan.engine.events.gold import Gathered
 from citadels_lan.engine.events.turns import TurnEnded
 from citadels_lan.front.game import Game
-from citadels_lan.front.table_session import BackAgain, Happened, PauseChanged, StoodIn
-from citadels_lan.front.waiting.absence import WRITTEN, asked, heed, replaceable, said, told
-from citadels_lan.texts import load
+from citadels_lan.front.table_session import (
+    BackAgain,
+    Connected,
+    Disconnected,
+    Happened,
+    HostChanged,
+    PauseChanged,
+    StoodIn,
+)
+from citadels_lan.front.waiting.absence import WRITTEN, asked, heed, offered, replaceable, told
+from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts.levels import level_name
 
 from .fake import FakeSession
 
@@ -55,8 +67,8 @@ async def test_a_guest_replaces_nobody() -> None:
     assert not await heed(session, "bot", hosting=False)
     assert not await heed(session, "build market", hosting=True)
     assert session.asked == []
-    assert said(load("en"), session, hosting=False) == ""
-    assert "bot" in said(load("en"), session, hosting=True)
+    assert offered(load("en"), session, {}, hosting=False) == ""
+    assert "bot" in offered(load("en"), session, {}, hosting=True)
 
 
 def test_what_is_told() -> None:
@@ -78,9 +90,10 @@ def test_what_is_said_goes_no_further_than_what_has_happened() -> None:
     assert "has asked" in asked.text
     session = waiting()
     session.stood_in = (0,)
-    assert "If it stays so" in said(load("en"), session, hosting=False)
+    game = Game(session, load("en"))
+    assert "If it stays so" in game.status()
     session.stood_in = ()
-    assert said(load("en"), session, hosting=False) == ""
+    assert game.status() == "Choose your character."
 
 
 def a_bot_had_the_seat(back: BackAgain) -> list[str]:
@@ -108,3 +121,58 @@ def test_whoever_was_here_is_not_told_to_have_been_away() -> None:
 
 def test_what_the_bot_did_for_others_is_told_once() -> None:
     assert a_bot_had_the_seat(BackAgain(1, 2))[1:] == ["Massimiliano is back, and moves again."]
+
+
+@pytest.mark.parametrize(
+    ("language", "level", "said"),
+    [
+        ("en", "sensible", "a bot (sensible) moves in their place"),
+        ("it", "sensible", "al suo posto muove un bot (assennato)"),
+        ("it", "hard/rusher", "al suo posto muove un bot (difficile, frettoloso)"),
+        ("it", "of_their_own", "al suo posto muove un bot (of_their_own)"),
+        ("it", "skip", "finché non torna un bot salta quel che gli spetta"),
+    ],
+)
+def test_the_log_calls_bots_in_the_language_of_the_reader(language: str, level: str, said: str) -> None:
+    game = Game(FakeSession(), load(language))
+    game.take(StoodIn(2, level))
+    assert said in [line.text for line in game.story.lines(game.texts)][-1]
+
+
+def test_every_level_has_a_name_in_every_language() -> None:
+    levels = [*LEVELS, *(f"hard/{taste}" for taste in TASTES)]
+    for language in LANGUAGES:
+        assert all(level_name(load(language), level) != level or language == "en" for level in levels)
+    assert level_name(load("en"), "hard/rusher") == "hard, rusher"
+
+
+def test_whoever_is_back_is_told_of_itself_as_of_itself() -> None:
+    names = ["Ada", "Bruno"]
+    found = [told(update, 1, names) for update in (StoodIn(1, "random"), StoodIn(1, "skip"), BackAgain(1, 0))]
+    assert [notice.text.partition(":")[0].partition(" while")[0] for notice in found if notice is not None] == [
+        "You were gone, says the host", "You were gone, says the host", "A bot of the host had your seat",
+    ]  # fmt: skip
+
+
+def test_the_new_host_is_told_that_it_is_its_own_machine() -> None:
+    game = Game(FakeSession(), load("en"))
+    for seat in (0, 1):
+        game.take(HostChanged(seat))
+    texts = [line.text for line in game.story.lines(game.texts)]
+    assert texts[-2:] == [
+        "The host was gone: from here on it is your machine.",
+        "The host was gone: from here on it is the machine of Massimiliano.",
+    ]
+
+
+@pytest.mark.parametrize("migrate", [None, 1])
+def test_what_comes_of_a_lost_connection_is_said_where_the_game_goes_on_elsewhere(migrate: int | None) -> None:
+    session = FakeSession()
+    session.settings = replace(session.settings, migrate=migrate)
+    game = Game(session, load("en"))
+    assert game.stalled() == ""
+    game.take(Disconnected("lost"))
+    assert ("another machine" in game.stalled()) == bool(migrate)
+    assert game.stalled().endswith("." if migrate else "trying again.")
+    game.take(Connected())
+    assert game.stalled() == ""

@@ -59,7 +59,7 @@ def test_parts_neither_overlap_nor_leave_the_screen(
 def test_a_small_terminal_has_only_the_question() -> None:
     assert set(arrange(79, 24, Contents(4)).parts) == {"status", "question", "hints"}
     assert arrange(80, 19, Contents(4)).tiny
-    assert arrange(60, 20, Contents(4)).parts["status"].height == 2, "the sentence that asks for more room"
+    assert arrange(60, 20, Contents(4)).parts["status"].height == 3, "who acts, and that there is a table"
 
 
 def drafted(seat: int, packet: tuple[str, ...], faceup: list[str]) -> State:

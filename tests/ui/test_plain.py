@@ -13,10 +13,10 @@ from typing import TextIO
 
 import pytest
 
-from citadels_lan.engine import TableConfig, expand
+from citadels_lan.engine import Choice, TableConfig, expand
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import FoundTable, Place
-from citadels_lan.front.table_session import Invitation
+from citadels_lan.front.table_session import Away, Invitation, PauseChanged
 from citadels_lan.plain.home import PlainHome
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import asked, play_plain
@@ -368,3 +368,61 @@ def test_whoever_leaves_the_own_table_hears_that_the_game_is_kept(language: str,
     session = FakeSession()
     session.owner = owner
     assert (kept in run_lines("quit\nquit\n", session, language)) is owner
+
+
+class Pausing(FakeSession):
+    """Somebody pauses it as soon as it has begun, and anybody goes on with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.paused = True
+        self.queue.put_nowait(PauseChanged(True, 1))
+
+    def choices(self) -> Sequence[Choice]:
+        return () if self.paused else super().choices()
+
+    async def pause(self, paused: bool) -> None:
+        await super().pause(paused)
+        self.paused = paused
+        self.queue.put_nowait(PauseChanged(paused, 0))
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "go on"), ("it", "riprendi")])
+def test_a_piped_guest_goes_on_after_a_pause_and_nothing_that_it_wrote_is_lost(language: str, word: str) -> None:
+    session = Pausing()
+    run_lines(f"1\n{word}\nend\nquit\nquit\n", session, language)
+    assert session.asked == [("pause", False)]
+    assert len(session.acted) == 1
+
+
+async def test_lines_wait_until_somebody_else_goes_on() -> None:
+    session, out = Pausing(), io.StringIO()
+    lines = InputLines(io.StringIO("1\nquit\nquit\n"))
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(play_plain(Place(session), load("en"), lines=lines, out=out))  # kept: by the group
+        while "pauses the game" not in out.getvalue():  # noqa: ASYNC110 - nothing tells what was printed
+            await asyncio.sleep(0.01)
+        assert session.acted == []
+        await session.pause(False)
+    assert len(session.acted) == 1
+
+
+async def test_whoever_types_in_a_pause_is_told_of_it() -> None:
+    session, out = Pausing(), io.StringIO()
+    lines = InputLines(io.StringIO("1\nkeep king\nquit\nquit\n"))
+    lines.piped = False
+    await play_plain(Place(session), load("en"), lines=lines, out=out)
+    assert out.getvalue().count("The game is paused: “go on” ends that.") == 2
+    assert "no such choice" not in out.getvalue()
+
+
+def test_nobody_is_told_of_its_own_connection_as_of_somebody_elses() -> None:
+    session = FakeSession()
+    for seat in (0, 1):
+        session.queue.put_nowait(Away(seat, True))
+        session.queue.put_nowait(Away(seat, False))
+    said = run_lines("quit\nquit\n", session)
+    assert "Massimiliano has lost the connection" in said
+    assert "Massimiliano is back." in said
+    assert "Ada has lost" not in said
+    assert "Ada is back" not in said

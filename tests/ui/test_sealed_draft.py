@@ -21,7 +21,7 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
 from citadels_lan.front.refused import because
 from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.table_session import Away, Halted
+from citadels_lan.front.table_session import Away, Halted, Happened
 from citadels_lan.front.waiting.calling import gone
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews
@@ -156,7 +156,10 @@ def test_whoever_is_gone_and_should_pick_is_waited_for_and_no_bot_can_pick_inste
     ],
 )
 def test_what_happens_without_somebody(inquiry: Inquiry, said: str) -> None:
-    line = Log(0, ["Ada", "Zoe"]).line(EN, gone(inquiry, ["Zoe"], EN))
+    view = SealedSession(first_game(4), stop=always).state
+    assert view is not None
+    view.inquiry = inquiry
+    line = Log(0, ["Ada", "Zoe"]).line(EN, gone(view, inquiry.what, (1,), (1,), ["Ada", "Zoe"], EN))
     assert line is not None
     assert said in line.text
 
@@ -298,6 +301,39 @@ def test_what_one_saw_tells_who_holds_what_although_somebody_was_left_out() -> N
         assert view is not None
         for seat, keys in possible(view, 0).items():
             assert set(session.table.players[seat].concealed) <= set(keys), seed
+
+
+def test_what_is_handed_on_later_is_named_once_it_is_there() -> None:
+    """The box comes after the entry that says how many characters are in it, where somebody was left out."""
+    session = SealedSession(first_game(4), seed=2)
+    while session.waiting != (0,):
+        session.move()
+    game, view = game_of(session), session.state
+    assert view is not None
+    packet = tuple(view.steps[-1].cards)
+    hidden = ("?",) * len(packet)
+    told = len(game.story.entries)
+    session.state = view.but(steps=[replace(view.steps[-1], cards=hidden)])
+    game.take(Happened(1, None, None, (ev.Offered(0, hidden),)))
+    assert [line.text for line in game.story.lines(EN, told)] == []
+    session.state = view
+    for _ in range(2):
+        game.take(Happened(2, None, None, ()))
+    (line,) = game.story.lines(EN, told)
+    assert line.text.startswith(f"You are handed {len(packet)} characters to choose from. Only you see: ")
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_whoever_was_away_when_called_is_told(*, killed: bool) -> None:
+    log = Log(0, ["Ada", "Zoe"], cast=first_game(4).cast)
+    log.add(ev.Picked(0, "king"))
+    log.killed = "king" if killed else ""
+    log.add(ev.Called(4))
+    log.add(ev.Inquired("call", (0, 1), "king"))
+    log.add(ev.InquiryAnswered(None))
+    missed = [line.text for line in log.lines(EN) if "not there for the call" in line.text]
+    assert missed == ([] if killed else ["You were the King, and were not there for the call: you lose this"
+                                         " round's turn."])  # fmt: skip
 
 
 class Recorded(SealedSession, Recorder):

@@ -166,7 +166,8 @@ async def test_a_small_terminal_still_asks() -> None:
     session = FakeSession()
     async with make_app(session).run_test(size=(40, 10)) as pilot:
         await settle(pilot)
-        assert "room" in shown(pilot.app)[0]
+        assert "Choose your character." in shown(pilot.app)[0]
+        assert "80 columns" in shown(pilot.app)[1]
         await pilot.press("enter")
         await settle(pilot)
         assert len(session.acted) == 1

@@ -5,7 +5,8 @@ from random import Random
 from typing import Final
 
 from citadels_lan.bots.thumb.normal import NormalPolicy
-from citadels_lan.bots.thumb.sensible import SensiblePolicy, score, ways
+from citadels_lan.bots.thumb.scores import score, ways
+from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import Taste
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice

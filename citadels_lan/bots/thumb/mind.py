@@ -1,6 +1,5 @@
 """What a player works out from its own view before it decides anything."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
@@ -133,9 +132,15 @@ class Mind:
     # My city and my hand
 
     @once
-    def types(self) -> Counter[DistrictType]:
+    def types(self) -> dict[DistrictType, int]:
         """How many districts of each type I have."""
-        return Counter(self.edition.types[district.key] for district in self.me.city)
+        types = [self.edition.types[district.key] for district in self.me.city]
+        return {kind: types.count(kind) for kind in TYPES}
+
+    @once
+    def types_lacking(self) -> int:
+        """Of how many types I have no district."""
+        return list(self.types.values()).count(0)
 
     @once
     def names(self) -> frozenset[str]:
@@ -159,9 +164,8 @@ class Mind:
 
     def may_stand(self, card: str) -> bool:
         """Whether a card can be built in my city at all, some day."""
-        if self.effect(card).unbuildable(self.me):
-            return False
-        return card not in self.forbidden
+        effect = self.edition.effects.get(card)
+        return card not in self.forbidden and (effect is None or not effect.unbuildable(self.me))
 
     @once
     def forbidden(self) -> Mapping[str, str]:
@@ -185,6 +189,11 @@ class Mind:
         return max(0, facts.cost + sum([unique.price(facts) for unique in self.effects]))
 
     @once
+    def prices(self) -> dict[str, int]:
+        """What building each card of my hand that can be built some day costs me now."""
+        return {card: self.price(card) for card in self.useful}
+
+    @once
     def effects(self) -> list[Unique]:
         """My unique districts."""
         return uniques(self.view, self.seat)
@@ -199,6 +208,11 @@ class Mind:
         return paying_districts(self.view, self.seat, wanted) if wanted else 0
 
     # This turn
+
+    @once
+    def last_ability(self) -> str | None:
+        """The verb of the ability that would end my turn, if I have one."""
+        return self.edition.last_abilities.get(self.character) if self.my_turn else None
 
     def builds_left(self) -> int:
         """How many builds the limit of the present turn still allows."""
@@ -229,9 +243,9 @@ class Mind:
 
     def counts(self, card: str) -> bool:
         """Whether building a card uses the limit of my turn."""
-        if self.effect(card).outside_limit:
-            return False
-        return not self.my_turn or self.edition.abilities[self.character].counts(self.edition.districts[card])
+        if self.my_turn:
+            return card not in self.edition.uncounted[self.character]
+        return not self.effect(card).outside_limit
 
     @once
     def verbs(self) -> frozenset[str]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from . import learned, taking
-from .sensible import SCORES, Rule, SensiblePolicy
+from .scores import SCORES, Rule
+from .sensible import SensiblePolicy
 from .turns import TurnMind
 
 

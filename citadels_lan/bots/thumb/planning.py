@@ -21,11 +21,10 @@ class TurnPlan:
 
 def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> TurnPlan:
     """The best set of hand cards for so much gold and so many builds; `without` one card of the hand."""
-    useful = [card for card in mind.useful if card != without or mind.me.hand.count(card) > 1]
-    prices = {card: mind.price(card) for card in useful}
-    reachable = [card for card in useful if prices[card] <= gold]
-    if not reachable:
-        return TurnPlan()
+    prices = mind.prices
+    reachable = [card for card in mind.useful if prices[card] <= gold]
+    if without in reachable and mind.me.hand.count(without) == 1:
+        reachable.remove(without)
     counting = {card: mind.counts(card) for card in reachable}
     free = len(reachable) - sum(counting.values())
     if builds <= 0 and not free:
@@ -41,7 +40,7 @@ def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> Turn
         for cards in combinations(reachable, size):
             if size > 1 and sum([prices[card] for card in cards]) > gold:
                 continue
-            if sum([counting[card] for card in cards]) > builds:
+            if size > builds and sum([counting[card] for card in cards]) > builds:
                 continue
             end = finishing(mind, cards)
             value = sum([values[card] for card in cards]) + end

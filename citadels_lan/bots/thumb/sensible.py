@@ -1,94 +1,17 @@
 """The bot that plays sensibly: it scores what it may do and does the best of it, one move at a time."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import ClassVar
 
-from citadels_lan.bots.at_random import deal_at_random
 from citadels_lan.bots.policy import Forgetful
 from citadels_lan.engine.action import Action
-from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.state import State
 
-from . import abilities, aiming, answers, drafting, trading, turns
+from .scores import SCORES, Rule, best
 from .taste import PLAIN, Taste
 from .turns import TurnMind
-
-Rule: TypeAlias = Callable[[Any, Any], float]
-"""How good an action is, as a mind sees it."""
-
-LAST: Final = 0.001
-"""So much of its score is left to what ends a turn: it comes after everything else that is worth doing."""
-AT_ONCE: Final = 93.0
-"""An ability that only ever gains something is used at once; so is anything not listed here."""
-MOST_WAYS = 48
-"""A Deal without a rule of its own is weighed in at most so many ways."""
-
-
-def _at_once(mind: TurnMind, action: Action) -> float:
-    return AT_ONCE
-
-
-SCORES: Final[Mapping[str, Rule]] = {
-    "pick": drafting.score_pick,
-    "theater": drafting.score_theater,
-    "gather": turns.score_gather,
-    "keep": turns.score_keep,
-    "income": turns.score_income,
-    "bonus": turns.score_bonus,
-    "build": turns.score_build,
-    "end": turns.score_end,
-    "kill": aiming.score_kill,
-    "bewitch": aiming.score_bewitch,
-    "rob": aiming.score_rob,
-    "warrant": aiming.score_marks,
-    "threaten": aiming.score_marks,
-    "spy": aiming.score_spy,
-    "bribe": aiming.score_bribe,
-    "reveal": aiming.score_reveal,
-    "confiscate": aiming.score_confiscate,
-    "swap": abilities.score_swap,
-    "redraw": abilities.score_redraw,
-    "look": abilities.score_look,
-    "take": abilities.score_take,
-    "give": abilities.score_give,
-    "crown": abilities.score_crown,
-    "levy": abilities.score_levy,
-    "destroy": abilities.score_destroy,
-    "seize": abilities.score_seize,
-    "exchange": abilities.score_exchange,
-    "beautify": abilities.score_beautify,
-    "laboratory": abilities.score_laboratory,
-    "smithy": abilities.score_smithy,
-    "museum": abilities.score_museum,
-    "armory": abilities.score_armory,
-    "sell": trading.score_sell,
-    "offer": trading.score_offer,
-    "bid": trading.score_bid,
-    "pass": trading.score_pass,
-    "thank": answers.score_thank,
-    "tribute": answers.score_tribute,
-    "lighthouse": answers.score_lighthouse,
-    "graveyard": answers.score_graveyard,
-    "bell_tower": answers.score_bell_tower,
-    "turn": answers.score_turn,
-}
-DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
-    "warrant": aiming.deal_marks,
-    "threaten": aiming.deal_marks,
-    "redraw": abilities.deal_redraw,
-    "give": abilities.deal_give,
-    "build": abilities.deal_build,
-    "take": abilities.deal_build,
-    "offer": trading.deal_offer,
-}
-
-
-def score(mind: TurnMind, action: Action, scores: Mapping[str, Rule] = SCORES) -> float:
-    """How readily an action is done now."""
-    value = scores.get(action.verb, _at_once)(mind, action)
-    ends = mind.my_turn and mind.edition.last_abilities.get(mind.character) == action.verb
-    return value * LAST if ends and value > 0 else value
 
 
 class SensiblePolicy(Forgetful):
@@ -107,16 +30,4 @@ class SensiblePolicy(Forgetful):
         if len(choices) == 1 and isinstance(choices[0], Action):
             return choices[0]
         mind = self.minds(view, seat, choices, self._random, self._taste)
-        actions = [action for choice in choices for action in ways(mind, choice)]
-        return max(actions, key=lambda action: score(mind, action, self.scores))
-
-
-def ways(mind: TurnMind, choice: Choice) -> list[Action]:
-    """The actions of a choice that are worth weighing."""
-    if not isinstance(choice, Deal):
-        return [choice]
-    if choice.verb in DEALS:
-        return DEALS[choice.verb](mind, choice)
-    if choice.count() <= MOST_WAYS:
-        return list(choice.actions())
-    return [deal_at_random(choice, mind.random) for _ in range(MOST_WAYS)]
+        return best(mind, choices, self.scores)

@@ -68,9 +68,10 @@ class SharedCity:
     @once
     def gains(self) -> bool:
         """Whether a cycle that ended now would bring me nearer to the best of the others."""
-        if self.points is None:
+        points = self.points  # mypyc takes a call of the property itself for one of a method
+        if points is None:
             return False
-        now = self.points(self.view)
+        now = points(self.view)
         best = max(self._others(self.totals))
         ahead = [now[seat] for seat, total in enumerate(self.totals) if seat != self.seat and total == best]
         return now[self.seat] > max(ahead)

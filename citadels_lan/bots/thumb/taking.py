@@ -7,7 +7,6 @@ from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.turn.cities import find
 
 from . import abilities
-from .planning import plan
 from .turns import TurnMind
 
 AFTER_BUILDING: Final = 30.0
@@ -23,7 +22,7 @@ def _moment(mind: TurnMind, score: float, price: int) -> float:
     if not 0 < value < 20:
         return score
     gold = mind.me.gold + mind.income_now
-    left = plan(mind, gold - price, mind.builds_left())
+    left = mind.plan_for(gold - price)
     return BEFORE_BUILDING + SHARE * value if value + left.value > mind.richer_plan.value else score
 
 

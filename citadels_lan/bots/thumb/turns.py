@@ -23,14 +23,25 @@ class TurnMind(BareMind):
     """A mind in its own turn, with plans for it."""
 
     @once
+    def plans(self) -> dict[int, TurnPlan]:
+        """The best builds by the gold for them, as far as it was asked."""
+        return {}
+
+    def plan_for(self, gold: int) -> TurnPlan:
+        """The best builds with so much gold."""
+        if gold not in self.plans:
+            self.plans[gold] = plan(self, gold, self.builds_left())
+        return self.plans[gold]
+
+    @property
     def plan(self) -> TurnPlan:
         """The best builds with the gold at hand."""
-        return plan(self, self.me.gold, self.builds_left())
+        return self.plan_for(self.me.gold)
 
-    @once
+    @property
     def richer_plan(self) -> TurnPlan:
         """The best builds once income and bonus are taken."""
-        return plan(self, self.me.gold + self.income_now, self.builds_left())
+        return self.plan_for(self.me.gold + self.income_now)
 
     @once
     def dead(self) -> list[str]:
@@ -51,10 +62,10 @@ class TurnMind(BareMind):
         """What the bank gives for them, if it buys."""
         return sum(half(self.edition.costs[card]) for card in self.dead) if self.amounts.sells else 0
 
-    @once
+    @property
     def sold_plan(self) -> TurnPlan:
         """The best builds once these are sold, too."""
-        return plan(self, self.me.gold + self.income_now + self.dead_gold, self.builds_left())
+        return self.plan_for(self.me.gold + self.income_now + self.dead_gold)
 
     @once
     def stuck(self) -> bool:
@@ -71,8 +82,8 @@ class TurnMind(BareMind):
     @once
     def gathering(self) -> tuple[TurnPlan, TurnPlan]:
         """The best builds if cards are gathered, as far as the hand is known, and if gold is."""
-        gold, builds = self.me.gold + self.income_now + self.dead_gold, self.builds_left()
-        return plan(self, gold, builds), plan(self, gold + self.more_gold, builds)
+        gold = self.me.gold + self.income_now + self.dead_gold
+        return self.plan_for(gold), self.plan_for(gold + self.more_gold)
 
     @once
     def more_gold(self) -> int:

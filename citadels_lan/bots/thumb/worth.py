@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from citadels_lan.engine import HIDDEN, TYPES
+from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.scoring import ALL_TYPES, COMPLETED, FIRST
 from citadels_lan.engine.turn.selling import half
 
@@ -67,8 +67,7 @@ def _wishing_well(mind: Mind) -> float:
 
 
 def _haunted_quarter(mind: Mind) -> float:
-    lacking = sum(mind.types[kind] == 0 for kind in TYPES)
-    return 2.0 if lacking <= 2 else 1.0
+    return 2.0 if mind.types_lacking <= 2 else 1.0
 
 
 EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
@@ -137,10 +136,10 @@ def finishing(mind: Mind, cards: Sequence[str]) -> float:
     """What completing the city is worth, if building these cards would."""
     if mind.shared is not None:
         return mind.shared.finishing(cards)
-    missing = mind.my_missing
-    if not missing or (missing > len(cards) and not mind.edition.larger):
+    missing, larger = mind.my_missing, mind.edition.larger
+    if not missing or (missing > len(cards) and not larger):
         return 0.0
-    if sum([mind.effect(card).counts for card in cards]) < missing:
+    if sum([larger.get(card, 1) for card in cards]) < missing:
         return 0.0
     return float(FIRST if mind.view.first is None else COMPLETED)
 
@@ -152,10 +151,9 @@ def _variety(mind: Mind, card: str) -> float:
         return 0.0
     if mind.shared is not None:
         return mind.shared.a_type
-    lacking = sum(mind.types[other] == 0 for other in TYPES)
-    if lacking > mind.my_missing:
+    if mind.types_lacking > mind.my_missing:
         return 0.0
-    return ALL_TYPES * (1.0, 0.6, 0.33, 0.2, 0.13)[lacking - 1]
+    return ALL_TYPES * (1.0, 0.6, 0.33, 0.2, 0.13)[mind.types_lacking - 1]
 
 
 def salvage(mind: Mind, card: str) -> float:

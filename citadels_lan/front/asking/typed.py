@@ -16,6 +16,8 @@ from .menu import Item
 
 OWNED: Final = re.compile(r"([a-i]\.)?(.*?)(#[0-9]+)?")
 """Whose district, which one, and the how many'th of its name."""
+AWAY: Final = frozenset({"destroy", "exchange", "seize", "armory"})
+"""The verbs of the notation that name a district of somebody."""
 KEPT: Final = frozenset(
     {"with", "by", "from", "for", "taking", "giving", "discarding", "borrowing", "sacrificing", "framework",
      "building", "gold", "cards", "card", "yes", "no", "none", "noble", "religious", "trade", "military", "unique",
@@ -45,7 +47,15 @@ def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Ite
         length, word = _named(edition, names, about, words[at:])
         said.append(word)
         at += length
-    return " ".join(said)
+    return " ".join(_owned(said, len(names)) if verb in AWAY else said)
+
+
+def _owned(said: Sequence[str], players: int) -> Iterator[str]:
+    """The same words, whose a district is and which one in one word."""
+    seats, words = {seat_name(seat) for seat in range(players)}, iter(said)
+    for word in words:
+        card = next(words, "") if word in seats else ""
+        yield f"{word}.{card}" if card.partition("#")[0] in DISTRICTS else f"{word} {card}".strip()
 
 
 def called(items: Sequence[Item], line: str) -> list[Item]:

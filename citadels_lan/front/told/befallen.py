@@ -23,6 +23,7 @@ from .befallen_words import (
     LEFT_OUT,
     LOST,
     MARKED,
+    MISSED,
     MOVED,
     OUTBID,
     PLACED,
@@ -60,7 +61,7 @@ class Blow:
 @dataclass(frozen=True)
 class Situation:
     """What the sentences need besides the event: the seat, the characters it holds, whose turn it is, who has bid
-    most, and which character was murdered."""
+    most, which character was murdered, and of which one a sealed table asks who holds it."""
 
     seat: int
     held: frozenset[str] = frozenset()
@@ -68,6 +69,7 @@ class Situation:
     bidder: int | None = None
     killed: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
+    called: str = ""
 
 
 Told = Callable[[Any, Situation], Blow | None]
@@ -139,6 +141,11 @@ def _called(event: ev.Called, at: Situation) -> Blow | None:
     return Blow(LOST, None, at.killed) if mine else None
 
 
+def _unanswered(event: ev.InquiryAnswered, at: Situation) -> Blow | None:
+    missed = event.seat is None and at.called in at.held and at.called != at.killed
+    return Blow(MISSED, None, at.called) if missed else None
+
+
 def _character_called(event: ev.CharacterCalled, at: Situation) -> Blow | None:
     return Blow(SILENCED, None, event.character) if event.silent and event.seat == at.seat else None
 
@@ -202,6 +209,7 @@ HURTS: Final[Mapping[type[Event], Told]] = {
     ev.Marked: _marked,
     ev.Placed: _placed,
     ev.Called: _called,
+    ev.InquiryAnswered: _unanswered,
     ev.CharacterCalled: _character_called,
     ev.GoldMoved: _gold_moved,
     ev.CardsMoved: _cards_moved,
@@ -221,7 +229,7 @@ HARMLESS: Final[frozenset[type[Event]]] = frozenset(
         ev.AllStand, ev.Answered, ev.Asked, ev.AuctionBegan, ev.AuctionEnded, ev.Beautified, ev.BidPassed,
         ev.BuildPaid, ev.Built, ev.CardsGained, ev.CardsReturned, ev.CastDrawn, ev.Completed, ev.Crowned,
         ev.CycleEnded, ev.CycleScored, ev.Discarded, ev.DraftEnded, ev.Drawn, ev.GameEnded, ev.Gathered,
-        ev.GoldGained, ev.GoldPaid, ev.Inquired, ev.InquiryAnswered, ev.Kept, ev.LapBegan, ev.Offered, ev.Picked,
+        ev.GoldGained, ev.GoldPaid, ev.Inquired, ev.Kept, ev.LapBegan, ev.Offered, ev.Picked,
         ev.PutUnder, ev.QueenWaits,
         ev.Restocked, ev.Revealed, ev.RoundBegan, ev.RoundEnded, ev.Salvaged, ev.SetAside, ev.Shuffled, ev.Slid,
         ev.TakenBack, ev.TakenFromDeck, ev.TaxesTaken, ev.ThreatLifted, ev.ThreatShown, ev.Turned, ev.TurnBegan,

@@ -18,7 +18,8 @@ PLACED: Final[Mapping[str, Message]] = {
 }
 """By the kind of markers of which one lies on an own character."""
 LOST: Final = msg("You were {the} and have been murdered: your turn is lost.")
-LEFT_OUT: Final = msg("The table went on without your choice: you have no character in this round.")
+MISSED: Final = msg("You were {the} and missed the call: no turn for you.")
+LEFT_OUT: Final = msg("It went on without your choice: no character for you.")
 SILENCED: Final = msg("You call {the}, who has been murdered: your turn is lost.")
 GOLD: Final[Mapping[str, Message]] = {
     "robbed": msgs("{name} robs you of {count} gold.", "{name} robs you of {count} gold."),

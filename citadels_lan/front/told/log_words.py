@@ -20,6 +20,8 @@ LEFT_OUT = msg(
     " log that you say so; compare your four words."
 )
 COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
+HOST_CHANGED_YOU = msg("The host was gone: from here on it is your machine.")
+MISSED = msg("You were {character}, and were not there for the call: you lose this round's turn.")
 EMPTY_HANDED = msg("{name} has no gold to rob: the Thief gets nothing.")
 EMPTY_HANDED_YOU = msg("You have no gold to rob: the Thief gets nothing.")
 UNANSWERED = {

@@ -1,14 +1,18 @@
 """Players who are gone: what is told of them, and what the person at the host can do about it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine import acting
 from citadels_lan.front.log import Notice
 from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn, TableSession
 from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.commands import word
 
 GONE: Final = msg("{name} is gone, says the host: a bot ({level}) moves in their place until they are back.")
+GONE_YOU: Final = msg("You were gone, says the host: a bot ({level}) had your place until you came back.")
+SKIPPED: Final = msg("{name} is gone, says the host: a bot skips what is theirs until they are back.")
+SKIPPED_YOU: Final = msg("You were gone, says the host: a bot skipped what was yours until you came back.")
 ROBBED: Final = msg(
     "The host let a bot move for you as if you were gone. Your program has asked for the seat at once, and for the"
     " log to say that you were here."
@@ -26,14 +30,17 @@ AGAIN: Final = msg(
 MEANWHILE: Final = msg(
     "Moves that a bot of the host made for you while you were away: {count}. It is your seat again."
 )
+NOTHING: Final = msg("A bot of the host had your seat while you were away, and made no move. It is yours again.")
 PAUSED: Final = msg("{name} pauses the game: nobody moves until somebody goes on.")
 GOES_ON: Final = msg("{name} goes on with the game.")
-PAUSED_NOW: Final = msg("The game is paused; “go on” ends that.")
-OFFER: Final = msg("You may let a bot move in their place (“bot”), let it only skip (“skip”), or wait.")
+PAUSED_NOW: Final = msg("The game is paused: {key} ends that.")
+OFFER: Final = msg("{bot}: a bot moves for them, {skip}: they are skipped; or wait.")
+TYPED: Final = msg("“{word}”")
 LACKING: Final = msg("Away, says the host: {names}.")
 WITHOUT: Final = msg(
     "If they will not come back, go on without them (“without”): what they alone have of the game is lost then."
 )
+PAUSING: Final = ("pause", "go on")
 LEVELS: Final = {"bot": "", "skip": "skip"}
 """What the person at the host may say, and the level that it means; the table's own one for none."""
 
@@ -42,11 +49,15 @@ def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: 
     """What the log says of somebody who is gone, or back; None where it would say nothing new."""
     name = "" if update.seat is None else names[update.seat]
     match update:
-        case StoodIn(_, level, own):
-            return Notice(ROBBED) if own else Notice(GONE, (("name", name), ("level", level)))
+        case StoodIn(_, _, True):
+            return Notice(ROBBED)
+        case StoodIn(seat, "skip"):
+            return Notice(SKIPPED_YOU if seat == viewer else SKIPPED, (("name", name),))
+        case StoodIn(seat, level):
+            return Notice(GONE_YOU if seat == viewer else GONE, (("name", name), ("level", level)))
         case BackAgain(seat, moves, disputes, here):
             if seat == viewer:
-                said = WRITTEN if disputes else AGAIN if here else MEANWHILE
+                said = WRITTEN if disputes else AGAIN if here else MEANWHILE if moves else NOTHING
                 return Notice(said, (("count", str(moves)),))
             return Notice(HERE if disputes else BACK, (("name", name),))
         case PauseChanged(paused, seat):
@@ -73,19 +84,33 @@ def asked(texts: Texts, session: TableSession, names: Sequence[str], *, hosting:
     return f"{told} {texts.say(WITHOUT)}" if hosting else told
 
 
-def said(texts: Texts, session: TableSession, *, hosting: bool) -> str:
-    """What the line that says who acts adds about those who are gone; `hosting`: this person may let bots move."""
-    if session.paused:
-        return texts.say(PAUSED_NOW)
-    if session.seat in session.stood_in:
-        return texts.say(KEPT)
-    return texts.say(OFFER) if hosting and replaceable(session) else ""
+def paused(texts: Texts, keys: Mapping[str, str]) -> str:
+    """That nobody can move, and how the pause ends."""
+    return texts.say(PAUSED_NOW, key=_called(texts, keys, "pause", "go on"))
+
+
+def offered(texts: Texts, session: TableSession, keys: Mapping[str, str], *, hosting: bool) -> str:
+    """What this person may do about those who are waited for and gone; empty where it is nothing."""
+    if not hosting or not replaceable(session):
+        return ""
+    bot, skip = (_called(texts, keys, name, name) for name in ("bot", "skip"))
+    return texts.say(OFFER, bot=bot, skip=skip)
+
+
+def _called(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> str:
+    """How a command is given here: its key, or its word."""
+    return keys.get(name) or texts.say(TYPED, word=word(texts, command))
+
+
+def of_pause(line: str) -> bool:
+    """Whether a line pauses the game, or goes on with it."""
+    return " ".join(line.lower().split()) in PAUSING
 
 
 async def heed(session: TableSession, line: str, *, hosting: bool) -> bool:
     """Do what a line says about those who are gone, if it does; whether it does. Raises Refusal."""
     word = " ".join(line.lower().split())
-    if word in ("pause", "go on"):
+    if of_pause(line):
         await session.pause(word == "pause")
     elif word == "without" and hosting and lacking(session):
         await session.stand_in(lacking(session)[0], "")

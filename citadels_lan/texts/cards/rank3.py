@@ -27,8 +27,11 @@ def _redraw_deal(labeller: Labeller, deal: Deal, action: actions.Redraw) -> str:
 
 
 def _look(labeller: Labeller, action: actions.LookInto) -> str:
+    turn = labeller.view.turn
     return labeller.texts.say(
-        msg("Look at {name}'s hand ({cards}) and take a card"),
+        msg("Look at {name}'s hand ({cards}) and take a card")
+        if turn is not None and turn.gathered
+        else msg("Look at {name}'s hand ({cards}) and take a card (to build it at once, gather first)"),
         name=labeller.names[action.seat],
         cards=labeller.cards(len(labeller.view.players[action.seat].hand)),
     )

@@ -111,7 +111,7 @@ def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
 
 
 def _tiny(width: int, height: int) -> Arrangement:
-    top = 2 if height > 5 else 1
+    top = 3 if height > 8 else 2 if height > 5 else 1
     return Arrangement(
         {
             "status": Region(0, 0, width, top),

@@ -112,7 +112,7 @@ def _wanted(scene: Scene, cards: Sequence[str], room: int) -> Sequence[int]:
 
 def _order(scene: Scene, pen: Pen, width: int) -> None:
     """Who chooses when, and what lies out of play."""
-    texts, look, view = scene.texts, scene.look, scene.view
+    texts, look, view, glyphs = scene.texts, scene.look, scene.view, scene.look.glyphs
     out = texts.say(msg("out: {characters}"), characters=texts.characters(view.faceup)) if view.faceup else ""
     down = texts.say(msg("face down {count}"), count=len(view.facedown)) if view.facedown else ""
     choosing = sum(cell_len(cut(scene.called(one.seat), NAME)) + 4 for one in order(view))
@@ -122,13 +122,13 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     pen.write(" ")
     room = width - cell_len(right) - 3
     for number, one in enumerate(order(view)):
-        sign = {"done": look.glyphs.tick, "now": look.glyphs.turn, "ahead": ""}[one.progress]
+        sign = {"done": glyphs.tick, "now": glyphs.turn, "ahead": "", "out": glyphs.gone}[one.progress]
         name = cut(scene.called(one.seat), NAME)
-        said = f" {look.glyphs.to} {sign}{name}" if number else f"{sign}{name}"
+        said = f" {glyphs.to} {sign}{name}" if number else f"{sign}{name}"
         if pen.x + cell_len(said) > room:
-            pen.write(look.glyphs.cut, look.dim)
+            pen.write(glyphs.cut, look.dim)
             break
-        pen.write(said, look.title if one.progress == "now" else look.dim if one.progress == "done" else None)
+        pen.write(said, {"now": look.title, "ahead": None}.get(one.progress, look.dim))
     pen.to(width - cell_len(right) - 1).write(right, look.dim)
 
 

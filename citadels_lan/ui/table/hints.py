@@ -23,6 +23,7 @@ GUESSED: Final = msg("guessed: new code")
 HOSTING: Final = msg("the code")
 HINTS: Final = (
     ("over", "result", msg("the result")),
+    ("paused", "pause", msg("go on")),
     ("replacing", "bot", msg("a bot")),
     ("replacing", "skip", msg("skip")),
     ("bids", "Enter", msg("bid")),
@@ -60,7 +61,8 @@ class Now:
     """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
     bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
-    `advised`: a hint may be taken; `explaining`: the guide has more to tell."""
+    `advised`: a hint may be taken; `paused`: nobody moves until somebody goes on; `explaining`: the guide has more
+    to tell."""
 
     asked: bool = False
     confirms: bool = False
@@ -76,6 +78,7 @@ class Now:
     playing: bool = False
     told: bool = False
     advised: bool = False
+    paused: bool = False
     explaining: bool = False
     guided: bool = False
     always: bool = True

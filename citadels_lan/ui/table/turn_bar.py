@@ -11,6 +11,7 @@ from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.shown.stage import Mood, TurnPart, parts
+from citadels_lan.front.waiting.calling import asked_for
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -40,18 +41,20 @@ STRONG: Final = Style(bold=True)
 
 
 class TurnBar(Canvas):
-    """A line with whose turn it is, and below it the sentence that says what may be done. It never scrolls. `key`
-    ends the own turn."""
+    """A line with whose turn it is, and below it the sentence that says what may be done, `said` in several ways,
+    the longest first. It never scrolls. `key` ends the own turn; `note` stands below where there is no table."""
 
     def __init__(
         self,
         scene: Callable[[], Scene],
-        said: Callable[[], str],
+        said: Callable[[], Sequence[str]],
         mood: Callable[[], Mood],
         key: Callable[[], str] = lambda: "",
+        note: Callable[[], str] = lambda: "",
     ) -> None:
         super().__init__(id="status")
         self._key = key
+        self._note = note
         self._scene = scene
         self._said = said
         self._mood = mood
@@ -66,9 +69,12 @@ class TurnBar(Canvas):
         super().redraw()
 
     def draw(self, width: int, height: int) -> Drawing:
-        drawing, scene, mood = Drawing(), self._scene(), self._mood()
-        if self.size.width < LEAST or height < 2:  # no more than the sentence
-            _sentence(drawing, self._said(), width, height)
+        drawing, scene, mood, said, note = Drawing(), self._scene(), self._mood(), self._said(), self._note()
+        if note or self.size.width < LEAST or height < 2:  # no more than the sentence
+            noted = bool(note) and height > 1
+            _sentence(drawing, said, width, height - noted)
+            if noted:
+                Pen(drawing).write(" ").write(cut(note, max(width - 2, 0), scene.look.glyphs.cut), scene.look.dim)
             return drawing
         big = (
             large(_plain(headline(scene, mood)), BIG)
@@ -76,17 +82,22 @@ class TurnBar(Canvas):
             else []
         )
         if big:
-            _large(scene, drawing, mood, big, self._said(), width, self._key())
+            _large(scene, drawing, mood, big, said, width, self._key())
         else:
             _line(scene, Pen(drawing).write(" "), mood, width, self._key())
-            said, turn = self._said(), scene.view.turn is not None and mood in ("mine", "other")
-            fits = len(wrap(said, max(width - 2, 1))) < height
-            _sentence(drawing, said if fits or not turn else _what(said), width, height - 1)
+            turn = len(said) == 1 and scene.view.turn is not None and mood in ("mine", "other")
+            _sentence(drawing, [*said, _what(said[0])] if turn else said, width, height - 1)
         return drawing
 
 
-def _sentence(drawing: Drawing, said: str, width: int, height: int) -> None:
-    lines = wrap(said, max(width - 2, 1))
+def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
+    """The lines of the first way that has room, or of the last one."""
+    ways = (wrap(one, max(width, 1)) for one in said)
+    return next((lines for lines in ways if len(lines) <= height), wrap(said[-1], max(width, 1)))
+
+
+def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) -> None:
+    lines = _fitting(said, width - 2, height)
     for number, line in enumerate(lines[:height]):
         last = number == height - 1 and len(lines) > height
         Pen(drawing).write(" ").write(cut(f"{line} {lines[number + 1]}" if last else line, max(width - 2, 0)))
@@ -99,11 +110,11 @@ def _what(said: str) -> str:
 
 
 def _large(
-    scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: str, width: int, key: str
+    scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: Sequence[str], width: int, key: str
 ) -> None:
     """Three lines: the headline in large letters, and beside it everything else."""
     left = cell_len(big[0]) + 5
-    lines = [*wrap(said, width - left - 1), ""]
+    lines = [*_fitting(said, width - left - 1, HEIGHT - 1), ""]
     for number, row in enumerate(big):
         pen = Pen(drawing).write("  ").write(row, STRONG).to(left)
         if number == 0:
@@ -162,8 +173,11 @@ TURN: Final = msg("YOUR TURN")
 def _role(scene: Scene, mood: Mood) -> str:
     """As whom the turn is played; while I am dead also by whom."""
     view, texts = scene.view, scene.texts
-    if mood in ("stopped", "waiting", "over"):
+    if mood in ("stopped", "over"):
         return ""
+    if mood == "waiting":
+        called = asked_for(view)
+        return texts.say(msg("called: {character}"), character=texts.character(called)).upper() if called else ""
     if view.turn is None:
         return texts.say(msg("choice of characters")).upper() if view.phase == "draft" else ""
     role = texts.character(view.turn.character).upper()

@@ -96,7 +96,7 @@ class ReplayScreen(Screen[None]):
         return max(self.recording.steps[self.step].state.round, 1)
 
     def compose(self) -> ComposeResult:
-        yield TurnBar(self.scene, self._status, lambda: mood(self.scene().view, None))
+        yield TurnBar(self.scene, lambda: (self._status(),), lambda: mood(self.scene().view, None))
         yield TableView(self.scene)
         yield CityView(self.scene)
         yield HandView(self.scene)

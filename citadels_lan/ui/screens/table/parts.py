@@ -61,7 +61,7 @@ class TableParts(Screen[None]):
         return scene_of(self.game, self.look, self._places, self.key_of)
 
     def compose(self) -> ComposeResult:
-        yield TurnBar(self.scene, self._status, self.game.mood, lambda: self.key_of("end"))
+        yield TurnBar(self.scene, self._statuses, self.game.mood, lambda: self.key_of("end"), self._cramped)
         yield BefallenLine(self.scene, self.game.blows)
         yield TableView(self.scene)
         yield CityView(self.scene)
@@ -154,10 +154,13 @@ class TableParts(Screen[None]):
         item = self.panel.asking.current
         return "" if item is None or self.game.hidden else item.about or RULES.get(item.verb, "")
 
-    def _status(self) -> str:
-        if self._arrangement.tiny:
-            return self.game.texts.say(msg("More room, please: 80 columns and 20 lines show the table."))
-        return self.game.status()
+    def _statuses(self) -> Sequence[str]:
+        return self.game.statuses({name: self.key_of(name) for name in commands.NAMED})
+
+    def _cramped(self) -> str:
+        """What is said where there is no room for the table."""
+        say = self.game.texts.say
+        return say(msg("Table: from 80 columns and 20 lines on.")) if self._arrangement.tiny else ""
 
     def _keys(self) -> list[tuple[str, str]]:
         say = self.game.texts.say
@@ -185,6 +188,7 @@ class TableParts(Screen[None]):
             playing=game.seat is not None and not self.over,
             told=bool(game.story.entries),
             advised=game.mine and not covered and game.session.settings.hints,
+            paused=game.session.paused and game.seat is not None,
             guided=game.guide.on,
             explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )

@@ -16,7 +16,7 @@ from citadels_lan.front.asking.not_offered import not_offered
 from citadels_lan.front.asking.typed import read_move
 from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.sealed import check
 from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
 from citadels_lan.texts import msg
@@ -102,8 +102,8 @@ class TableScreen(TableParts):
         """What the last line says of an update."""
         say = self.game.texts.say
         match update:
-            case Disconnected(code, details):
-                self.say(parted(self.game.texts, code, details))
+            case Disconnected():
+                self.say(self.game.parted(update))
             case Alarm(code, details):
                 self.say(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
             case Connected() | Happened():

@@ -1,0 +1,65 @@
+"""The line that says who acts, who is away and what may be done, in more and in fewer words."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from citadels_lan.engine import State, acting
+from citadels_lan.front.refused import because
+from citadels_lan.front.table_session import TableSession
+from citadels_lan.front.waiting import absence, calling
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.questions import question
+
+AWAY: Final = msg("Away: {names}.")
+AWAY_SAID: Final = msg("Away, says the host: {names}.")
+PASSING: Final = msg("Away: {names}; it goes on without after 30 seconds.")
+PASSING_SAID: Final = msg("Away, says the host: {names}; it goes on without after 30 seconds.")
+
+
+def statuses(
+    texts: Texts,
+    session: TableSession,
+    names: Sequence[str],
+    left: str = "",
+    *,
+    hosting: bool,
+    keys: Mapping[str, str],
+) -> Sequence[str]:
+    """The ways in which it can be said, the longest first; the shortest has what nothing else on a screen says.
+    `left` is what is left of the time for a decision; `hosting`: this person may let bots move; `keys` tells how a
+    command is called, by its name."""
+    view = session.state
+    if view is None:
+        return [texts.say(msg("Waiting for the game to begin."))]
+    if session.halted:
+        gone = absence.asked(texts, session, names, hosting=hosting)
+        return [_all(because(texts, session.halted, {}), gone)]
+    handing = texts.listing([names[seat] for seat in calling.handing_on(view, session.waiting)])
+    asks = texts.say(calling.HANDS_ON, names=handing) if handing else question(texts, view, session.seat, names)
+    acts = _all(asks, left)
+    if session.paused:
+        paused = absence.paused(texts, keys)
+        return [_all(paused, acts), paused]
+    if session.seat in session.stood_in:
+        return [_all(acts, texts.say(absence.KEPT)), texts.say(absence.KEPT)]
+    missing = _missing(texts, session, view, names, hosting=hosting)
+    offer = absence.offered(texts, session, keys, hosting=hosting)
+    if not (missing or offer):
+        return [acts]
+    waits = view.inquiry is not None or bool(handing)
+    return [_all(missing, acts) if waits else _all(acts, missing, offer), _all(missing, offer)]
+
+
+def _all(*said: str) -> str:
+    return " ".join(filter(None, said))
+
+
+def _missing(texts: Texts, session: TableSession, view: State, names: Sequence[str], *, hosting: bool) -> str:
+    """Who is waited for and away, and where it is so that nobody is waited for long."""
+    waiting = session.waiting if view.inquiry is None else view.inquiry.seats
+    away = [names[seat] for seat in waiting if seat in session.away]
+    if not away:
+        return ""
+    picks = bool(acting(view)) and not calling.handing_on(view, waiting)
+    said = (AWAY if hosting else AWAY_SAID) if picks else (PASSING if hosting else PASSING_SAID)
+    return texts.say(said, names=texts.listing(away))
