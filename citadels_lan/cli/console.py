@@ -39,13 +39,15 @@ class Console:
         with contextlib.suppress(OSError):
             _write(sys.stderr, text)
 
-    def passing(self, text: str) -> None:
+    def passing(self, text: str) -> bool:
         """Say on a terminal's standard error how far something is, in place of what this said before; nothing
-        takes it away."""
-        if sys.stderr is not None and sys.stderr.isatty():
-            with contextlib.suppress(OSError):
-                sys.stderr.write(f"\r\x1b[K{shown(text)}")
-                sys.stderr.flush()
+        takes it away. Whether there is a terminal."""
+        if sys.stderr is None or not sys.stderr.isatty():
+            return False
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"\r\x1b[K{shown(text)}")
+            sys.stderr.flush()
+        return True
 
     def wrong(self, message: Message, /, **values: object) -> Failure:
         """The failure of a value that cannot be."""

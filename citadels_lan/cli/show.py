@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from citadels_lan.front.past.points import RoundPoints
 
 MOST_EVENTS: Final = 12_000
+PERCENT_A_LINE: Final = 20
 
 
 def arguments(parser: Parser) -> None:
@@ -78,7 +79,7 @@ def _first(steps: "Iterable[Played]") -> "Iterator[Played]":
 
 
 def _review(console: Console, path: "Path", named: str) -> int:
-    """Print the moves that cost most; while it thinks, a terminal shows how far it is."""
+    """Print the moves that cost most, and on standard error how far the thinking is."""
     import asyncio
 
     from citadels_lan.bots.search.reviewing import review
@@ -96,15 +97,27 @@ def _review(console: Console, path: "Path", named: str) -> int:
     if recording.seat is None:
         raise Failure(REFUSED, say(msg("{file} is a spectator's: there are no moves to review."), file=named))
 
-    def told(share: float) -> None:
-        console.passing(say(msg("Thinking: {percent} %"), percent=round(100 * share)))
-
     with ThinkingPool() as pool:
-        found = asyncio.run(review(pool, list(decided(recording, recording.seat)), told))
+        found = asyncio.run(review(pool, list(decided(recording, recording.seat)), Progress(console)))
     console.passing("")
     for line in lines(console.texts, found, shown_names(recording), recording.seat):
         console.line(line)
     return DONE
+
+
+class Progress:
+    """Says how far the thinking is: all the time on a terminal, elsewhere in a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._told = 0
+
+    def __call__(self, share: float) -> None:
+        percent = round(100 * share)
+        said = self._console.texts.say(msg("Thinking: {percent} %"), percent=percent)
+        if not self._console.passing(said) and percent >= self._told + PERCENT_A_LINE:
+            self._told = percent
+            self._console.complain(said)
 
 
 class Sentences:

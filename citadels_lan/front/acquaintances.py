@@ -14,8 +14,8 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.dates import day_text
 
 from .cells import clean
-from .log import Notice
 from .table_session import Seat
+from .told.entries import Notice
 
 if TYPE_CHECKING:  # a table is opened before anything is verified
     from citadels_lan.crypto.log import Header, Seated

@@ -53,10 +53,11 @@ def before(view: State, seat: int) -> Sequence[int]:
     return [(first + step) % count for step in range((seat - first) % count)]
 
 
-def callers(view: State) -> Mapping[str, int | None]:
-    """Who has called which character in this cycle; None for one of which nothing came."""
-    known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}
-    return {key: known.get(key) for key in view.called}
+def callers(view: State) -> Mapping[str, int]:
+    """Who has called which character in this cycle: one after the other, up to the caller now."""
+    last, count = view.caller or 0, len(view.players)
+    calls = len(view.called)
+    return {key: (last - (calls - number)) % count for number, key in enumerate(view.called, 1)}
 
 
 def standing(view: State) -> int:

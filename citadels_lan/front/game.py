@@ -22,7 +22,7 @@ from .evening import Evening
 from .going_on import LOOKING
 from .guide.glance import NO_KEYS, Glance
 from .guide.guide import Guide, Hint
-from .log import Line, Log, Notice, StoodInFor, said
+from .log import Log, said
 from .refused import parted
 from .shown.outlook import Outlook
 from .shown.stage import Mood, mood
@@ -46,6 +46,7 @@ from .table_session import (
     Update,
 )
 from .told.befallen import Befallen
+from .told.entries import Line, Notice, StoodInFor
 from .waiting import absence, calling
 from .waiting.deciding import DecisionTime, notice
 

@@ -1,14 +1,14 @@
 """What has happened at the table, as lines of a log, and what of it the player must not miss."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from msgspec.structs import replace as replace_fields
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, Event, State
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.characters.queen import KING
 from citadels_lan.engine.state import Mark
 from citadels_lan.texts import Texts
 from citadels_lan.texts.levels import level_name
@@ -18,16 +18,21 @@ from .cells import clean
 from .fate import BEFALLEN, befalls
 from .table_session import Cosigned, Restarted
 from .told.befallen import Situation
+from .told.entries import AlsoComplete, Call, ChatLine, Entry, Kind, Line, Notice, OfChance, StoodInFor
 from .told.log_words import (
+    ALSO_COMPLETE,
+    ALSO_COMPLETE_YOU,
     ANEW,
     ANEW_END,
     AWAY,
+    BOUND,
     COMPLAINT,
     EMPTY_HANDED,
     EMPTY_HANDED_YOU,
     HOST_CHANGED,
     HOST_CHANGED_YOU,
     IN_PLACE,
+    IN_VAIN,
     LEFT_OUT,
     LOST,
     MISSED,
@@ -40,77 +45,15 @@ from .told.log_words import (
 )
 from .told.openings import opened
 
-Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player.
-    `matched`: what it shows is what was committed to before. `marker` is the kind of marker whose sign stands
-    before a notice, empty for any other notice."""
-
-    kind: Kind
-    text: str
-    matched: bool = False
-    marker: str = ""
-
-
-@dataclass(frozen=True)
-class ChatLine:
-    """A chat line. `watching`: it is of somebody who has no seat, whatever its name."""
-
-    name: str
-    text: str
-    watching: bool = False
-
-
-@dataclass(frozen=True)
-class Notice:
-    """Something the program itself says: a marked English text and its values. `aside`: it is of the table, or was
-    said already, so that no recap needs it. `marker` as in Line."""
-
-    text: str
-    values: tuple[tuple[str, str], ...] = ()
-    aside: bool = False
-    marker: str = ""
-
-
-@dataclass(frozen=True)
-class StoodInFor:
-    """What a bot of the host did in this player's place, told again when the player is back; `here`: it had been
-    here all the time, says this program."""
-
-    event: Event
-    here: bool = False
-
-
-@dataclass(frozen=True)
-class OfChance:
-    """Something about the chance of a round, or the end of the game, and the seats it is of: a marked English text
-    with `round` and `names` in it."""
-
-    text: str
-    round: int
-    seats: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Call:
-    """A character is called; `marker` is the kind of marker on it that matters, if there is one."""
-
-    character: str
-    marker: str
-
-
-Entry = Event | ChatLine | Notice | OfChance | StoodInFor | Call
-
 
 class Log:
     """The events a seat was told, in order; lines are made of them in any language. `edition` is the game's.
 
     `held` are the own characters of the round, `killed` the character that was murdered in it and `robbed` the one
     that is to be robbed; `cast` are all that are called. `who` are the characters shown by each seat, round by
-    round. `turn` is whose turn is played. `bidder` has made the highest bid of the auction. `unnamed`: characters
+    round. `turn` is whose turn is played. `binding` has the kind of marker under which a turn begins with
+    gathering alone, by its character; `cycle` are the characters called off their deck since it was shuffled;
+    `ending`: this round is the last one. `bidder` has made the highest bid of the auction. `unnamed`: characters
     have been handed to this player in a box that has not come yet; they stand here once it has.
     """
 
@@ -125,6 +68,9 @@ class Log:
         self.cast = cast
         self.robbed = ""
         self.robber: int | None = None
+        self.binding: dict[str, str] = {}
+        self.cycle: list[str] = []
+        self.ending = False
         self.turn: int | None = None
         self.names = names
         self.entries: list[Entry] = []
@@ -148,6 +94,9 @@ class Log:
         self.killed = killed.character if killed else ""
         self.robbed = robbed.character if robbed else ""
         self.robber = robbed.by if robbed else None
+        self.binding = {mark.character: mark.kind for mark in state.marks if mark.kind in BOUND}
+        self.cycle = list(state.called)
+        self.ending = state.last_round
         self.turn = state.turn.seat if state.turn is not None else None
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
@@ -165,11 +114,14 @@ class Log:
             self.unnamed = HIDDEN in entry.packet
             if self.unnamed:
                 return
+        if isinstance(entry, ev.QueenWaits) and self._waits_in_vain():
+            return
         if isinstance(entry, Event) and opened(entry, openings, self.round):
             self.matched.add(len(self.entries))
-        self.entries.append(self._call(entry) if isinstance(entry, ev.Called) else entry)
+        self.entries.append(self._known(entry))
         if isinstance(entry, Event):
             self._follow(entry)
+            self._follow_turns(entry)
             self._follow_laps(entry)
 
     def _ask(self, event: ev.Inquired | ev.InquiryAnswered) -> None:
@@ -204,6 +156,20 @@ class Log:
         """Whether the Thief robs at the beginning of a turn."""
         to_rob = turn.character == self.robbed != self.killed
         return to_rob and not turn.bound and turn.seat != self.robber
+
+    def _waits_in_vain(self) -> bool:
+        """Whether the next one called cannot be the King: he was called before in this cycle."""
+        left = [character for character in self.cast if character not in self.cycle] or self.cast
+        return bool(left) and KING not in left
+
+    def _known(self, entry: Entry) -> Entry:
+        """An entry with what the log knows besides."""
+        match entry:
+            case ev.Called():
+                return self._call(entry)
+            case ev.Completed(seat) if self.ending:
+                return AlsoComplete(seat)
+        return entry
 
     def _call(self, event: ev.Called) -> Entry:
         """A rank that is called, by its character as far as the cast is known."""
@@ -242,7 +208,7 @@ class Log:
     def _follow(self, event: Event) -> None:
         match event:
             case ev.RoundBegan(number):
-                self.held, self.killed, self.robbed = set(), "", ""
+                self.held, self.killed, self.robbed, self.binding = set(), "", "", {}
                 self.round = number
                 self.who[number] = {}
             case ev.Picked(seat, character) if seat == self.viewer:
@@ -250,7 +216,10 @@ class Log:
             case ev.CharactersSwapped(seat, other, given, received) if self.viewer in (seat, other):
                 gone, come = (given, received) if seat == self.viewer else (received, given)
                 self.held = (self.held - {gone}) | {come}
+            case ev.Placed("threat", _, characters):
+                self.binding |= dict.fromkeys(characters, "threat")
             case ev.Marked(kind, by, character):
+                self.binding |= {character: kind} if kind in BOUND else {}
                 self.killed = character if kind == "killed" else self.killed
                 self.robbed, self.robber = (character, by) if kind == "robbed" else (self.robbed, self.robber)
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
@@ -261,12 +230,36 @@ class Log:
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
             case ev.CastDrawn(cast):
                 self.cast = cast
-            case ev.TurnBegan(seat) | ev.TurnResumed(seat):
+
+    def _follow_turns(self, event: Event) -> None:
+        """Whose turn it is, and whether these are the last."""
+        match event:
+            case ev.TurnBegan(seat, character, bound):
+                self.turn = seat
+                if bound:
+                    self._explain(seat, character)
+            case ev.TurnResumed(seat):
                 self.turn = seat
             case ev.TurnEnded(seat) if seat == self.viewer:
                 self.since = len(self.entries)
+            case ev.Completed() | ev.AllStand():
+                self.ending = True
             case ev.GameEnded():
                 self.over = True
+
+    def _explain(self, seat: int, character: str) -> None:
+        """Say why a turn begins with gathering alone, in place of what said that it is lost."""
+        kind = self.binding.get(character)
+        if kind is None:
+            return  # the Witch herself
+        mine = seat == self.viewer
+        values = (("character", character), ("name", self.names[seat]))
+        notice = Notice(BOUND[kind][0 if mine else 1], values, aside=True, marker=kind)
+        lost = [at for at, entry in enumerate(self.entries) if isinstance(entry, Notice) and entry.text in IN_VAIN]
+        if mine and kind == "killed" and lost:
+            self.entries[lost[-1]] = notice
+        else:
+            self.entries.append(notice)
 
     def _follow_laps(self, event: Event) -> None:
         """The same where characters are called off a deck."""
@@ -275,9 +268,12 @@ class Log:
                 self.round = number
                 self.who[number] = {}
             case ev.CharacterCalled(seat, character, silent):
+                self.cycle.append(character)
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
                 if silent and seat == self.viewer:
                     self.entries.append(Notice(SILENCED, (("character", character),), marker="killed"))
+            case ev.CycleEnded():
+                self.cycle, self.killed, self.robbed, self.binding = [], "", "", {}
             case ev.AuctionBegan():
                 self.bidder = None
             case ev.BidMade(seat, gold):
@@ -338,6 +334,9 @@ class Log:
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
         if isinstance(entry, Call):
             return Line("event", texts.say(UNANSWERED[entry.marker], the=texts.the(entry.character)))
+        if isinstance(entry, AlsoComplete):
+            said = ALSO_COMPLETE_YOU if entry.seat == self.viewer else ALSO_COMPLETE
+            return Line("event", texts.say(said, name=self.names[entry.seat]))
         text = sentence(texts, self._in_order(entry), self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
 

@@ -1,6 +1,8 @@
 """What the signs of the table mean, for whoever explains them."""
 
-from citadels_lan.texts import msg, msg_in
+from citadels_lan.engine import State
+from citadels_lan.engine.state import Mark, is_killed
+from citadels_lan.texts import Message, msg, msg_in
 
 WORDS = msg(
     "read them aloud in each round. They come from the whole history and from everybody's share of chance: who has"
@@ -22,3 +24,11 @@ MARKS = {
     "threat": msg_in("marker", "threat"),
 }
 """What lies on a character, by the kind of marker."""
+ROBBED = msg_in("marker", "robbed")
+
+
+def mark_word(view: State, mark: Mark) -> Message:
+    """What a marker means by now: a robbery is over once somebody has shown the character."""
+    shown = any(mark.character in player.revealed for player in view.players)
+    over = mark.kind == "robbed" and shown and not is_killed(view, mark.character)
+    return ROBBED if over else MARKS[mark.kind]

@@ -8,6 +8,7 @@ from typing import Final
 from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.edition_actions import Offer
 from citadels_lan.engine.events import CastDrawn
+from citadels_lan.engine.state import is_killed
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.acquaintances import at_end, badge, in_lobby, key_lines
 from citadels_lan.front.asking.bidding import Bidding
@@ -25,7 +26,7 @@ from citadels_lan.front.guide.guide import explained
 from citadels_lan.front.sealed_draft import sealed_draft
 from citadels_lan.front.shown.drafting import left_out
 from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.signs import GUEST, MARKS, WORDS
+from citadels_lan.front.signs import GUEST, MARKS, WORDS, mark_word
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, amounts, msg
 from citadels_lan.texts.cards import DISTRICTS, summary
@@ -118,7 +119,7 @@ def table(game: Game) -> Iterator[str]:
         yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
     for mark in view.marks:
         if mark.character != HIDDEN:
-            yield f"{texts.character(mark.character)}: {texts.say(MARKS[mark.kind])}"
+            yield f"{texts.character(mark.character)}: {texts.say(mark_word(view, mark))}"
     types = game.edition.types
     for seat, player in enumerate(view.players):
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
@@ -194,8 +195,9 @@ def _called(game: Game) -> Iterator[str]:
     """The characters called in this cycle, and those that are still in their deck."""
     texts, view = game.texts, game.view
     assert view is not None
+    killed = f", {texts.say(MARKS['killed'])}"
     said = ", ".join(
-        texts.character(key) if seat is None else f"{texts.character(key)} ({game.names[seat]})"
+        f"{texts.character(key)} ({game.names[seat]}{killed if is_killed(view, key) else ''})"
         for key, seat in callers(view).items()
     )
     yield f"{texts.say(msg('Called in this cycle'))}: {said or '-'}"

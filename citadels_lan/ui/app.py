@@ -26,9 +26,9 @@ from citadels_lan.front.launcher import (
     as_preferred,
     remember_language,
 )
-from citadels_lan.front.log import Notice
 from citadels_lan.front.refused import REFUSED, because, why
 from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
+from citadels_lan.front.told.entries import Notice
 from citadels_lan.front.told.log_words import LEFT_OUT
 from citadels_lan.systems.memory import keep_loaded
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg

@@ -7,8 +7,8 @@ import pytest
 
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.log import Line
 from citadels_lan.front.table_session import Chatted
+from citadels_lan.front.told.entries import Line
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load

@@ -11,8 +11,9 @@ from citadels_lan.engine.state import Mark, Player
 from citadels_lan.front.fate import fates
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.log import Line, Log
+from citadels_lan.front.log import Log
 from citadels_lan.front.table_session import Happened
+from citadels_lan.front.told.entries import Line
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load

@@ -14,7 +14,7 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.guess import possible, unseen
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.log import Call, Log
+from citadels_lan.front.log import Log
 from citadels_lan.front.past.points import points_by_round
 from citadels_lan.front.past.retelling import Retelling
 from citadels_lan.front.plan import Plan
@@ -22,6 +22,7 @@ from citadels_lan.front.proof import check
 from citadels_lan.front.refused import because
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.table_session import Away, Halted, Happened
+from citadels_lan.front.told.entries import Call
 from citadels_lan.front.waiting.calling import gone
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews

@@ -43,14 +43,15 @@ class ThinkingPool:
     def __enter__(self) -> "ThinkingPool":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def __exit__(self, failure: type[BaseException] | None, *_: object) -> None:
+        self.close(wait=failure is None)
 
-    def close(self) -> None:
-        """End them, whatever they think of."""
+    def close(self, *, wait: bool = False) -> None:
+        """End them, whatever they think of. Whoever ends with all thoughts thought can `wait` until they are gone:
+        a program that ends while they go would complain of it."""
         executor, self._executor = self._executor, None
         if executor is not None:
-            executor.shutdown(wait=False, cancel_futures=True)
+            executor.shutdown(wait=wait, cancel_futures=True)
 
     def begin(self, policy: Policy, view: State, seat: int) -> "Future[str]":
         """Have a move thought out: its line."""

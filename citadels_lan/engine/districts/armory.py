@@ -42,10 +42,11 @@ class ArmoryRule(Rule[Action]):
 
     def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
         owner, index = find(state, seat, action.target)
-        if (owner, index) == find(state, seat, ITSELF):
-            return IllegalMove("not_itself", card="armory")
+        itself = (owner, index) == find(state, seat, ITSELF)
         if self.others:
             return IllegalMove("other_city_only") if owner == seat else None
+        if itself:
+            return IllegalMove("not_itself", card="armory")
         if complete(state, owner) or complete(state, seat):
             return IllegalMove("city_complete")
         return None

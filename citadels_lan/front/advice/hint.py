@@ -121,6 +121,6 @@ def lines(texts: Texts, advice: BotHint, names: Sequence[str]) -> Iterator[str]:
         yield texts.say(msg("About as good: {move}."), move=said(others[0]))
     elif others:
         compared = texts.say(msg("The next best: {move}."), move=said(others[0]))
-        yield f"{compared} {because(texts, best, others[0])}"
+        yield f"{compared} {because(texts, best, others[0], names[advice.seat])}"
     yield ""
     yield from chances(texts, advice.moves, advice.view, advice.seat, names)

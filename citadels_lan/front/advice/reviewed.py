@@ -51,4 +51,4 @@ def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str
     made, better = (spoken(texts, one, view, seat, names) for one in (move.made, move.better))
     yield texts.say(msg("Done: {move} ({chance} to win)"), move=made, chance=percent(move.made.chance))
     yield texts.say(msg("Better: {move} ({chance} to win)"), move=better, chance=percent(move.better.chance))
-    yield because(texts, move.better, move.made)
+    yield because(texts, move.better, move.made, names[seat])

@@ -48,12 +48,12 @@ def lines(texts: Texts, decision: Decision, moves: Sequence[Weighed], names: Seq
     if made is best and len(moves) > 1:
         next_best = texts.say(msg("The next best: {move}."), move=spoken(texts, moves[1], view, seat, names))
         yield texts.say(msg("No other move looks better."))
-        yield f"{next_best} {because(texts, best, moves[1])}" if moves[1].worse else next_best
+        yield f"{next_best} {because(texts, best, moves[1], names[seat])}" if moves[1].worse else next_best
     elif made is best or not made.worse:
         yield texts.say(msg("About as good: {move}."), move=better)
     else:
         yield texts.say(msg("Better: {move} ({chance} to win)"), move=better, chance=percent(best.chance))
-        yield because(texts, best, made)
+        yield because(texts, best, made, names[seat])
     yield ""
     yield from chances(texts, moves, view, seat, names)
     yield ""

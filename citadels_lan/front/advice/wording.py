@@ -22,11 +22,13 @@ BECAUSE: Final[Mapping[str, Message]] = {
         "Against the best of the others that is then {better} point, and not {worse}.",
         "Against the best of the others that is then {better} points, and not {worse}.",
     ),
-    "gold": msg("One turn after this round there is {better} gold left, and not {worse}."),
-    "payable": msg("A district for {better} gold can then soon be built, and not only one for {worse}."),
+    "gold": msg("One turn after this round {name} has {better} gold left, and not {worse}."),
+    "payable": msg(
+        "The dearest district that {name} can then build soon costs {better} gold on average, and not {worse}."
+    ),
     "cards": msgs(
-        "One turn after this round there is {better} card in hand, and not {worse}.",
-        "One turn after this round there are {better} cards in hand, and not {worse}.",
+        "One turn after this round {name} has {better} card in hand, and not {worse}.",
+        "One turn after this round {name} has {better} cards in hand, and not {worse}.",
     ),
     "crown": msg("The crown is then won in {better} of 100 cases, and not in {worse}."),
     "types": msgs(
@@ -57,14 +59,14 @@ def spoken(texts: Texts, move: Weighed, view: State, seat: int, names: Sequence[
     return describe(texts, parse(move.line, seat), view, seat, names)
 
 
-def because(texts: Texts, better: Weighed, worse: Weighed) -> str:
-    """Why one move is better than another that was weighed with it, in a sentence."""
+def because(texts: Texts, better: Weighed, worse: Weighed, name: str) -> str:
+    """Why one move of a player is better than another that was weighed with it, in a sentence."""
     found = reason(worse.parts, better.end, worse.end)
     if found is None:
         return texts.say(NOTHING_ALONE)
     figures = (_figure(texts, found.figure, found.better), _figure(texts, found.figure, found.worse))
     count = 1 if figures[0].lstrip("+-") == "1" else 2
-    return texts.say(BECAUSE[found.figure], better=figures[0], worse=figures[1], count=count)
+    return texts.say(BECAUSE[found.figure], better=figures[0], worse=figures[1], count=count, name=name)
 
 
 def _figure(texts: Texts, figure: str, value: float) -> str:

@@ -60,9 +60,10 @@ class Item:
     """A line of the question: an action or bounded choice, a group of items, or neither with the reason.
 
     `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
-    is the engine's for the reason. `keys` are the keys that point at it, the first one to be shown; a card held
-    twice has two. `ticks` has a key for each card of a bounded choice. `seat` is the player that it
-    chooses, where it chooses one; `place` a district that stands: whose, and the place in the city from 0.
+    is the engine's for the reason, `missing` the gold that is short. `keys` are the keys that point at it, the
+    first one to be shown; a card held twice has two. `ticks` has a key for each card of a bounded choice. `seat`
+    is the player that it chooses, where it chooses one; `place` a district that stands: whose, and the place in
+    the city from 0.
     """
 
     label: str
@@ -72,6 +73,7 @@ class Item:
     why: str = ""
     about: str = ""
     code: str = ""
+    missing: int = 0
     keys: str = ""
     ticks: tuple[str, ...] = ()
     seat: int | None = None
@@ -132,8 +134,14 @@ class _Maker:
 
     def refused(self, action: Action, reason: IllegalMove) -> Item:
         why = explain_refusal(self.texts, reason.code, reason.details)
+        missing = reason.details.get("missing")
         return Item(
-            self.short(action), type(action).verb, why=why, about=about(self.view, action), code=reason.code
+            self.short(action),
+            type(action).verb,
+            why=why,
+            about=about(self.view, action),
+            code=reason.code,
+            missing=missing if isinstance(missing, int) else 0,
         )
 
     def short(self, action: Action) -> str:
@@ -268,13 +276,15 @@ def _distance(reason: IllegalMove) -> int:
 
 
 def _reason(texts: Texts, barred: list[Pathed]) -> str:
-    """Why none of these is possible: what all have in common, or the one nearest to being possible by its name,
-    and whether others are refused for other reasons."""
+    """Why none of these is possible: what all have in common, how much gold is short at the least, or the one
+    nearest to being possible by its name, and whether others are refused for other reasons."""
     first = barred[0][1]
     if all(item.why == first.why for _, item in barred):
         return first.why
     if all(item.code == first.code for _, item in barred):
-        return first.barred
+        least = min(item.missing for _, item in barred)
+        said = texts.plural("At least {count} gold short.", "At least {count} gold short.", least)
+        return said if least else first.barred
     return texts.say(msg("{nearest} Others are not possible for other reasons."), nearest=first.barred)
 
 

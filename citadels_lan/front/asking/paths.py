@@ -61,7 +61,8 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
         case OfCharacter(key) | OfCard(key) | Lighthouse(str(key)) | Tribute(str(key)):
             return (_card(key),)
         case OfCards(cards):
-            return tuple(map(_card, cards))
+            together = isinstance(action, actions.Keep) and len(cards) > 1
+            return (Head(" ".join(cards)),) if together else tuple(map(_card, cards))
         case OfSeat(whose) | actions.Spy(whose) | actions.Crown(int(whose)):
             return (_player(whose), *map(Head, tuple(action.words())[1:]))
         case actions.Theater(int(whose), giving):

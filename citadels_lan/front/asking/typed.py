@@ -5,7 +5,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from citadels_lan.engine import Action, BadNotation, Edition, parse, seat_name
+from citadels_lan.engine.actions import Armory, Destroy, Exchange, Seize
+from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.texts import Texts
 from citadels_lan.texts.topics import cards_beginning, cards_called, plain
@@ -18,6 +22,8 @@ OWNED: Final = re.compile(r"([a-i]\.)?(.*?)(#[0-9]+)?")
 """Whose district, which one, and the how many'th of its name."""
 AWAY: Final = frozenset({"destroy", "exchange", "seize", "armory"})
 """The verbs of the notation that name a district of somebody."""
+FEW: Final = 3
+"""So many choices are asked about in a line; of more, their list is opened."""
 KEPT: Final = frozenset(
     {"with", "by", "from", "for", "taking", "giving", "discarding", "borrowing", "sacrificing", "framework",
      "building", "gold", "cards", "card", "yes", "no", "none", "noble", "religious", "trade", "military", "unique",
@@ -30,9 +36,39 @@ def read_move(
     texts: Texts, edition: Edition, seat: int | None, names: Sequence[str], items: Iterable[Item], line: str
 ) -> Action:
     """The move of `seat` that a line says, in notation or in words. Raises BadNotation."""
+    items = tuple(items)
     with contextlib.suppress(BadNotation):
-        return parse(line, seat)
-    return parse(in_notation(texts, edition, names, items, line), seat)
+        return _anybodys(parse(line, seat), items)
+    return _anybodys(parse(in_notation(texts, edition, names, items, line), seat), items)
+
+
+def _anybodys(action: Action, items: Iterable[Item]) -> Action:
+    """The same, where a district is named without its owner and cannot be the own one: of whoever has it. Raises
+    BadNotation where that may be one of several."""
+    spot = _away(action)
+    if spot is None or spot.seat is not None:
+        return action
+    offered = [item.choice for item in _all(items) if isinstance(item.choice, Action)]
+    alike = [it for it in offered if it.verb == action.verb and _unowned(it) == action]
+    if not alike or action in alike:
+        return action
+    if len(alike) > 1:
+        raise BadNotation("several_districts", str(alike[0]))
+    return alike[0]
+
+
+def _away(action: Action) -> Spot | None:
+    """The district of somebody that a move is about."""
+    match action:
+        case Destroy(target) | Seize(target) | Armory(target) | Exchange(target=target):
+            return target
+    return None
+
+
+def _unowned(action: Action) -> Action:
+    """A move as it is said without the owner of its target."""
+    spot = _away(action)
+    return action if spot is None else replace(action, target=replace(spot, seat=None))
 
 
 def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Iterable[Item], line: str) -> str:
@@ -60,11 +96,16 @@ def _owned(said: Sequence[str], players: int) -> Iterator[str]:
 
 def called(items: Sequence[Item], line: str) -> list[Item]:
     """The items that are listed by these words: the first word whole, of the others the beginnings, some left out.
-    What stands in the list itself comes before what is found in groups."""
+    What stands in the list itself comes before what is found in groups; a group stands for all that is found in it
+    where that is much."""
     typed = _split(line)
     here = [item for item in items if _listed(item.label, typed)]
-    inside = (item for item in _all(items) if item.choice is not None and item not in items)
-    return here or [item for item in inside if _listed(item.label, typed)]
+    if here:
+        return here
+    inside = [item for item in _all(items) if item.choice is not None and item not in items]
+    found = [item for item in inside if _listed(item.label, typed)]
+    groups = [item for item in items if set(found) <= set(_all(item.items))] if len(found) > FEW else []
+    return groups[:1] or found
 
 
 def _all(items: Iterable[Item]) -> Iterator[Item]:

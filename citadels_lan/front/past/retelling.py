@@ -7,8 +7,9 @@ from typing import Final
 from citadels_lan.engine import HIDDEN, Event, State, edition_of, redact, seat_name
 from citadels_lan.engine import events as ev
 from citadels_lan.front.cells import clean
-from citadels_lan.front.log import Entry, Line, Log
+from citadels_lan.front.log import Log
 from citadels_lan.front.recording import Recording
+from citadels_lan.front.told.entries import Entry, Line
 from citadels_lan.texts import Message, Texts, msg, msgs
 from citadels_lan.texts.sentences.reasons import score_reason
 

@@ -8,7 +8,8 @@ from citadels_lan.engine import HIDDEN, State, edition_of
 from citadels_lan.front.common_city import before, shared
 from citadels_lan.front.fate import POWERLESS, fates
 from citadels_lan.front.guess import possible
-from citadels_lan.front.log import Line, Log, fate
+from citadels_lan.front.log import Log, fate
+from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import Texts, msg, msg_in
 from citadels_lan.texts.cards import summary
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from citadels_lan.engine import State, edition_of
 from citadels_lan.front.common_city import shared
-from citadels_lan.front.signs import MARKS
+from citadels_lan.front.signs import mark_word
 from citadels_lan.front.waiting.calling import asked_for
 from citadels_lan.texts import Texts, msg
 
@@ -13,7 +13,9 @@ def known_of(texts: Texts, view: State, seat: int | None, names: Sequence[str], 
     """A few words for each thing that is known; nothing where it may still be anybody's."""
     if character in view.faceup:
         yield texts.say(msg("out of play, face up"))
-    yield from dict.fromkeys(texts.say(MARKS[mark.kind]) for mark in view.marks if mark.character == character)
+    yield from dict.fromkeys(
+        texts.say(mark_word(view, mark)) for mark in view.marks if mark.character == character
+    )
     holder = next((number for number, player in enumerate(view.players) if character in player.revealed), None)
     if seat is not None and character in view.players[seat].concealed:
         yield texts.say(msg("yours in this round"))

@@ -30,3 +30,22 @@ UNANSWERED = {
     "robbed": msg("Called: {the}. Nobody answers, and the Thief gets nothing."),
 }
 """A call that nobody answers, by the marker on the character."""
+BOUND = {
+    "killed": (
+        msg("MURDERED: {character}, your character. Thanks to your Hospital you gather all the same."),
+        msg("MURDERED: {character}. Thanks to the Hospital {name} gathers all the same."),
+    ),
+    "bewitched": (
+        msg("BEWITCHED: {character}, your character. You gather, then the Witch goes on."),
+        msg("BEWITCHED: {character}. {name} gathers, then the Witch goes on."),
+    ),
+    "threat": (
+        msg("THREATENED: {character}, your character. You gather and answer the threat, then your turn goes on."),
+        msg("THREATENED: {character}. {name} gathers and answers the threat, then the turn goes on."),
+    ),
+}
+"""Why a turn begins with gathering alone, by the marker on its character: the own turn, and that of others."""
+IN_VAIN = (LOST, SILENCED)
+"""A call that brings the player nothing, where no district helps."""
+ALSO_COMPLETE = msg("{name}'s city is complete, too.")
+ALSO_COMPLETE_YOU = msg("Your city is complete, too.")

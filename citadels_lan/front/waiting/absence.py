@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine import acting
-from citadels_lan.front.log import Notice
 from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn, TableSession
+from citadels_lan.front.told.entries import Notice
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import word
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine import State, acting
-from citadels_lan.front.log import Notice
 from citadels_lan.front.shown.drafting import order
+from citadels_lan.front.told.entries import Notice
 from citadels_lan.texts import Texts, msg
 
 DEAL: Final = msg(

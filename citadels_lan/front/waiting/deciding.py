@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.front.log import Notice
+from citadels_lan.front.told.entries import Notice
 from citadels_lan.net.wire.countdown import Countdown
 from citadels_lan.texts import Texts, msg
 

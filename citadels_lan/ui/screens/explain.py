@@ -9,6 +9,7 @@ from rich.text import Text
 
 from citadels_lan.engine import Edition
 from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.state import is_killed
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.card_labels import brief
@@ -136,7 +137,9 @@ def _called(game: Game, look: Look, text: Text) -> None:
     text.append(texts.say(msg("Called in this cycle")), look.title).append("\n")
     for key, seat in callers(view).items():
         text.append(f"\n{texts.character(key)}: ", look.bold)
-        text.append(texts.say(msg("nobody's turn")) if seat is None else _name(game, seat))
+        text.append(_name(game, seat))
+        if is_killed(view, key):
+            text.append(f" ({texts.say(MARKS['killed'])})")
         if key in in_force(view):
             text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]

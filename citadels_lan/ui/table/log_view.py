@@ -7,7 +7,7 @@ from rich.style import Style
 from textual import events
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.log import Line
+from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from citadels_lan.front.cells import fitted, wrap
-from citadels_lan.front.log import Line
 from citadels_lan.front.shown.outlook import coming
+from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import summary
 from citadels_lan.ui.widgets.drawing import Drawing, Pen

@@ -12,8 +12,8 @@ from citadels_lan.front.asking.card_letters import LETTERS
 from citadels_lan.front.asking.menu import Item, Menu
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut
-from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import Waits
+from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen

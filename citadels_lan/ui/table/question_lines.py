@@ -15,8 +15,8 @@ from citadels_lan.front.asking.outcome import gold_after
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.cells import cut, fitted, wrap
 from citadels_lan.front.guide.brings import brings
-from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import Waits, bar
+from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import explanation, summary
 from citadels_lan.texts.choices.describe import describe_part

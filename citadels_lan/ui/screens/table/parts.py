@@ -11,8 +11,8 @@ from textual.screen import Screen
 
 from citadels_lan.front.game import Game
 from citadels_lan.front.guide.guide import Hint
-from citadels_lan.front.log import Line
 from citadels_lan.front.sealed import waits
+from citadels_lan.front.told.entries import Line
 from citadels_lan.front.waiting import absence
 from citadels_lan.texts import msg
 from citadels_lan.ui.screens.palette import TableCommands
