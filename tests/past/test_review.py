@@ -101,7 +101,7 @@ def test_each_reason_has_its_sentence(language: str, part: str, figure: str) -> 
     figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.5)
     ends = [RoundEnd(**{**figures, figure: amount}) for amount in (0.25, 0.75)]
     worse, better = reversed(ends) if figure in LESS else ends
-    said = because(load(language), weighed("end", 0.4, better), weighed("end", 0.3, worse, **{part: 0.1}))
+    said = because(load(language), weighed("end", 0.4, better), weighed("end", 0.3, worse, **{part: 0.1}), "Ada")
     assert len(set("0123456789") & set(said)) > 1, said
 
 
@@ -118,11 +118,11 @@ def test_a_figure_of_one_is_said_as_one(language: str, one: str, several: str) -
     low = weighed("end", 0.3, RoundEnd(**figures), city=0.1)
     for points, said in ((1.0, one), (2.0, several)):
         high = weighed("end", 0.4, RoundEnd(**{**figures, "points": points}))
-        assert said in because(load(language), high, low)
+        assert said in because(load(language), high, low, "Ada")
 
 
 def test_no_single_reason_is_said_to_be_none() -> None:
-    assert "small things" in because(load("en"), weighed("end", 0.4), weighed("end", 0.3, city=0.1))
+    assert "small things" in because(load("en"), weighed("end", 0.4), weighed("end", 0.3, city=0.1), "Ada")
 
 
 def test_nothing_that_was_tried_is_certain() -> None:

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import expand, from_scenario, view
 from citadels_lan.engine.edition_actions import Bid, Lighthouse, Offer, Offers, PassBid
-from citadels_lan.engine.state import District, Step, Turn
+from citadels_lan.engine.state import District, Mark, Step, Turn
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import LONGEST, menu
 from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.common_city import plots, standing, wanted
+from citadels_lan.front.common_city import callers, plots, standing, wanted
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
@@ -101,6 +101,50 @@ def auction(session: FakeSession) -> FakeSession:
 def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
     assert session.state is not None
     return Scene(session.state, 0, session.names, load("en"), Look(DARK, UNICODE), hidden)
+
+
+# Who has called what
+
+
+def killed_and_robbed() -> FakeSession:
+    """The first player has called the Emperor, who was killed, the next one the Thief's victim; the third has not
+    called anybody yet."""
+    session = built(table(3))
+    state = session.table
+    players = [replace(player, revealed=[]) for player in state.players]
+    players[1] = replace(players[1], revealed=["merchant"])
+    marks = [Mark("robbed", 0, "merchant"), Mark("killed", 0, "emperor")]
+    session.play.state = replace(
+        state, players=players, called=["emperor", "merchant"], caller=1, marks=marks, turn=None
+    )
+    session.state = view(session.play.state, 0)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("language", "called", "robbed", "killed"),
+    [
+        ("en", "Emperor ({0}, killed), Merchant ({1})", "Merchant: robbed", "Emperor: killed"),
+        ("it", "Imperatore ({0}, ucciso), Mercante ({1})", "Mercante: furto avvenuto", "Imperatore: ucciso"),
+    ],
+)
+def test_the_table_says_who_called_whom_and_what_has_come_of_it(
+    language: str, called: str, robbed: str, killed: str
+) -> None:
+    session = killed_and_robbed()
+    game = Game(session, load(language))
+    lines = list(plain_lines.table(game))
+    assert any(line.endswith(called.format(*session.names)) for line in lines), lines
+    assert robbed in lines
+    assert killed in lines
+    assert dict(callers(game.session.state)) == {"emperor": 0, "merchant": 1}
+
+
+def test_who_is_still_to_be_robbed_is_said_so() -> None:
+    session = killed_and_robbed()
+    session.play.state.players[1].revealed = []
+    session.state = view(session.play.state, 0)
+    assert "Merchant: to be robbed" in list(plain_lines.table(Game(session, load("en"))))
 
 
 # The city of all

@@ -21,7 +21,7 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.state import District, Player, Turn
+from citadels_lan.engine.state import District, Player, Step, Turn
 from citadels_lan.front.asking.menu import LONGEST, Item, Menu, menu
 from citadels_lan.front.asking.paths import about
 from citadels_lan.front.asking.prompt import Prompt
@@ -189,6 +189,51 @@ def test_each_card_says_why_it_cannot_be_built_and_all_at_once_where_it_is_the_s
     state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
     found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
     assert [item.barred for item in found.items if item.verb == "build"] == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Anna: At least 1 gold short."), ("it", "Anna: Ti manca almeno 1 moneta d'oro.")],
+)
+def test_of_districts_that_are_all_too_dear_none_is_named_as_if_it_were_the_only_one(
+    language: str, said: str
+) -> None:
+    state = new_table(TableConfig(2))
+    city = [District("manor", 3), District("castle", 4)]
+    state.players = [Player(1, [], [District("temple", 1)], revealed=["warlord"]), Player(0, [], city)]
+    state.phase, state.turn = "turns", Turn(0, "warlord", gathered=True)
+    found = menu(load(language), state, 0, ("Bruno", "Anna"), decisions(state)[0])
+    destroy = next(item for item in found.items if item.verb == "destroy")
+    assert next(item.barred for item in destroy.items if not item.open) == said
+
+
+def test_the_own_city_is_refused_to_an_armory_for_others_with_one_reason() -> None:
+    state = new_table(TableConfig(2, edition="dark_city"))
+    own = [District("harbor", 4), District("armory", 3), District("temple", 1)]
+    state.players = [Player(1, [], own, revealed=["king"]), Player(0, [], [District("manor", 3)])]
+    state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
+    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    armory = next(item for item in found.items if item.verb == "armory")
+    barred = [item.barred for item in armory.items if not item.open]
+    assert barred == ["Anna: Choose a district of another player's city."]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "listed"),
+    [
+        (("keep", "temple"), ["Keep Temple (1)", "Keep Keep (3)", "Keep Keep (3) and Temple (1)"]),
+        (("tavern", "tavern"), ["Keep Tavern (1)", "Keep Tavern (1) and Tavern (1)"]),
+    ],
+)
+def test_cards_kept_together_stand_in_the_list_as_one_choice(drawn: tuple[str, ...], listed: list[str]) -> None:
+    state = new_table(TableConfig(2))
+    state.players = [Player(0, [], [District("library", 6)], revealed=["king"]), Player()]
+    state.phase, state.turn = "turns", Turn(0, "king")
+    state.steps = [Step("keep", 0, drawn, why="gather")]
+    items = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0]).items
+    assert [item.label for item in items] == listed
+    assert all(item.choice is not None and item.keys for item in items)
+    assert len({item.keys for item in items}) == len(items)
 
 
 KEEP = "keep"

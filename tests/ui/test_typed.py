@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from citadels_lan.engine import TableConfig, from_scenario, parse
+from citadels_lan.engine import BadNotation, TableConfig, from_scenario, parse
 from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.front.asking.menu import Item
-from citadels_lan.front.asking.typed import called, in_notation
+from citadels_lan.front.asking.typed import called, in_notation, read_move
 from citadels_lan.texts import LANGUAGES, load
 
 from .fake import FakeSession
@@ -105,6 +105,51 @@ def test_a_verb_alone_asks_which(language: str, verb: str, said: str) -> None:
     session = FakeSession()
     assert said in run_lines(f"{verb}\nquit\nquit\n", session, language)
     assert session.acted == []
+
+
+def destroying(*lines: str) -> list[Item]:
+    """What an Armory can destroy, as it is listed."""
+    found = [Item(f"Armory: destroy {line}", "armory", parse(line, 0)) for line in lines]
+    return [Item("Use the Armory…", "armory", items=tuple(found)), Item("Take 2 gold", "gather")]
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("armory wishing well", "armory b.wishing_well"),
+        ("armory wishing_well", "armory b.wishing_well"),
+        ("armory b wishing_well", "armory b.wishing_well"),
+        ("armory Massi wishing well", "armory b.wishing_well"),
+        ("armory c manor", "armory c.manor"),
+        ("armory temple", "armory temple"),
+        ("destroy wishing_well", "destroy wishing_well"),
+    ],
+)
+def test_a_district_is_that_of_whoever_alone_has_it(line: str, move: str) -> None:
+    listed = destroying("armory b.wishing_well", "armory b.manor", "armory c.manor", "armory temple")
+    assert str(read_move(load("en"), FIRST, 0, NAMES, listed, line)) == move
+
+
+def test_of_several_that_have_a_district_one_must_be_named() -> None:
+    listed = destroying("armory b.manor", "armory c.manor")
+    with pytest.raises(BadNotation) as refused:
+        read_move(load("en"), FIRST, 0, NAMES, listed, "armory manor")
+    assert refused.value.code == "several_districts"
+    assert refused.value.details == {"word": "armory b.manor"}
+
+
+def test_an_exchange_names_the_other_district_without_its_owner() -> None:
+    exchange = Item("Exchange Prison", "exchange", parse("exchange prison for b.castle", 0))
+    read = read_move(load("en"), FIRST, 0, NAMES, [exchange], "exchange prison for castle")
+    assert str(read) == str(exchange.choice)
+
+
+def test_a_verb_of_many_choices_opens_their_list() -> None:
+    many = destroying("armory b.wishing_well", "armory b.manor", "armory b.temple", "armory c.manor")
+    assert called(many, "armory") == many[:1]
+    few = destroying("armory b.wishing_well", "armory b.manor", "armory c.manor")
+    assert called(few, "armory") == list(few[0].items)
+    assert called([*many, Item("Armory", "armory")], "armory")[0].label == "Armory"
 
 
 def test_what_cannot_be_built_is_told_in_the_words_that_were_typed() -> None:
