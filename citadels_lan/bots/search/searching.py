@@ -35,7 +35,7 @@ class Effort(Struct, frozen=True):
     seconds: float
 
 
-HARD: Final = Effort(trials=240, seconds=0.3)
+HARD: Final = Effort(trials=480, seconds=0.28)
 EXPERT: Final = Effort(trials=4000, seconds=2.0)
 
 

@@ -17,11 +17,15 @@ from citadels_lan.bots.thumb import learned
 from citadels_lan.systems.process import end_with_parent
 
 from .findings import SearchedChoice, findings
-from .fitting import fit
 from .lessons import Lesson, lessons
-from .regressing import regress
 from .subjects import SUBJECTS
 from .tables import GROUPS, seats, table
+
+try:
+    from .fitting import fit
+    from .regressing import regress
+except ModuleNotFoundError as missing:
+    sys.exit(f"Training needs {missing.name}: `pip install 'citadels-lan[training]'` installs it.")
 
 T = TypeVar("T")
 
