@@ -54,10 +54,11 @@ def before(view: State, seat: int) -> Sequence[int]:
 
 
 def callers(view: State) -> Mapping[str, int]:
-    """Who has called which character in this cycle: one after the other, up to the caller now."""
-    last, count = view.caller or 0, len(view.players)
-    calls = len(view.called)
-    return {key: (last - (calls - number)) % count for number, key in enumerate(view.called, 1)}
+    """Who has called which character in this cycle: whoever shows it, and else whose call it was, for the seats
+    call one after the other."""
+    known = {key: seat for seat, player in enumerate(view.players) for key in player.revealed}
+    last, calls, count = view.caller or 0, len(view.called), len(view.players)
+    return {key: known.get(key, (last - calls + at) % count) for at, key in enumerate(view.called, 1)}
 
 
 def standing(view: State) -> int:

@@ -10,6 +10,8 @@ from citadels_lan.bots.search.reasons import LESS, SEEN, RoundEnd
 from citadels_lan.bots.search.reviewing import CostlyMove, Decision, Review
 from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.cli.console import Console
+from citadels_lan.cli.show import Progress
 from citadels_lan.engine import Deal, decisions, parse, view
 from citadels_lan.front.advice.decided import decided, decision_at
 from citadels_lan.front.advice.reviewed import lines
@@ -149,3 +151,15 @@ def test_a_real_game_is_reviewed(tmp_path: Path) -> None:
     assert "cost most" in said
     assert "Better:" in said
     assert "meglio" in run(tmp_path, "--lang", "it", "show", "--review", path).stdout.lower()
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Thinking: {} %"), ("it", "Sto pensando: {} %")])
+def test_whoever_reads_no_terminal_is_told_now_and_then_how_far_it_is(
+    capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    progress = Progress(Console(load(language)))
+    for done in range(1, 51):
+        progress(done / 50)
+    shown = capsys.readouterr()
+    assert shown.err.splitlines() == [said.format(percent) for percent in (20, 40, 60, 80, 100)]
+    assert shown.out == ""

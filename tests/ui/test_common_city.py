@@ -125,7 +125,12 @@ def killed_and_robbed() -> FakeSession:
     ("language", "called", "robbed", "killed"),
     [
         ("en", "Emperor ({0}, killed), Merchant ({1})", "Merchant: robbed", "Emperor: killed"),
-        ("it", "Imperatore ({0}, ucciso), Mercante ({1})", "Mercante: furto avvenuto", "Imperatore: ucciso"),
+        (
+            "it",
+            "Imperatore ({0}, assassinio), Mercante ({1})",
+            "Mercante: furto avvenuto",
+            "Imperatore: assassinio",
+        ),
     ],
 )
 def test_the_table_says_who_called_whom_and_what_has_come_of_it(
@@ -137,7 +142,8 @@ def test_the_table_says_who_called_whom_and_what_has_come_of_it(
     assert any(line.endswith(called.format(*session.names)) for line in lines), lines
     assert robbed in lines
     assert killed in lines
-    assert dict(callers(game.session.state)) == {"emperor": 0, "merchant": 1}
+    assert session.state is not None
+    assert dict(callers(session.state)) == {"emperor": 0, "merchant": 1}
 
 
 def test_who_is_still_to_be_robbed_is_said_so() -> None:
