@@ -78,7 +78,6 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "line_too_long": msg("The move is complete before this word: {word}."),
     "unknown_verb": msg("No move begins with this word: {word}."),
     "unknown_word": msg("This word does not belong here: {word}."),
-    "several_districts": msg("Several have it; say whose, for example {word}."),
     "no_district": msg("There is no district of this name: {word}."),
     "no_character": msg("There is no character of this name: {word}."),
     "no_seat": msg("This is no player's letter: {word}."),

