@@ -21,6 +21,10 @@ GATHERED: Final = 2
 """Gold that comes with a turn, at least."""
 NEXT_CARD: Final = 4
 """What a card that is drawn next may cost."""
+CHEAP: Final = 2
+"""What a district costs at most that is soon destroyed."""
+DEAR: Final = 5
+"""What one costs at least that is left alone."""
 LASTING: Final = frozenset({
     "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
@@ -30,9 +34,10 @@ LASTING: Final = frozenset({
 NAMES: Final = (
     "points", "ahead", "behind", "leads",
     "size", "missing_1", "missing_2", "missing_3", "finishes", "longest",
-    "gold_2", "gold_8",
+    "gold_4", "gold_2", "gold_8",
     "hand_2", "hand_5", "useful", "build_now", "build_soon", "stuck",
-    "crown", "types", "new_types", *TYPES, "lasting",
+    "crown", "waits", "types", "four_types", "new_types", *TYPES, "lasting",
+    "cheap", "dear", "cheapest", "leads_late",
 )  # fmt: skip
 """The features of a seat, in their order."""
 FAR: Final = 9
@@ -55,10 +60,8 @@ def standings(state: State) -> list[list[float]]:
     scores = edition.scores(state)
     totals = [score.total + hope.points for score, hope in zip(scores, hopes, strict=True)]
     sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
-    return [
-        _standing(state, edition, seat, hope, totals, sizes, FAR if wanted is None else max(0, wanted - own))
-        for seat, (hope, own) in enumerate(zip(hopes, sizes, strict=True))
-    ]
+    missing = [FAR if wanted is None else max(0, wanted - own) for own in sizes]
+    return [_standing(state, edition, seat, hope, totals, sizes, missing) for seat, hope in enumerate(hopes)]
 
 
 class Hope(Struct, frozen=True):
@@ -103,13 +106,14 @@ def _standing(
     hope: Hope,
     totals: Sequence[int],
     sizes: Sequence[int],
-    missing: int,
+    lacking: Sequence[int],
 ) -> list[float]:
-    player = state.players[seat]
+    player, missing = state.players[seat], lacking[seat]
     costs, kinds = edition.costs, edition.types
     points, gold, hand, useful = totals[seat], hope.gold, len(player.hand) - bool(hope.card), hope.useful
     lead = points - max(total for other, total in enumerate(totals) if other != seat)
     own = [district.key for district in player.city]
+    standing = [costs[key] for key in own]
     if hope.card:
         own.append(hope.card)
     here = [kinds[key] for key in own]
@@ -118,6 +122,8 @@ def _standing(
     now = max([price for price in prices if price <= gold + GATHERED], default=0)
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
     present = set(here)
+    waits = (seat - state.crown) % len(totals)
+    late = min(lacks for other, lacks in enumerate(lacking) if other != seat) <= 2
     return [
         points,
         min(8, max(0, lead)),
@@ -129,6 +135,7 @@ def _standing(
         missing <= 3,
         missing <= 0,
         sizes[seat] == max(sizes),
+        min(player.gold, NEXT_CARD),
         min(usable, 2),
         min(max(0, usable - 2), 6),
         min(hand, 2),
@@ -137,9 +144,15 @@ def _standing(
         now,
         soon,
         not hope.card,
-        state.crown == seat,
+        not waits,
+        waits / (len(totals) - 1),
         len(present),
+        len(present) == 4,
         len({kinds[card] for card in useful} - present),
         *(here.count(kind) for kind in TYPES),
         sum([key in LASTING for key in own]),
+        sum([cost <= CHEAP for cost in standing]),
+        sum([cost >= DEAR for cost in standing]),
+        min(standing, default=0),
+        min(10, max(0, lead)) * late,
     ]

@@ -23,12 +23,12 @@ from .value import chances, weights_of
 
 Part: TypeAlias = Literal["city", "lead", "gold", "paying", "cards", "crown", "types", "others", "end"]
 GROUPS: Final[Mapping[str, Part]] = {
-    **dict.fromkeys(("ahead", "behind", "leads", "longest"), "lead"),
-    **dict.fromkeys(("gold_2", "gold_8"), "gold"),
+    **dict.fromkeys(("ahead", "behind", "leads", "leads_late", "longest"), "lead"),
+    **dict.fromkeys(("gold_4", "gold_2", "gold_8"), "gold"),
     **dict.fromkeys(("build_now", "build_soon", "stuck", "finishes"), "paying"),
     **dict.fromkeys(("hand_2", "hand_5", "useful"), "cards"),
-    "crown": "crown",
-    **dict.fromkeys(("types", "new_types"), "types"),
+    **dict.fromkeys(("crown", "waits"), "crown"),
+    **dict.fromkeys(("types", "four_types", "new_types"), "types"),
 }
 """Which part a feature belongs to; all others are the city's."""
 MEMBERS: Final[Mapping[Part, Sequence[int]]] = {

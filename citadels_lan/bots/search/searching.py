@@ -23,7 +23,7 @@ from .racing import race
 from .supposed import SupposedWorlds
 from .value import prospects
 
-LIKED: Final = 0.01
+LIKED: Final = 0.005
 """So much chance to win is given up for a character that is liked by one gold."""
 
 
@@ -35,7 +35,7 @@ class Effort(Struct, frozen=True):
     seconds: float
 
 
-HARD: Final = Effort(trials=480, seconds=0.28)
+HARD: Final = Effort(trials=300, seconds=0.28)
 EXPERT: Final = Effort(trials=4000, seconds=2.0)
 
 

@@ -2,9 +2,10 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from operator import add
 from pathlib import Path
 from random import Random
 from typing import Final, TypeVar
@@ -13,16 +14,17 @@ from msgspec import json
 
 from citadels_lan.bots.search import value
 from citadels_lan.bots.search.features import NAMES
+from citadels_lan.bots.search.value import Weights, all_weights
 from citadels_lan.bots.thumb import learned
 from citadels_lan.systems.process import end_with_parent
 
 from .findings import SearchedChoice, findings
 from .lessons import Lesson, lessons
 from .subjects import SUBJECTS
-from .tables import GROUPS, seats, table
+from .tables import FAMILIES, GROUPS, THOUGHTFUL, seats, table, thinkers
 
 try:
-    from .fitting import fit
+    from .fitting import corrections, fit
     from .regressing import regress
 except ModuleNotFoundError as missing:
     sys.exit(f"Training needs {missing.name}: `pip install 'citadels-lan[training]'` installs it.")
@@ -39,6 +41,10 @@ CHOOSING: Final = (
 )  # fmt: skip
 """The groups at whose tables choices are looked at, in turn; mostly with casts by chance: rare characters are to
 be met, too."""
+SELDOM: Final = 0.03
+"""The part of the moves of those who think ahead that are as chance will have them."""
+HOLD: Final = 0.03
+"""How much what their games correct is drawn towards nought."""
 DIGITS: Final = 4
 
 
@@ -46,6 +52,15 @@ def _lessons(name: str, seed: str, number: int) -> list[Lesson]:
     key = f"{seed}/{name}/{number}"
     config = table(name, number)
     return lessons(config, seats(config.players, Random(key)), key)
+
+
+def _harder_lessons(seed: str, number: int) -> list[tuple[str, Lesson]]:
+    """Those of one game of players that think ahead, each with the name of its group."""
+    turn, place = divmod(number, len(THOUGHTFUL))
+    name, key = THOUGHTFUL[place], f"{seed}/{number}"
+    config = table(name, turn)
+    found = lessons(config, thinkers(config.players, Random(key)), key, SELDOM)
+    return [(name, lesson) for lesson in found]
 
 
 def _findings(seed: str, number: int) -> list[SearchedChoice]:
@@ -68,17 +83,37 @@ def _named(names: Sequence[str], weights: Sequence[float]) -> dict[str, float]:
     return {name: round(weight, DIGITS) for name, weight in zip(names, weights, strict=True)}
 
 
-def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
-    """Learn who wins from where, for these groups; the others stay as they are."""
+def _write_values(found: Mapping[str, Weights]) -> None:
+    """Write the weights of these groups; the others stay as they are."""
     known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
-    for name in groups:
-        early, late = fit(_all(partial(_lessons, name, seed), games, jobs))
+    for name, (early, late) in found.items():
         pairs = zip(early, late, strict=True)
         known[name] = {
             feature: [round(weight, DIGITS) for weight in pair] for feature, pair in zip(NAMES, pairs, strict=True)
         }
-        _write(WEIGHTS, dict(sorted(known.items())))
+    _write(WEIGHTS, dict(sorted(known.items())))
+
+
+def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
+    """Learn who wins from where, for these groups."""
+    for name in groups:
+        _write_values({name: fit(_all(partial(_lessons, name, seed), games, jobs))})
         sys.stdout.write(f"{name}\n")
+
+
+def refine(games: int, seed: str, jobs: int) -> None:
+    """Correct who wins from where by games of players that think ahead by it."""
+    found = _all(partial(_harder_lessons, seed), games, jobs)
+    for family in FAMILIES:
+        known = {name: all_weights()[name] for name in sorted(family)}
+        more = corrections([(lesson, known[name]) for name, lesson in found if name in family], HOLD)
+        _write_values({name: _sum(weights, more) for name, weights in known.items()})
+        sys.stdout.write(f"{', '.join(known)}\n")
+
+
+def _sum(one: Weights, other: Weights) -> Weights:
+    early, late = (tuple(map(add, these, those)) for these, those in zip(one, other, strict=True))
+    return early, late
 
 
 def choices(games: int, seed: str, jobs: int) -> None:
@@ -95,14 +130,14 @@ def choices(games: int, seed: str, jobs: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m citadels_lan.bots.training", description=__doc__)
-    parser.add_argument("what", choices=["values", "choices"])
+    parser.add_argument("what", choices=["values", "choices", "refine"])
     parser.add_argument("groups", nargs="*", help="of values: an edition and its players, as 2016/4; all if none")
     parser.add_argument("--games", type=int, default=3000, help="how many; of values, for each group")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    if options.what == "choices":
-        choices(options.games, options.seed, options.jobs)
+    if options.what in (made := {"choices": choices, "refine": refine}):
+        made[options.what](options.games, options.seed, options.jobs)
     else:
         values(options.groups or list(GROUPS), options.games, options.seed, options.jobs)
 

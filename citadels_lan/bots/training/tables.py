@@ -1,13 +1,15 @@
 """The tables that bots learn at, and who sits there."""
 
 from collections.abc import Mapping
+from math import inf
 from random import Random
 from typing import Final
 
+from citadels_lan.bots.search.searching import Effort, SearchingPolicy
 from citadels_lan.bots.search.value import LARGE, group
 from citadels_lan.bots.thumb.sensible import SensiblePolicy
 from citadels_lan.bots.thumb.taste import PLAIN, TASTES
-from citadels_lan.engine import EDITIONS, TableConfig, from_scenario
+from citadels_lan.engine import EDITIONS, Edition, TableConfig, from_scenario
 from citadels_lan.engine.flow.cycles import Cycles
 
 GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
@@ -22,10 +24,30 @@ GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
 long: there is one group."""
 
 
+def edition_at(name: str) -> Edition:
+    """The edition that a group plays."""
+    return EDITIONS[name.split("/", maxsplit=1)[0]]
+
+
+THOUGHTFUL: Final = (
+    "2016/4", "dark_city/4", "citta_comune/4", "classic/4", "2016/3", "dark_city/4",
+    "classic/4", "2016/4", "citta_comune/4", "classic/7", "2016/4", "dark_city/4",
+    "classic/4", "dark_city/3", "citta_comune/4", "2016/7", "classic/3", "dark_city/7",
+)  # fmt: skip
+"""The groups at whose tables players think ahead, in turn."""
+FAMILIES: Final = tuple(
+    frozenset(name for name in THOUGHTFUL if isinstance(edition_at(name).flow, Cycles) == cycles)
+    for cycles in (False, True)
+)
+"""Those of them that are alike enough to learn from one another."""
+LITTLE: Final = Effort(trials=20, seconds=inf)
+"""Enough to play much better than by rules of thumb."""
+
+
 def table(name: str, number: int) -> TableConfig:
     """The table of a game of a group: every other one has its characters and districts by chance, where an edition
     leaves a choice."""
-    edition = EDITIONS[name.split("/", maxsplit=1)[0]]
+    edition = edition_at(name)
     players = GROUPS[name][number // 2 % len(GROUPS[name])]
     return from_scenario(edition.ways[-1 if number % 2 else 0], players, edition_key=edition.key)
 
@@ -35,3 +57,9 @@ def seats(players: int, random: Random) -> list[SensiblePolicy]:
     it."""
     tastes = random.choices((PLAIN, PLAIN, *TASTES.values()), k=players)
     return [SensiblePolicy(random.getrandbits(32), taste) for taste in tastes]
+
+
+def thinkers(players: int, random: Random) -> list[SearchingPolicy]:
+    """Players of any taste that think ahead a little, however long that takes."""
+    tastes = random.choices((PLAIN, *TASTES.values()), k=players)
+    return [SearchingPolicy(random.getrandbits(32), LITTLE, taste) for taste in tastes]

@@ -6,7 +6,7 @@ import pytest
 
 from citadels_lan.bots.search.features import NAMES
 from citadels_lan.bots.search.value import softmax
-from citadels_lan.bots.training.fitting import fit
+from citadels_lan.bots.training.fitting import corrections, fit
 from citadels_lan.bots.training.lessons import Lesson
 
 POINTS, GOLD = NAMES.index("points"), NAMES.index("gold_8")
@@ -39,3 +39,20 @@ def test_a_shared_victory_counts_in_parts() -> None:
     early, late = fit([(0.5, rows, [0.5, 0.5])] * 50)
     assert early[:2] == pytest.approx((0, 0), abs=1e-6)
     assert late[:2] == pytest.approx((0, 0), abs=1e-6)
+
+
+def test_what_is_known_needs_no_correction() -> None:
+    lessons = [lesson(random) for random in (Random(1),) for _ in range(6000)]
+    known = fit(lessons)
+    early, late = corrections([(one, known) for one in lessons], 1e-4)
+    assert [*early, *late] == pytest.approx([0.0] * 2 * len(NAMES), abs=0.02)
+
+
+def test_what_is_missing_is_found_as_far_as_it_is_let() -> None:
+    """Of weights that know all but what gold is worth early; the tighter they are held, the less is corrected."""
+    lessons = [lesson(random) for random in (Random(1),) for _ in range(6000)]
+    early, late = fit(lessons)
+    ignorant = (*early[:GOLD], 0.0, *early[GOLD + 1 :]), late
+    free, held = (corrections([(one, ignorant) for one in lessons], hold)[0][GOLD] for hold in (1e-4, 0.1))
+    assert free == pytest.approx(early[GOLD], abs=0.05)
+    assert 0 < held < free / 2
