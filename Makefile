@@ -49,7 +49,7 @@ compiled: $(BIN)/python  ## a wheel with the engine compiled, for this Python an
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	cp -R citadels_lan hatch_build.py pyproject.toml README.md LICENSE .gitignore "$$copy" && \
 	$(BIN)/python native_data.py "$$copy/citadels_lan/engine" && \
-	$(BIN)/python native_once.py "$$copy/citadels_lan/bots/thumb" && \
+	$(BIN)/python native_once.py "$$copy/citadels_lan/engine/edition_value.py" "$$copy/citadels_lan/bots/thumb" && \
 	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist "$$copy"
 	@ls dist/*.whl
 

@@ -1,6 +1,6 @@
 """A game one step after the other, without network and screen."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
@@ -30,7 +30,7 @@ class QuickChance:
 
 
 def step(
-    table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None
+    table: Table, policies: Sequence[Policy], listeners: dict[int, Policy], watch: Watch | None
 ) -> tuple[str, int]:
     """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
     state = table.state
@@ -42,7 +42,7 @@ def step(
         go_on(table)
         _tell(listeners, before, table.events)
         return ("the table" if state.tick != tick else "", 0)
-    seat, choices = next(iter(waiting.items()))
+    ((seat, choices),) = waiting.items()
     if not choices:
         return ("", 0)
     policy = policies[seat]
@@ -54,6 +54,6 @@ def step(
     return (action.verb, 1)
 
 
-def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
+def _tell(listeners: dict[int, Policy], before: State, events: Sequence[Event]) -> None:
     for seat, policy in listeners.items():
         tell(policy, view(before, seat), [redact(event, seat) for event in events])

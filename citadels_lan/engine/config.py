@@ -50,3 +50,11 @@ class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
         """The edition with its options and a draft that is not open, as the command line would say them."""
         options = (*self.options, *((("draft", self.draft),) if self.draft != "open" else ()))
         return ", ".join((self.edition, *(f"{name}={value}" for name, value in options)))
+
+
+class Scenario(Struct, frozen=True):
+    """A cast by rank, its rank 9 character if it has one, and the unique districts."""
+
+    cast: tuple[str, ...]
+    districts: tuple[str, ...]
+    rank_nine: str | None = None

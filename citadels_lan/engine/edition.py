@@ -6,8 +6,8 @@ editions there are: rules, bots and screens ask the edition of the table they lo
 
 from typing import Final
 
-from .config import Options, Unplayable
-from .edition_value import Casting, Edition, Scenario
+from .config import Options, Scenario, Unplayable
+from .edition_value import Casting, Edition
 from .state import State
 
 __all__ = ["EDITIONS", "Casting", "Edition", "Scenario", "add_edition", "edition_named", "edition_of"]

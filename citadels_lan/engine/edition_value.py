@@ -9,25 +9,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from msgspec import Struct
-
 from .action import Action
 from .cards import TYPES, CharacterCard, DistrictCard, DistrictType
 from .chance import Chance
-from .config import RANDOM, TableConfig, Value
+from .config import RANDOM, Scenario, TableConfig, Value
 from .pieces import Character, Flow, Marker, Piles, Steps, Unique
 from .rules import Rule
 from .score import Score
 from .state import State
 from .table import Table
-
-
-class Scenario(Struct, frozen=True):
-    """A cast by rank, its rank 9 character if it has one, and the unique districts."""
-
-    cast: tuple[str, ...]
-    districts: tuple[str, ...]
-    rank_nine: str | None = None
 
 
 class Casting:

@@ -41,11 +41,11 @@ class Rule(Generic[A]):
     """
 
     action: ClassVar[type[Action]]
-    once: ClassVar[str] = ""
-    bound: ClassVar[bool] = False
-    closing: ClassVar[bool] = False
-    early: ClassVar[bool] = True
-    late: ClassVar[bool] = True
+    once: str = ""
+    bound: bool = False
+    closing: bool = False
+    early: bool = True
+    late: bool = True
     last: bool = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:

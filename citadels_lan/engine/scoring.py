@@ -45,7 +45,7 @@ def _score(state: State, seat: int, *, completed: bool) -> Score:
     good."""
     edition = edition_of(state)
     city = state.players[seat].city
-    types = Counter(edition.types[district.key] for district in city)
+    types = Counter([edition.types[district.key] for district in city])
     plain = Score(_parts(state, seat, types, completed=completed), "unique")
     if not any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city):
         return Score(plain.parts)
@@ -68,8 +68,8 @@ def _parts(
         ("types", ALL_TYPES if all(types[kind] > 0 for kind in TYPES) else 0),
         ("first", FIRST if state.first == seat else 0),
         ("completed", COMPLETED if completed and state.first != seat else 0),
-        *((unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)),
-        *((key, u.points_in_hand * player.hand.count(key)) for key, u in effects.items() if u.points_in_hand),
+        *[(unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)],
+        *[(key, u.points_in_hand * player.hand.count(key)) for key, u in effects.items() if u.points_in_hand],
     ]
     return tuple((reason, points) for reason, points in parts if points)
 
@@ -80,7 +80,7 @@ def most_points(*then: Measure) -> Winners:
 
     def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
         standing = [
-            (result.total, *(measure(state, seat) for measure in then)) for seat, result in enumerate(results)
+            (result.total, *[measure(state, seat) for measure in then]) for seat, result in enumerate(results)
         ]
         best = max(standing)
         return tuple(seat for seat, reached in enumerate(standing) if reached == best)

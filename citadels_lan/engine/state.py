@@ -1,6 +1,6 @@
 """The state of a table as plain data, and what one seat may know of it."""
 
-from typing import Literal
+from typing import Final, Literal
 
 from msgspec import Struct
 
@@ -16,8 +16,10 @@ Phase = Literal["setup", "draft", "turns", "between", "over"]
 """`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
 
 
-EVERYTHING, SPECTATOR = -2, -1
-"""Viewers that are no seat: the host's full state, and somebody who only watches."""
+EVERYTHING: Final = -2
+"""The viewer of the host's full state, who is no seat."""
+SPECTATOR: Final = -1
+"""Somebody who only watches, and is no seat."""
 
 
 class District(Struct, Data, frozen=True):

@@ -20,10 +20,11 @@ def hide(cards: Cards) -> Cards:
 
 def take(cards: list[str], card: str) -> None:
     """Remove a card from a hand, known or hidden. Raises Impossible."""
-    wanted = card if card in cards else HIDDEN
-    if wanted not in cards:
-        raise Impossible("card")
-    cards.remove(wanted)
+    if card not in cards:
+        card = HIDDEN
+        if card not in cards:
+            raise Impossible("card")
+    cards.remove(card)
 
 
 def take_all(cards: list[str], wanted: Cards) -> None:

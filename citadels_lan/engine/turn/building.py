@@ -1,6 +1,6 @@
 """Building a district, from the wish to its standing in a city (rulebook p. 4)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from citadels_lan.engine.actions import Build, Payment
@@ -76,21 +76,20 @@ def counts(builder: Builder, card: str) -> bool:
     return card not in builder.edition.uncounted[builder.turn.character]
 
 
-def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Iterable[str]:
-    """The hand cards, each name once, whose building the limit allows."""
-    cards = dict.fromkeys(hand)
+def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Sequence[str]:
+    """The hand cards whose building the limit allows."""
     if turn.builds < edition.abilities[turn.character].limit:
-        return cards
+        return hand
     uncounted = edition.uncounted[turn.character]
-    return [card for card in cards if card in uncounted]
+    return [card for card in hand if card in uncounted]
 
 
-def _payable(builder: Builder, cards: Iterable[str]) -> list[str]:
-    """Those of these cards that are not plainly too expensive."""
-    if not builder.plain:
-        return list(cards)
-    gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
-    return [card for card in cards if costs[card] <= gold or card in otherwise]
+def _payable(builder: Builder, cards: Sequence[str]) -> dict[str, None]:
+    """Those of these cards, each name once, that are not plainly too expensive."""
+    if builder.plain:
+        gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
+        cards = [card for card in cards if costs[card] <= gold or card in otherwise]
+    return dict.fromkeys(cards)
 
 
 class BuildRule(Rule[Build]):

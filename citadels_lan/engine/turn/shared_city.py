@@ -16,9 +16,12 @@ SOONER: Final = 30
 def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
     """The code of what forbids the seat on turn each district that stands in another part (R400), or, unless
     something allows it, in its own (R490)."""
-    others = (player.city for other, player in enumerate(state.players) if other != seat)
-    elsewhere = {district.key: "stands_elsewhere" for city in others for district in city}
-    return not_twice_in_a_city(state, seat) | elsewhere
+    forbidden = not_twice_in_a_city(state, seat)
+    for other, player in enumerate(state.players):
+        if other != seat:
+            for district in player.city:
+                forbidden[district.key] = "stands_elsewhere"
+    return forbidden
 
 
 def names(state: State) -> set[str]:
@@ -43,7 +46,9 @@ def names_wanted(state: State) -> int:
 
 def all_stand(state: State) -> bool:
     """Whether the city is finished."""
-    stand = sum([len(player.city) for player in state.players])  # asked after every move: a bound, then what it is
+    stand = 0
+    for player in state.players:  # asked after every move: a bound, then what it is
+        stand += len(player.city)
     if stand < SOONER:
         return False
     wanted = names_wanted(state)

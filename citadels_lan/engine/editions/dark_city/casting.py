@@ -1,5 +1,7 @@
 """The casts and the purple districts of Dark City (R455 to R460)."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from citadels_lan.engine.config import TableConfig
@@ -11,9 +13,9 @@ class AnyPurples(OnePerRank):
     """One character for each rank, the ninth only with eight players needed; all purple districts, or those that
     are named (R456)."""
 
-    chosen = None
+    chosen: int | None = None
     ninth = "artist"
-    ninth_needed = (8,)
+    ninth_needed: Sequence[int] = (8,)
 
     def filled(self, edition: Edition, config: TableConfig) -> TableConfig:
         return replace(config, districts=config.districts or edition.uniques)
