@@ -11,19 +11,30 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-ONCE: Final = ("once", "cached_property")
-"""The decorators of such properties."""
+ASKED: Final = """
+_{owner}_{name}: {kind}
+_{owner}_{name}_known: bool = False
 
-PROPERTY: Final = """
+@property
+def {name}(self) -> {kind}:
+    if not self._{owner}_{name}_known:
+        self._{owner}_{name} = self._{owner}_work_out_{name}()
+        self._{owner}_{name}_known = True
+    return self._{owner}_{name}
+"""
+MISSED: Final = """
 @property
 def {name}(self) -> {kind}:
     try:
-        return self.{field}
+        return self._{owner}_{name}
     except AttributeError:
-        self.{field}: {kind} = self.{field}_worked_out()
-        return self.{field}
+        self._{owner}_{name}: {kind} = self._{owner}_work_out_{name}()
+        return self._{owner}_{name}
 """
-"""What stands for a property; beside it the work itself."""
+ONCE: Final = {"once": ASKED, "cached_property": MISSED}
+"""What stands for a property with each decorator; beside it the work itself. Minds are many and short-lived, and to
+miss a value costs as much as ten questions whether it is known; an edition is one, a dataclass, whose fields are all
+its own."""
 
 
 def native(source: str) -> str:
@@ -36,19 +47,21 @@ def native(source: str) -> str:
 
 
 def _native_members(owner: str, member: ast.stmt) -> Iterator[ast.stmt]:
-    if not isinstance(member, ast.FunctionDef) or not any(map(_is_once, member.decorator_list)):
+    mark = _mark(member)
+    if not isinstance(member, ast.FunctionDef) or mark is None:
         yield member
         return
     assert member.returns is not None
-    field = f"_{owner}_{member.name}"
-    yield from ast.parse(PROPERTY.format(name=member.name, field=field, kind=ast.unparse(member.returns))).body
+    yield from ast.parse(ONCE[mark].format(owner=owner, name=member.name, kind=ast.unparse(member.returns))).body
     member.decorator_list.clear()
-    member.name = f"{field}_worked_out"
+    member.name = f"_{owner}_work_out_{member.name}"
     yield member
 
 
-def _is_once(mark: ast.expr) -> bool:
-    return isinstance(mark, ast.Name) and mark.id in ONCE
+def _mark(member: ast.stmt) -> str | None:
+    """The decorator that has a value worked out once."""
+    marks = member.decorator_list if isinstance(member, ast.FunctionDef) else []
+    return next((mark.id for mark in marks if isinstance(mark, ast.Name) and mark.id in ONCE), None)
 
 
 def main(paths: list[Path]) -> None:
