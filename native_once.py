@@ -32,9 +32,8 @@ def {name}(self) -> {kind}:
         return self._{owner}_{name}
 """
 ONCE: Final = {"once": ASKED, "cached_property": MISSED}
-"""What stands for a property with each decorator; beside it the work itself. Minds are many and short-lived, and to
-miss a value costs as much as ten questions whether it is known; an edition is one, a dataclass, whose fields are all
-its own."""
+"""What stands for a property with each decorator; beside it the work itself. Minds are many and short-lived, and an
+exception for each value not yet known would slow them down; an edition is a dataclass, whose fields are all its own."""
 
 
 def native(source: str) -> str:
