@@ -32,8 +32,8 @@ def {name}(self) -> {kind}:
         return self._{owner}_{name}
 """
 ONCE: Final = {"once": ASKED, "cached_property": MISSED}
-"""What stands for a property with each decorator; beside it the work itself. Minds are many and short-lived, and an
-exception for each value not yet known would slow them down; an edition is a dataclass, whose fields are all its own."""
+"""What stands for a property with each decorator; beside it the work itself. Minds are many and short-lived: an
+exception for each value not yet known would slow them down. An edition is a dataclass, whose fields are its own."""
 
 
 def native(source: str) -> str:
