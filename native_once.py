@@ -33,7 +33,8 @@ def {name}(self) -> {kind}:
 """
 ONCE: Final = {"once": ASKED, "cached_property": MISSED}
 """What stands for a property with each decorator; beside it the work itself. Minds are many and short-lived: an
-exception for each value not yet known would slow them down. An edition is a dataclass, whose fields are its own."""
+exception for each value not yet known would slow them down. The fields of an edition,
+a dataclass, are its own."""
 
 
 def native(source: str) -> str:
