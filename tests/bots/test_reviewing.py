@@ -22,7 +22,7 @@ from .here_and_now import HereAndNow
 
 END = RoundEnd(*[0.0] * len(RoundEnd.__struct_fields__))
 MET = building()[1]
-BEST = "build tavern"
+BEST = "build barracks"
 
 
 def decision(step: int, line: str = "end", round_: int = MET.view.round) -> Decision:
@@ -64,7 +64,7 @@ def test_what_was_only_put_off_cost_nothing() -> None:
     assert steps(suspects([missed], [missed.decision, replace(later, view=decision(4, round_=3).view)])) == [1]
 
 
-def test_to_leave_the_tavern_unbuilt_is_found_and_found_again() -> None:
+def test_to_leave_the_barracks_unbuilt_is_found_and_found_again() -> None:
     found = first_look(decision(7))
     assert found is not None
     assert found.better.line == BEST
