@@ -16,12 +16,9 @@ SOONER: Final = 30
 def not_twice_in_all_cities(state: State, seat: int) -> dict[str, str]:
     """The code of what forbids the seat on turn each district that stands in another part (R400), or, unless
     something allows it, in its own (R490)."""
-    forbidden = not_twice_in_a_city(state, seat)
-    for other, player in enumerate(state.players):
-        if other != seat:
-            for district in player.city:
-                forbidden[district.key] = "stands_elsewhere"
-    return forbidden
+    others = [player.city for other, player in enumerate(state.players) if other != seat]
+    elsewhere = {district.key: "stands_elsewhere" for city in others for district in city}
+    return not_twice_in_a_city(state, seat) | elsewhere
 
 
 def names(state: State) -> set[str]:
