@@ -69,10 +69,10 @@ def _findings(seed: str, number: int) -> list[SearchedChoice]:
     return list(findings(table(name, 2 * turn + by_chance), f"{seed}/{number}"))
 
 
-def _all(play: Callable[[int], list[T]], games: int, jobs: int) -> list[T]:
-    """What is learned from so many games, in their order."""
+def _all(play: Callable[[int], list[T]], numbers: Sequence[int], jobs: int) -> list[T]:
+    """What is learned from the games of these numbers, in their order."""
     with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
-        return [found for each in pool.map(play, range(games), chunksize=5) for found in each]
+        return [found for each in pool.map(play, numbers, chunksize=5) for found in each]
 
 
 def _write(path: Path, content: object) -> None:
@@ -97,18 +97,21 @@ def _write_values(found: Mapping[str, Weights]) -> None:
 def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
     """Learn who wins from where, for these groups."""
     for name in groups:
-        _write_values({name: fit(_all(partial(_lessons, name, seed), games, jobs))})
+        _write_values({name: fit(_all(partial(_lessons, name, seed), range(games), jobs))})
         sys.stdout.write(f"{name}\n")
 
 
-def refine(games: int, seed: str, jobs: int) -> None:
-    """Correct who wins from where by games of players that think ahead by it."""
-    found = _all(partial(_harder_lessons, seed), games, jobs)
+def refine(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
+    """Correct who wins from where by games of players that think ahead by it, at the tables of these groups."""
     for family in FAMILIES:
-        known = {name: all_weights()[name] for name in sorted(family)}
-        more = corrections([(lesson, known[name]) for name, lesson in found if name in family], HOLD)
-        _write_values({name: _sum(weights, more) for name, weights in known.items()})
-        sys.stdout.write(f"{', '.join(known)}\n")
+        names = sorted(family.intersection(groups))
+        if names:
+            numbers = [number for number in range(games) if THOUGHTFUL[number % len(THOUGHTFUL)] in names]
+            known = {name: all_weights()[name] for name in names}
+            found = _all(partial(_harder_lessons, seed), numbers, jobs)
+            more = corrections([(lesson, known[name]) for name, lesson in found], HOLD)
+            _write_values({name: _sum(weights, more) for name, weights in known.items()})
+            sys.stdout.write(f"{', '.join(names)}\n")
 
 
 def _sum(one: Weights, other: Weights) -> Weights:
@@ -118,7 +121,7 @@ def _sum(one: Weights, other: Weights) -> Weights:
 
 def choices(games: int, seed: str, jobs: int) -> None:
     """Learn whom to pick, what to destroy, and when to gather gold."""
-    found = _all(partial(_findings, seed), games, jobs)
+    found = _all(partial(_findings, seed), range(games), jobs)
     learned_now = {}
     for kind, subject in SUBJECTS.items():
         begin = [subject.begin.get(name, 0.0) for name in subject.names]
@@ -131,13 +134,18 @@ def choices(games: int, seed: str, jobs: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m citadels_lan.bots.training", description=__doc__)
     parser.add_argument("what", choices=["values", "choices", "refine"])
-    parser.add_argument("groups", nargs="*", help="of values: an edition and its players, as 2016/4; all if none")
+    groups = (
+        "an edition and its players, as 2016/4, for values (all if none) and refine (all with a draft if none)"
+    )
+    parser.add_argument("groups", nargs="*", help=groups)
     parser.add_argument("--games", type=int, default=3000, help="how many; of values, for each group")
     parser.add_argument("--seed", default="training")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    if options.what in (made := {"choices": choices, "refine": refine}):
-        made[options.what](options.games, options.seed, options.jobs)
+    if options.what == "choices":
+        choices(options.games, options.seed, options.jobs)
+    elif options.what == "refine":
+        refine(options.groups or sorted(FAMILIES[0]), options.games, options.seed, options.jobs)
     else:
         values(options.groups or list(GROUPS), options.games, options.seed, options.jobs)
 
