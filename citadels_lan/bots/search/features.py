@@ -5,6 +5,7 @@ They are those of the table as it is likely to stand once every seat has had one
 gathers gold and builds the dearest district that it can pay. A turn builds one: a district not built comes a turn
 later, and gold and cards count for what they still bring after that. Otherwise whoever kept its gold would look as
 well off as who built. Gold counts as far as the hand can use it: nobody of those learned from keeps more for long.
+The first gold at hand, cheap and dear districts and the wait for a pick are those of the table as it stands.
 """
 
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ CHEAP: Final = 2
 """What a district costs at most that is soon destroyed."""
 DEAR: Final = 5
 """What one costs at least that is left alone."""
+NEAR: Final = 2
+"""Whoever lacks no more districts than this may soon end the game."""
 LASTING: Final = frozenset({
     "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
@@ -106,9 +109,9 @@ def _standing(
     hope: Hope,
     totals: Sequence[int],
     sizes: Sequence[int],
-    lacking: Sequence[int],
+    missing: Sequence[int],
 ) -> list[float]:
-    player, missing = state.players[seat], lacking[seat]
+    player, lacks = state.players[seat], missing[seat]
     costs, kinds = edition.costs, edition.types
     points, gold, hand, useful = totals[seat], hope.gold, len(player.hand) - bool(hope.card), hope.useful
     lead = points - max(total for other, total in enumerate(totals) if other != seat)
@@ -123,17 +126,17 @@ def _standing(
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
     present = set(here)
     waits = (seat - state.crown) % len(totals)
-    late = min(lacks for other, lacks in enumerate(lacking) if other != seat) <= 2
+    late = min([left for other, left in enumerate(missing) if other != seat]) <= NEAR
     return [
         points,
         min(8, max(0, lead)),
         min(8, max(0, -lead)),
         lead >= 0,
         sizes[seat],
-        missing <= 1,
-        missing <= 2,
-        missing <= 3,
-        missing <= 0,
+        lacks <= 1,
+        lacks <= 2,
+        lacks <= 3,
+        lacks <= 0,
         sizes[seat] == max(sizes),
         min(player.gold, NEXT_CARD),
         min(usable, 2),
@@ -147,7 +150,7 @@ def _standing(
         not waits,
         waits / (len(totals) - 1),
         len(present),
-        len(present) == 4,
+        len(present) == len(TYPES) - 1,
         len({kinds[card] for card in useful} - present),
         *(here.count(kind) for kind in TYPES),
         sum([key in LASTING for key in own]),

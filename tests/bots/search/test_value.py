@@ -97,3 +97,59 @@ def test_whoever_has_the_quarry_builds_a_second_copy() -> None:
     state.players[1].city = [standing(key) for key in ("quarry", "market")]
     state.players[1].gold, state.players[1].hand = 5, ["market"]
     assert [standings(state)[1][place] for place in NEXT] == [9, 3, 0]
+
+
+def numbers(state: State, seat: int, *names: str) -> list[float]:
+    return [standings(state)[seat][NAMES.index(name)] for name in names]
+
+
+def test_cheap_and_dear_districts_count_as_they_stand() -> None:
+    """What may be built next is not destroyed yet."""
+    state = dealt()
+    state.players[1].city = [standing(key) for key in ("tavern", "market", "docks", "palace", "fortress")]
+    state.players[1].gold, state.players[1].hand = 5, ["temple"]
+    assert numbers(state, 1, "cheap", "dear", "cheapest") == [2, 2, 1]
+    state.players[1].city = []
+    assert numbers(state, 1, "cheap", "dear", "cheapest") == [0, 0, 0]
+
+
+def test_who_sits_before_the_crown_waits_longest_for_a_pick() -> None:
+    state = dealt()
+    state.crown = 2
+    assert [numbers(state, seat, "crown", "waits") for seat in (2, 3, 0, 1)] == [
+        [1, 0],
+        [0, pytest.approx(1 / 3)],
+        [0, pytest.approx(2 / 3)],
+        [0, 1],
+    ]
+
+
+def test_the_first_gold_counts_whatever_the_hand_is() -> None:
+    state = dealt()
+    state.players[1].hand = []
+    found = []
+    for gold in (0, 3, 4, 9):
+        state.players[1].gold = gold
+        found += numbers(state, 1, "gold_4")
+    assert found == [0, 3, 4, 4]
+
+
+def test_four_types_are_one_short_of_all() -> None:
+    state = dealt()
+    state.players[1].gold, state.players[1].hand = 0, []
+    found = []
+    for keys in ("temple market palace", "temple market palace prison", "temple market palace prison library"):
+        state.players[1].city = [standing(key) for key in keys.split()]
+        found += numbers(state, 1, "four_types")
+    assert found == [0, 1, 0]
+
+
+def test_a_lead_counts_once_more_when_somebody_else_is_near_the_end() -> None:
+    state = dealt()
+    for player in state.players:
+        player.gold, player.hand = 0, []
+    state.players[1].city = [standing("palace")] * 2
+    assert numbers(state, 1, "leads_late") == [0]
+    state.players[2].city = [standing("tavern")] * 5
+    assert numbers(state, 1, "leads_late") == [5]
+    assert numbers(state, 2, "leads_late") == [0]
