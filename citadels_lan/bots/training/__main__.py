@@ -21,7 +21,7 @@ from citadels_lan.systems.process import end_with_parent
 from .findings import SearchedChoice, findings
 from .lessons import Lesson, lessons
 from .subjects import SUBJECTS
-from .tables import FAMILIES, GROUPS, THOUGHTFUL, seats, table, thinkers
+from .tables import CALLING, DRAFTING, GROUPS, THOUGHTFUL, seats, table, thinkers
 
 try:
     from .fitting import corrections, fit
@@ -103,10 +103,10 @@ def values(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
 
 def refine(groups: Sequence[str], games: int, seed: str, jobs: int) -> None:
     """Correct who wins from where by games of players that think ahead by it, at the tables of these groups."""
-    for family in FAMILIES:
-        names = sorted(family.intersection(groups))
-        if names:
-            numbers = [number for number in range(games) if THOUGHTFUL[number % len(THOUGHTFUL)] in names]
+    for alike in (DRAFTING, CALLING):
+        names = sorted(alike.intersection(groups))
+        numbers = [number for number in range(games) if THOUGHTFUL[number % len(THOUGHTFUL)] in names]
+        if numbers:
             known = {name: all_weights()[name] for name in names}
             found = _all(partial(_harder_lessons, seed), numbers, jobs)
             more = corrections([(lesson, known[name]) for name, lesson in found], HOLD)
@@ -142,10 +142,17 @@ def main() -> None:
     parser.add_argument("--seed", default="training")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
+    known = {"values": set(GROUPS), "refine": set(THOUGHTFUL)}.get(options.what, set())
+    if unknown := set(options.groups) - known:
+        parser.error(
+            f"{options.what} knows no {', '.join(sorted(unknown))}, but: {', '.join(sorted(known)) or 'none'}"
+        )
+    if options.games < 1 or options.jobs < 1:
+        parser.error("there must be a game at least, and a job")
     if options.what == "choices":
         choices(options.games, options.seed, options.jobs)
     elif options.what == "refine":
-        refine(options.groups or sorted(FAMILIES[0]), options.games, options.seed, options.jobs)
+        refine(options.groups or sorted(DRAFTING), options.games, options.seed, options.jobs)
     else:
         values(options.groups or list(GROUPS), options.games, options.seed, options.jobs)
 

@@ -35,11 +35,10 @@ THOUGHTFUL: Final = (
     "classic/4", "dark_city/3", "citta_comune/4", "2016/7", "classic/3", "dark_city/7",
 )  # fmt: skip
 """The groups at whose tables players think ahead, in turn."""
-FAMILIES: Final = tuple(
-    frozenset(name for name in THOUGHTFUL if isinstance(edition_at(name).flow, Cycles) == cycles)
-    for cycles in (False, True)
-)
-"""Those of them that are alike enough to learn from one another."""
+CALLING: Final = frozenset(name for name in THOUGHTFUL if isinstance(edition_at(name).flow, Cycles))
+"""Those of them in which characters are called, and one city is built by all."""
+DRAFTING: Final = frozenset(THOUGHTFUL) - CALLING
+"""Those with a draft. Groups of one kind are alike enough to learn from one another."""
 LITTLE: Final = Effort(trials=20, seconds=inf)
 """Enough to play much better than by rules of thumb."""
 

@@ -6,7 +6,7 @@ from random import Random
 from citadels_lan.bots.at_random import RandomPolicy
 from citadels_lan.bots.search.features import NAMES
 from citadels_lan.bots.training.lessons import lessons
-from citadels_lan.bots.training.tables import seats, table
+from citadels_lan.bots.training.tables import CALLING, DRAFTING, GROUPS, THOUGHTFUL, seats, table
 from citadels_lan.engine import HIDDEN, Event
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.choices import Choice
@@ -54,3 +54,9 @@ def test_straying_goes_its_own_way() -> None:
     config = table("2016/4", 0)
     alike = [lessons(config, seats(config.players, Random(1)), "a seed", part) for part in (0.0, 0.0, 0.5)]
     assert alike[0] == alike[1] != alike[2]
+
+
+def test_players_think_ahead_at_tables_of_both_kinds() -> None:
+    assert set(THOUGHTFUL) <= set(GROUPS)
+    assert {name.partition("/")[0] for name in CALLING} == {"citta_comune"}
+    assert {name.partition("/")[0] for name in DRAFTING} == {"2016", "classic", "dark_city"}
