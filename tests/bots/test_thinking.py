@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -27,9 +28,11 @@ class Pensive(Forgetful):
     blind = False
     deaf = False
 
-    def __init__(self, asker: int, then: str = "") -> None:
+    def __init__(self, asker: int, then: str = "", until: Path | None = None) -> None:
+        """`until` there is such a file, it thinks."""
         self._asker = asker
         self._then = then
+        self._until = until
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         if self._then == "die":
@@ -38,6 +41,8 @@ class Pensive(Forgetful):
             raise ValueError("no idea")
         if os.getpid() == self._asker:
             raise AssertionError("thought where it was asked")
+        while self._until is not None and not self._until.exists():
+            sleep(0.01)
         choice = choices[-1]
         assert isinstance(choice, Action)
         return choice
@@ -102,15 +107,16 @@ async def test_a_fault_of_the_bot_is_told(pool: ThinkingPool, asked: tuple[State
 
 
 def test_unhurried_it_answers_when_asked_again(
-    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]], tmp_path: Path
 ) -> None:
     seen, seat, choices = asked
-    bot = Unhurried(Pensive(os.getpid()), pool)
-    answers = [bot.choose(seen, seat, choices)]
-    while answers[-1] is None:
-        answers.append(bot.choose(seen, seat, choices))
-    assert answers[0] is None
-    assert answers[-1] == choices[-1]
+    enough = tmp_path / "enough"
+    bot = Unhurried(Pensive(os.getpid(), until=enough), pool)
+    assert bot.choose(seen, seat, choices) is None
+    enough.touch()
+    while (answer := bot.choose(seen, seat, choices)) is None:
+        sleep(0.01)
+    assert answer == choices[-1]
 
 
 BEHIND_SCREENS = """
