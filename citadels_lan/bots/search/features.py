@@ -5,7 +5,10 @@ They are those of the table as it is likely to stand once every seat has had one
 gathers gold and builds the dearest district that it can pay. A turn builds one: a district not built comes a turn
 later, and gold and cards count for what they still bring after that. Otherwise whoever kept its gold would look as
 well off as who built. Gold counts as far as the hand can use it: nobody of those learned from keeps more for long.
-The first gold at hand, cheap and dear districts and the wait for a pick are those of the table as it stands.
+The first gold at hand, cheap and dear districts and the wait are those of the table as it stands.
+
+Where one city is built by all, games are long and cards are sold: what a unique district brings turn after turn is
+worth far more than its points there, and each has a number of its own.
 """
 
 from collections.abc import Sequence
@@ -13,8 +16,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.engine import TYPES, Edition, edition_of
-from citadels_lan.engine.state import State
+from citadels_lan.engine import EDITIONS, TYPES, Edition, edition_of
+from citadels_lan.engine.flow.cycles import Cycles
+from citadels_lan.engine.state import Player, State
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
@@ -33,6 +37,14 @@ LASTING: Final = frozenset({
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
 })  # fmt: skip
 """The unique districts that bring something again and again."""
+UNIQUES: Final = tuple(
+    sorted({key for edition in EDITIONS.values() if isinstance(edition.flow, Cycles) for key in edition.uniques})
+)
+"""Those of a city that everybody builds."""
+PLACES: Final = {key: place for place, key in enumerate(UNIQUES)}
+NOTHING: Final = [0.0] * len(UNIQUES)
+HELD: Final = 0.5
+"""How much of a district that stands one is that a hand can still build."""
 
 NAMES: Final = (
     "points", "ahead", "behind", "leads",
@@ -41,6 +53,7 @@ NAMES: Final = (
     "hand_2", "hand_5", "useful", "build_now", "build_soon", "stuck",
     "crown", "waits", "types", "four_types", "new_types", *TYPES, "lasting",
     "cheap", "dear", "cheapest", "leads_late",
+    *UNIQUES,
 )  # fmt: skip
 """The features of a seat, in their order."""
 FAR: Final = 9
@@ -64,7 +77,11 @@ def standings(state: State) -> list[list[float]]:
     totals = [score.total + hope.points for score, hope in zip(scores, hopes, strict=True)]
     sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
     missing = [FAR if wanted is None else max(0, wanted - own) for own in sizes]
-    return [_standing(state, edition, seat, hope, totals, sizes, missing) for seat, hope in enumerate(hopes)]
+    return [
+        _standing(state, edition, seat, hope, totals, sizes, missing)
+        + (_uniques(state.players[seat], hope) if wanted is None else NOTHING)
+        for seat, hope in enumerate(hopes)
+    ]
 
 
 class Hope(Struct, frozen=True):
@@ -125,7 +142,7 @@ def _standing(
     now = max([price for price in prices if price <= gold + GATHERED], default=0)
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
     present = set(here)
-    waits = (seat - state.crown) % len(totals)
+    waits = (seat - _first(state)) % len(totals)
     late = min([left for other, left in enumerate(missing) if other != seat]) <= NEAR
     return [
         points,
@@ -147,7 +164,7 @@ def _standing(
         now,
         soon,
         not hope.card,
-        not waits,
+        seat == state.crown,
         waits / (len(totals) - 1),
         len(present),
         len(present) == len(TYPES) - 1,
@@ -159,3 +176,20 @@ def _standing(
         min(standing, default=0),
         min(10, max(0, lead)) * late,
     ]
+
+
+def _first(state: State) -> int:
+    """The seat that picks first in the next round, or calls next."""
+    return state.crown if state.caller is None else (state.caller + 1) % len(state.players)
+
+
+def _uniques(player: Player, hope: Hope) -> list[float]:
+    """Which of UNIQUES stand in a city, and which its hand can still build, in their order."""
+    found = NOTHING.copy()
+    for card in (hope.card, *hope.useful):
+        if card in PLACES:
+            found[PLACES[card]] = HELD
+    for district in player.city:
+        if district.key in PLACES:
+            found[PLACES[district.key]] = 1.0
+    return found

@@ -45,7 +45,7 @@ def weights_of(edition: str, players: int) -> Weights:
 
 
 def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
-    early, late = zip(*(features[name] for name in NAMES), strict=True)
+    early, late = zip(*(features.get(name, (0.0, 0.0)) for name in NAMES), strict=True)
     return early, late
 
 

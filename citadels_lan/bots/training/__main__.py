@@ -87,10 +87,8 @@ def _write_values(found: Mapping[str, Weights]) -> None:
     """Write the weights of these groups; the others stay as they are."""
     known = json.decode(WEIGHTS.read_bytes()) if WEIGHTS.exists() else {}
     for name, (early, late) in found.items():
-        pairs = zip(early, late, strict=True)
-        known[name] = {
-            feature: [round(weight, DIGITS) for weight in pair] for feature, pair in zip(NAMES, pairs, strict=True)
-        }
+        pairs = [[round(weight, DIGITS) for weight in pair] for pair in zip(early, late, strict=True)]
+        known[name] = {feature: pair for feature, pair in zip(NAMES, pairs, strict=True) if any(pair)}
     _write(WEIGHTS, dict(sorted(known.items())))
 
 

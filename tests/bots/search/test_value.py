@@ -153,3 +153,41 @@ def test_a_lead_counts_once_more_when_somebody_else_is_near_the_end() -> None:
     state.players[2].city = [standing("tavern")] * 5
     assert numbers(state, 1, "leads_late") == [5]
     assert numbers(state, 2, "leads_late") == [0]
+
+
+def test_who_calls_next_waits_least() -> None:
+    """Where characters are called, whoever has the crown."""
+    state = dealt("citta_comune")
+    state.caller, state.crown = 1, 3
+    assert [numbers(state, seat, "waits") for seat in (2, 3, 0, 1)] == [
+        [0],
+        [pytest.approx(1 / 3)],
+        [pytest.approx(2 / 3)],
+        [1],
+    ]
+    assert numbers(state, 3, "crown") == [1]
+
+
+def test_in_a_common_city_each_unique_district_counts_by_itself() -> None:
+    """Half of it in a hand, as long as it can be built; where nobody shares a city, not at all."""
+    state = dealt("citta_comune")
+    common = EDITIONS["citta_comune"]
+    for player in state.players:
+        player.gold, player.hand = 0, []
+    state.players[1].city = [standing("smithy", common), standing("market", common)]
+    state.players[1].hand = ["library", "park"]
+    state.players[2].city = [standing("park", common)]
+    assert numbers(state, 1, "smithy", "library", "park", "armory") == [1, 0.5, 0, 0]
+    assert numbers(state, 2, "smithy", "library", "park", "armory") == [0, 0, 1, 0]
+    state = dealt()
+    state.players[1].city = [standing("smithy")]
+    assert numbers(state, 1, "smithy") == [0]
+
+
+def test_in_a_common_city_what_brings_cards_to_sell_wins() -> None:
+    found = {}
+    for key in ("smithy", "park", "library", "keep", "map_room"):
+        state = dealt("citta_comune")
+        state.players[1].city = [standing(key, EDITIONS["citta_comune"])]
+        found[key] = chances(state)[1]
+    assert min(found["smithy"], found["park"], found["library"]) > found["keep"] > found["map_room"]
