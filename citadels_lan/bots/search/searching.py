@@ -1,5 +1,6 @@
 """The player that thinks ahead: it tries each move worth thinking about in supposed worlds, the same for all of
-them, and does what won most often. Once a round has ended, the chance to win is taken from what stands."""
+them, and does what won most often. Once a round has ended, the chance to win is taken from what stands. In a city
+that everybody builds, what touches nobody else is judged as soon as one's own turn has ended."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,10 +13,11 @@ from msgspec import Struct
 from citadels_lan.bots.thumb.taste import PLAIN, Taste
 from citadels_lan.bots.worlds.characters import NoWorld
 from citadels_lan.bots.worlds.memory import Memory, remember
-from citadels_lan.engine import Event
+from citadels_lan.engine import Event, edition_of
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.flow.cycles import Cycles
 from citadels_lan.engine.state import State
 
 from .candidates import candidates
@@ -23,6 +25,11 @@ from .racing import race
 from .supposed import SupposedWorlds
 from .value import prospects
 
+ALONE: Final = frozenset({
+    "gather", "keep", "build", "income", "bonus", "sell", "offer", "redraw", "beautify", "smithy", "laboratory",
+    "museum", "lighthouse", "end",
+})  # fmt: skip
+"""Moves that touch nobody else."""
 LIKED: Final = 0.005
 """So much chance to win is given up for a character that is liked by one gold."""
 
@@ -61,11 +68,20 @@ class SearchingPolicy:
         if len(actions) == 1:
             return actions[0]
         try:
-            worlds = SupposedWorlds(view, seat, self._memory, random, self._taste)
+            far = reaches_others(view, seat, actions)
+            worlds = SupposedWorlds(view, seat, self._memory, random, self._taste, far=far)
             trial = partial(tried, worlds, self._taste)
             return race(actions, trial, self._effort.trials, lambda: perf_counter() > late)
         except NoWorld:
             return actions[0]  # the rules of thumb go by the view alone
+
+
+def reaches_others(view: State, seat: int, actions: Sequence[Action]) -> bool:
+    """Whether more than the seat's own turn must be seen: always where characters are picked for a
+    round, whose end is what the values were learned from."""
+    if view.turn is None or view.turn.seat != seat or not isinstance(edition_of(view).flow, Cycles):
+        return True
+    return any(action.verb not in ALONE for action in actions)
 
 
 def tried(worlds: SupposedWorlds, taste: Taste, action: Action, number: int) -> float:

@@ -1,4 +1,4 @@
-"""What a table is worth to each seat when a round has ended: its chance to win."""
+"""What a table is worth to each seat when a round has ended, or a turn: its chance to win."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -50,7 +50,7 @@ def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
 
 
 def chances(state: State, weights: Weights | None = None) -> list[float]:
-    """Every seat's chance to win, in a round that has ended or a game that is over."""
+    """Every seat's chance to win, in a round or turn that has ended or a game that is over."""
     if state.phase == "over":
         return _shares(state)
     return softmax(_strengths(state, weights))

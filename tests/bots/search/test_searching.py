@@ -7,10 +7,12 @@ from random import Random
 import pytest
 
 from citadels_lan.bots import Policy, SensiblePolicy
-from citadels_lan.bots.search.searching import Effort, SearchingPolicy
+from citadels_lan.bots.search.searching import Effort, SearchingPolicy, reaches_others
+from citadels_lan.bots.search.supposed import SupposedWorlds
+from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.bots.worlds.sampling import sample
-from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
+from citadels_lan.engine import EDITIONS, Player, State, decisions, expand, from_scenario, view
 from citadels_lan.engine.state import Turn
 from tests.bots.search.games import asked
 from tests.effort import quick
@@ -90,3 +92,30 @@ def test_it_takes_the_victory_that_is_there(held: Sequence[str]) -> None:
     """Also where it can make no sense of what it is shown: then it plays by the rules of thumb."""
     known = view(last_turn(*held), 0)
     assert str(SearchingPolicy(1, LITTLE).choose(known, 0, decisions(known)[0])) == "build temple"
+
+
+@pytest.mark.parametrize(("far", "calls"), [(True, 4), (False, 2)])
+def test_a_world_is_played_as_far_as_it_must_be(far: bool, calls: int) -> None:
+    """In a common city to the end of the lap, or until the next one has called."""
+    config = from_scenario("random", 4, edition_key="citta_comune")
+    state, seat, choices = next(asked(config, [SensiblePolicy(seat) for seat in range(4)], "far"))
+    worlds = SupposedWorlds(view(state, seat), seat, Memory(), Random(1), PLAIN, far=far)
+    (action, *_) = expand(choices)
+    ends = [worlds.end(action, number) for number in range(5)]
+    assert [end.calls for end in ends] == [calls] * 5
+    assert {end.phase for end in ends} == {"between" if far else "turns"}
+
+
+def test_what_touches_others_is_looked_at_until_they_have_played() -> None:
+    """Where a call of a character is a turn of its own; a round with a draft is always played to its end."""
+    judged = {edition: {"near": 0, "far": 0} for edition in ("citta_comune", "dark_city")}
+    for edition, counted in judged.items():
+        config = from_scenario("random", 4, edition_key=edition)
+        for state, seat, choices in islice(asked(config, [SensiblePolicy(seat) for seat in range(4)], "far"), 150):
+            actions = list(expand(choices))
+            far = reaches_others(view(state, seat), seat, actions)
+            counted["far" if far else "near"] += 1
+            assert far or (state.turn is not None and state.turn.seat == seat)
+            assert far or not {"kill", "rob", "bewitch", "destroy", "swap"} & {action.verb for action in actions}
+    assert min(judged["citta_comune"].values()) > 20
+    assert judged["dark_city"]["near"] == 0
