@@ -53,6 +53,7 @@ def test_any_of_them_may_stand_in_and_one_that_skips() -> None:
 def test_an_expert_has_more_time_than_a_hard_bot() -> None:
     assert HARD.trials < EXPERT.trials
     assert HARD.seconds < EXPERT.seconds
+    assert HARD.moves < EXPERT.moves
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

@@ -34,10 +34,10 @@ def turn() -> State:
     return in_rounds("2016", "king", Player(gold=5, hand=["castle", "tavern"]), gathered=True)
 
 
-def weighed(decision: Decision, also: str = "") -> list[Weighed]:
+def weighed(decision: Decision, also: str = "", effort: Effort = LITTLE) -> list[Weighed]:
     seen, seat = decision.view, decision.seat
     made = parse(also, seat) if also else None
-    return weigh(seen, seat, decisions(seen)[seat], decision.memory, LITTLE, 1, made)
+    return weigh(seen, seat, decisions(seen)[seat], decision.memory, effort, 1, made)
 
 
 def test_the_best_comes_first_and_the_others_know_what_they_lack() -> None:
@@ -50,12 +50,12 @@ def test_the_best_comes_first_and_the_others_know_what_they_lack() -> None:
         assert sum(move.parts.values()) == pytest.approx(move.gap, abs=1e-9)
 
 
-def test_a_move_that_nobody_would_think_of_is_weighed_if_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    decision = building()[1]
-    monkeypatch.setattr("citadels_lan.bots.search.candidates.MOST", 2)
-    kept = {move.line for move in weighed(decision)}
+def test_a_move_that_nobody_would_think_of_is_weighed_if_it_was_made() -> None:
+    decision, few = building()[1], replace(LITTLE, moves=2)
+    kept = {move.line for move in weighed(decision, effort=few)}
+    assert len(kept) == 2
     left = next(str(choice) for choice in decisions(decision.view)[0] if str(choice) not in kept)
-    assert {move.line for move in weighed(decision, left)} == kept | {left}
+    assert {move.line for move in weighed(decision, left, few)} == kept | {left}
 
 
 def test_not_to_build_is_worse_and_the_city_says_why() -> None:

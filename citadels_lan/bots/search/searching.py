@@ -20,7 +20,7 @@ from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.flow.cycles import Cycles
 from citadels_lan.engine.state import State
 
-from .candidates import candidates
+from .candidates import MOST, candidates
 from .racing import race
 from .supposed import SupposedWorlds
 from .value import prospects
@@ -30,20 +30,24 @@ ALONE: Final = frozenset({
     "museum", "lighthouse", "end",
 })  # fmt: skip
 """Moves that touch nobody else."""
+MORE: Final = 2
+"""So many times the trials where they end with one's own turn: each takes half the time."""
 LIKED: Final = 0.005
 """So much chance to win is given up for a character that is liked by one gold."""
 
 
 class Effort(Struct, frozen=True):
-    """How much is thought about a move: so many trials of candidates in worlds, and never more seconds than these.
-    As long as the seconds suffice, the same seed plays the same."""
+    """How much is thought about a move: so many `moves` at most, by so many trials in worlds that are played to
+    the end of a round, and never for more seconds than these. As long as those suffice, the same seed plays the
+    same."""
 
     trials: int
     seconds: float
+    moves: int = MOST
 
 
 HARD: Final = Effort(trials=300, seconds=0.28)
-EXPERT: Final = Effort(trials=4000, seconds=2.0)
+EXPERT: Final = Effort(trials=4000, seconds=2.0, moves=40)
 
 
 class SearchingPolicy:
@@ -64,21 +68,22 @@ class SearchingPolicy:
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         late = perf_counter() + self._effort.seconds
         random = Random(f"{self._seed}/{view.tick}")
-        actions = candidates(view, seat, choices, random, self._taste)
+        actions = candidates(view, seat, choices, random, self._taste, most=self._effort.moves)
         if len(actions) == 1:
             return actions[0]
         try:
             far = reaches_others(view, seat, actions)
             worlds = SupposedWorlds(view, seat, self._memory, random, self._taste, far=far)
             trial = partial(tried, worlds, self._taste)
-            return race(actions, trial, self._effort.trials, lambda: perf_counter() > late)
+            trials = self._effort.trials * (1 if far else MORE)
+            return race(actions, trial, trials, lambda: perf_counter() > late)
         except NoWorld:
             return actions[0]  # the rules of thumb go by the view alone
 
 
 def reaches_others(view: State, seat: int, actions: Sequence[Action]) -> bool:
-    """Whether more than the seat's own turn must be seen: always where characters are picked for a
-    round, whose end is what the values were learned from."""
+    """Whether more than the seat's own turn must be seen: always where characters are picked for a round, whose
+    end is what the values were learned from."""
     if view.turn is None or view.turn.seat != seat or not isinstance(edition_of(view).flow, Cycles):
         return True
     return any(action.verb not in ALONE for action in actions)

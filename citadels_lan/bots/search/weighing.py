@@ -66,7 +66,7 @@ def weigh(
     """The moves worth thinking about and the one that was made, the best first. As long as the seconds suffice,
     the same seed says the same. Raises NoWorld for a view that no table has."""
     random = Random(f"{seed}/{view.tick}")
-    actions = candidates(view, seat, choices, random, PLAIN)
+    actions = candidates(view, seat, choices, random, PLAIN, most=effort.moves)
     if also is not None and also not in actions:
         actions.append(also)
     return weigh_these(view, seat, actions, memory, effort, random)

@@ -7,12 +7,14 @@ from random import Random
 import pytest
 
 from citadels_lan.bots import Policy, SensiblePolicy
+from citadels_lan.bots.search import searching
 from citadels_lan.bots.search.searching import Effort, SearchingPolicy, reaches_others
 from citadels_lan.bots.search.supposed import SupposedWorlds
 from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.bots.worlds.memory import Memory
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import EDITIONS, Player, State, decisions, expand, from_scenario, view
+from citadels_lan.engine.action import Action
 from citadels_lan.engine.state import Turn
 from tests.bots.search.games import asked
 from tests.effort import quick
@@ -119,3 +121,20 @@ def test_what_touches_others_is_looked_at_until_they_have_played() -> None:
             assert far or not {"kill", "rob", "bewitch", "destroy", "swap"} & {action.verb for action in actions}
     assert min(judged["citta_comune"].values()) > 20
     assert judged["dark_city"]["near"] == 0
+
+
+@pytest.mark.parametrize(("far", "trials"), [(True, 12), (False, 24)])
+def test_where_a_world_ends_sooner_there_are_more_of_them(
+    far: bool, trials: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    budgets: list[int] = []
+
+    def race(actions: Sequence[Action], _trial: object, budget: int, _late: object) -> Action:
+        budgets.append(budget)
+        return actions[0]
+
+    monkeypatch.setattr(searching, "race", race)
+    monkeypatch.setattr(searching, "reaches_others", lambda *_: far)
+    known = view(last_turn("king", "bishop", "architect"), 0)
+    SearchingPolicy(1, LITTLE).choose(known, 0, decisions(known)[0])
+    assert budgets == [trials]
