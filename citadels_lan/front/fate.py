@@ -5,6 +5,7 @@ from typing import Final
 
 from citadels_lan.engine import State
 from citadels_lan.engine.state import Mark
+from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.texts import msg
 
 BEFALLEN: Final = {
@@ -13,6 +14,8 @@ BEFALLEN: Final = {
     "robbed": msg("TO BE ROBBED: {character}, your character. Its gold goes to the Thief when it is called."),
 }
 """What a marker means to whoever holds the character, by its kind."""
+HEALED: Final = msg("MURDERED: {character}, your character. With your Hospital you gather, and that is all.")
+"""What a murder means to whoever has a district that heals."""
 POWERLESS: Final = frozenset({"killed", "bewitched"})
 """The kinds of markers under which a character's holder cannot use what it can do."""
 
@@ -21,6 +24,11 @@ def befalls(kind: str, by: int, seat: int) -> bool:
     """Whether a marker that `by` laid on a character of `seat` is something to tell it. Whoever has two characters
     may rob or bewitch the other one and loses nothing (R124); a murder costs the turn all the same."""
     return kind in BEFALLEN and (by != seat or kind == "killed")
+
+
+def heals(view: State, seat: int) -> bool:
+    """Whether a district of its city lets a murdered seat gather all the same (R375)."""
+    return any(unique.heals for unique in uniques(view, seat))
 
 
 def fates(view: State, seat: int | None) -> Sequence[Mark]:

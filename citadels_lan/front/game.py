@@ -19,6 +19,7 @@ from .asking.menu import Menu, loose, menu
 from .cells import clean
 from .door.doorway import Doorway
 from .evening import Evening
+from .fate import heals
 from .going_on import LOOKING
 from .guide.glance import NO_KEYS, Glance
 from .guide.guide import Guide, Hint
@@ -206,6 +207,7 @@ class Game:
         match update:
             case Happened():
                 self.adviser.note(update.events)
+                self.story.healed = self.view is not None and self.seat is not None and heals(self.view, self.seat)
                 for event in update.events:
                     if (situation := self.story.situation()) is not None:
                         self.befallen.add(event, situation, update.n)

@@ -15,7 +15,7 @@ from citadels_lan.texts.levels import level_name
 from citadels_lan.texts.sentences.sentence import sentence
 
 from .cells import clean
-from .fate import BEFALLEN, befalls
+from .fate import BEFALLEN, HEALED, befalls
 from .table_session import Cosigned, Restarted
 from .told.befallen import Situation
 from .told.entries import AlsoComplete, Call, ChatLine, Entry, Kind, Line, Notice, OfChance, StoodInFor
@@ -53,7 +53,8 @@ class Log:
     that is to be robbed; `cast` are all that are called. `who` are the characters shown by each seat, round by
     round. `turn` is whose turn is played. `binding` has the kind of marker under which a turn begins with
     gathering alone, by its character; `cycle` are the characters called off their deck since it was shuffled;
-    `ending`: this round is the last one. `bidder` has made the highest bid of the auction. `unnamed`: characters
+    `ending`: this round is the last one. `healed`: a district of one's city lets one gather although murdered;
+    whoever has the view says so. `bidder` has made the highest bid of the auction. `unnamed`: characters
     have been handed to this player in a box that has not come yet; they stand here once it has.
     """
 
@@ -77,6 +78,7 @@ class Log:
         self.since = 0
         self.held: set[str] = set()
         self.killed = ""
+        self.healed = False
         self.bidder: int | None = None
         self.round = 0
         self.ranks = edition.ranks
@@ -223,7 +225,7 @@ class Log:
                 self.killed = character if kind == "killed" else self.killed
                 self.robbed, self.robber = (character, by) if kind == "robbed" else (self.robbed, self.robber)
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
-                    self.entries.append(fate(Mark(kind, by, character)))
+                    self.entries.append(fate(Mark(kind, by, character), healed=self.healed))
             case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:
                 self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
             case ev.Revealed(seat, character):
@@ -287,8 +289,16 @@ class Log:
         """How this player stands, for whoever asks what an event does to it; None for a spectator."""
         if self.viewer is None:
             return None
-        held = frozenset(self.held)
-        return Situation(self.viewer, held, self.turn, self.bidder, self.killed, self.ranks, self.called)
+        return Situation(
+            self.viewer,
+            frozenset(self.held),
+            self.turn,
+            self.bidder,
+            self.killed,
+            self.ranks,
+            self.called,
+            self.healed,
+        )
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
         """The log from an entry on, in a language; what the next line says as well is left out."""
@@ -396,9 +406,10 @@ def said(name: str, text: str, *, watching: bool = False) -> ChatLine:
     return ChatLine(clean(name, 40), clean(text), watching)
 
 
-def fate(mark: Mark) -> Notice:
+def fate(mark: Mark, *, healed: bool) -> Notice:
     """What a marker on one's own character means."""
-    return Notice(BEFALLEN[mark.kind], (("character", mark.character),), marker=mark.kind)
+    text = HEALED if healed and mark.kind == "killed" else BEFALLEN[mark.kind]
+    return Notice(text, (("character", mark.character),), marker=mark.kind)
 
 
 def _value(texts: Texts, name: str, value: str) -> str:

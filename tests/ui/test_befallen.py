@@ -6,15 +6,31 @@ from pathlib import Path
 import pytest
 
 import citadels_lan.engine
-from citadels_lan.engine import Event
+from citadels_lan.engine import EDITIONS, District, Event, State, from_scenario, view
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.state import Mark, Turn
 from citadels_lan.front.evening import Evening
-from citadels_lan.front.fate import BEFALLEN
+from citadels_lan.front.fate import BEFALLEN, heals
 from citadels_lan.front.game import Game
+from citadels_lan.front.guide.ideas import IDEAS
+from citadels_lan.front.log import Log
+from citadels_lan.front.past.rounds import situation
+from citadels_lan.front.shown.outlook import Outlook
+from citadels_lan.front.shown.stage import dead
 from citadels_lan.front.table_session import Happened
 from citadels_lan.front.told.befallen import HARMLESS, HURTS, Befallen, Blow, Situation, blow
-from citadels_lan.front.told.befallen_words import CARDS, GIVEN_CARDS, GIVEN_GOLD, GOLD, MARKED, MOVED, PLACED
+from citadels_lan.front.told.befallen_words import (
+    CARDS,
+    GIVEN_CARDS,
+    GIVEN_GOLD,
+    GOLD,
+    HEALED,
+    MARKED,
+    MOVED,
+    PLACED,
+)
 from citadels_lan.texts import load
+from tests.bots.situations import city, in_rounds
 
 from .fake import FakeSession
 
@@ -239,3 +255,58 @@ def test_what_was_not_worth_a_line_does_not_come_up_later() -> None:
     befallen.add(ev.Marked("killed", BRUNO, "king"), HERE, 5)
     befallen.add(ev.Called(4), HERE, 6)
     assert not befallen.open
+
+
+def murdered(own: list[District]) -> State:
+    """A round of Dark City in which seat 1 has murdered the merchant, who is seat 0."""
+    state = in_rounds("dark_city", "assassin")
+    state.players[0].revealed, state.players[0].concealed = [], ["merchant"]
+    state.players[0].city = own
+    state.turn = Turn(1, "assassin")
+    state.marks = [Mark("killed", 1, "merchant")]
+    return state
+
+
+@pytest.mark.parametrize(("own", "lost"), [(city("hospital"), False), (city("tavern"), True)])
+def test_a_murder_is_told_as_what_it_comes_to(own: list[District], lost: bool) -> None:
+    """Where the Hospital stands one gathers all the same (R375): no word of a lost turn, and nobody is dead."""
+    state = murdered(own)
+    killed = ev.Marked("killed", 1, "merchant")
+    here = situation(state, 0)
+    assert blow(killed, here) == Blow(MARKED["killed"] if lost else HEALED, 1, "merchant")
+    for event in (ev.Called(6), ev.CharacterCalled(0, "merchant", True)):
+        assert (blow(event, here) is not None) == lost
+    assert dead(state, 0) == lost
+    for language in ("en", "it"):
+        texts = load(language)
+        log = Log(0, NAMES, EDITIONS["dark_city"])
+        log.healed = heals(state, 0)
+        log.add(ev.Picked(0, "merchant"))
+        log.add(killed)
+        (*_, written) = log.lines(texts)
+        first, *_ = Outlook(texts, state, 0, (*NAMES, "Dino"), log).lines()
+        assert first == written
+        assert (texts.district("hospital") in written.text) != lost
+
+
+@pytest.mark.parametrize(("own", "lost"), [(city("hospital"), False), (city("tavern"), True)])
+def test_a_table_with_a_hospital_says_so_at_once(own: list[District], lost: bool) -> None:
+    """In the story, in what is told in red, and in the hints; who gathers waits for its call."""
+    state = murdered(own)
+    session = FakeSession(config=from_scenario("random", 4, edition_key="dark_city"))
+    session.state = view(state, 0)
+    game = Game(session, load("en"), guided=True)
+    killed = ev.Marked("killed", 1, "merchant")
+    game.take(Happened(5, 1, None, (killed,)))
+    (*_, line) = game.story.lines(load("en"))
+    (told,) = game.befallen.open
+    for said in (line.text, told.said(load("en"), NAMES)):
+        assert ("Hospital" in said) != lost
+    glance = game.glance()
+    assert glance is not None
+    seen = IDEAS["killed_me"].seen
+    assert seen is not None
+    assert seen(killed, glance) == lost
+    hints = " ".join(hint.text for hint in game.guide.hints(load("en"), glance))
+    assert ("your character has been murdered" in hints) == lost
+    assert ("your turn comes when number 6 is called" in hints) != lost

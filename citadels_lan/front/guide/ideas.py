@@ -8,6 +8,7 @@ from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.actions import Build
 from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.front.fate import heals
 from citadels_lan.texts import Message, msg
 
 from .glance import Glance
@@ -48,7 +49,10 @@ def _marked(kind: str, *, mine: bool) -> Seen:
     def met(event: Event, glance: Glance) -> bool:
         if not isinstance(event, ev.Marked) or event.kind != kind or glance.common:
             return False
-        return not mine or (event.character in glance.held and event.by != glance.seat)
+        if not mine or glance.seat is None:
+            return not mine
+        spared = kind == "killed" and heals(glance.view, glance.seat)
+        return event.character in glance.held and event.by != glance.seat and not spared
 
     return met
 

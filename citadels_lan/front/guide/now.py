@@ -6,7 +6,7 @@ from typing import Final
 from citadels_lan.engine import acting
 from citadels_lan.engine.actions import Build
 from citadels_lan.front.asking.candidates import refused
-from citadels_lan.front.fate import fates
+from citadels_lan.front.shown.stage import dead
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.verbs import verb
@@ -130,10 +130,9 @@ SPECIAL: Final[Mapping[str, Callable[[Texts, Glance], str]]] = {"pick": _pick, "
 def _waiting(texts: Texts, glance: Glance) -> Iterator[str]:
     """What goes on while others decide."""
     view, deciding = glance.view, acting(glance.view)
-    dead = any(mark.kind == "killed" for mark in fates(view, glance.seat))
     if view.phase == "over":
         return
-    if dead:
+    if dead(view, glance.seat):
         yield texts.say(msg("You wait for the next round: your character has been murdered."))
     elif view.phase == "draft" and deciding:
         names = texts.listing([glance.names[seat] for seat in deciding])

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import Event, State, edition_of, evolve
+from citadels_lan.front.fate import heals
 from citadels_lan.front.told.befallen import Situation, blow
 from citadels_lan.front.waiting.calling import asked_for
 
@@ -41,4 +42,5 @@ def situation(state: State, seat: int) -> Situation:
         killed=killed.character if killed is not None else "",
         ranks=edition_of(state).ranks,
         called=asked_for(state),
+        healed=heals(state, seat),
     )

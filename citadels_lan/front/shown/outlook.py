@@ -6,7 +6,7 @@ from typing import Final
 
 from citadels_lan.engine import HIDDEN, State, edition_of
 from citadels_lan.front.common_city import before, shared
-from citadels_lan.front.fate import POWERLESS, fates
+from citadels_lan.front.fate import POWERLESS, fates, heals
 from citadels_lan.front.guess import possible
 from citadels_lan.front.log import Log, fate
 from citadels_lan.front.told.entries import Line
@@ -41,7 +41,8 @@ class Outlook:
     def _befallen(self) -> list[Line]:
         """What lies on the own characters, and what those can do that still can."""
         texts, marks = self.texts, fates(self.view, self.seat)
-        told = [self.story.line(texts, fate(mark)) for mark in marks]
+        healed = heals(self.view, self.seat)
+        told = [self.story.line(texts, fate(mark, healed=healed)) for mark in marks]
         powerless = {mark.character for mark in marks if mark.kind in POWERLESS}
         own = self.view.players[self.seat].concealed
         able = [key for key in own if key != HIDDEN and key not in powerless]

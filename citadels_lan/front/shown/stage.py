@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citadels_lan.engine import State, acting, edition_of
-from citadels_lan.front.fate import fates
+from citadels_lan.front.fate import fates, heals
 
 Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over"]
 """`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
@@ -38,8 +38,8 @@ def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
 
 
 def dead(view: State, seat: int | None) -> bool:
-    """Whether everything that `seat` still holds was murdered."""
-    if seat is None:
+    """Whether everything that `seat` still holds was murdered, and nothing heals."""
+    if seat is None or heals(view, seat):
         return False
     killed = {mark.character for mark in fates(view, seat) if mark.kind == "killed"}
     return bool(killed) and killed.issuperset(view.players[seat].concealed)

@@ -20,6 +20,7 @@ from .befallen_words import (
     DESTROYED,
     EMPTIED,
     GOLD,
+    HEALED,
     LEFT_OUT,
     LOST,
     MARKED,
@@ -61,7 +62,8 @@ class Blow:
 @dataclass(frozen=True)
 class Situation:
     """What the sentences need besides the event: the seat, the characters it holds, whose turn it is, who has bid
-    most, which character was murdered, and of which one a sealed table asks who holds it."""
+    most, which character was murdered, of which one a sealed table asks who holds it, and whether a district lets
+    one gather although murdered."""
 
     seat: int
     held: frozenset[str] = frozenset()
@@ -70,6 +72,7 @@ class Situation:
     killed: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
     called: str = ""
+    healed: bool = False
 
 
 Told = Callable[[Any, Situation], Blow | None]
@@ -126,7 +129,8 @@ def blow(event: Event, situation: Situation) -> Blow | None:
 def _marked(event: ev.Marked, at: Situation) -> Blow | None:
     if event.character not in at.held or not befalls(event.kind, event.by, at.seat):
         return None
-    return Blow(MARKED[event.kind], event.by, event.character)
+    text = HEALED if event.kind == "killed" and at.healed else MARKED[event.kind]
+    return Blow(text, event.by, event.character)
 
 
 def _placed(event: ev.Placed, at: Situation) -> Blow | None:
@@ -137,7 +141,7 @@ def _placed(event: ev.Placed, at: Situation) -> Blow | None:
 
 
 def _called(event: ev.Called, at: Situation) -> Blow | None:
-    mine = at.killed in at.held and at.ranks.get(at.killed) == event.rank
+    mine = at.killed in at.held and at.ranks.get(at.killed) == event.rank and not at.healed
     return Blow(LOST, None, at.killed) if mine else None
 
 
@@ -147,7 +151,8 @@ def _unanswered(event: ev.InquiryAnswered, at: Situation) -> Blow | None:
 
 
 def _character_called(event: ev.CharacterCalled, at: Situation) -> Blow | None:
-    return Blow(SILENCED, None, event.character) if event.silent and event.seat == at.seat else None
+    mine = event.seat == at.seat and not at.healed
+    return Blow(SILENCED, None, event.character) if event.silent and mine else None
 
 
 def _gold_moved(event: ev.GoldMoved, at: Situation) -> Blow | None:

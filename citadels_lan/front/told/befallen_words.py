@@ -12,6 +12,8 @@ MARKED: Final[Mapping[str, Message]] = {
     "robbed": msg("{name} will rob {the}: that is you. When you are called all your gold is gone."),
 }
 """By the kind of marker on an own character."""
+HEALED: Final = msg("{name} has murdered {the}: that is you. With your Hospital you gather, and that is all.")
+"""A murder, for whoever has a district that heals."""
 PLACED: Final[Mapping[str, Message]] = {
     "warrant": msg("{name} has laid a warrant on {the}: that is you. What you build first may be confiscated."),
     "threat": msg("{name} threatens {the}: that is you. You pay half your gold, or risk all of it."),
