@@ -1,16 +1,10 @@
 """The sensible bot in a city that everybody builds: trade, the race for the names, the Bell Tower, victims."""
 
-from random import Random
-
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
-from citadels_lan.bots.search.candidates import candidates
 from citadels_lan.bots.simulation import play_one
-from citadels_lan.bots.thumb.abilities import capped
 from citadels_lan.bots.thumb.guess import callers
-from citadels_lan.bots.thumb.normal import NormalPolicy
-from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
 from citadels_lan.engine.actions import Kill, Rob
 from citadels_lan.engine.state import Auction, Step
@@ -130,32 +124,6 @@ def test_who_calls_a_character_is_as_likely_as_the_order_makes_it() -> None:
     state = common("witch", Player(), called=called)
     # The next three callers are b, c and a, each as likely to call any of the three.
     assert callers(view(state, 0), 0)["king"] == {1: pytest.approx(1 / 3), 2: pytest.approx(1 / 3)}
-
-
-def hoarder(character: str, *mine: str) -> State:
-    """A turn in which somebody has an Imperial Treasury with 20 gold, and dearer districts beside it."""
-    rival = Player(gold=20, city=city("dragon_gate", "imperial_treasury", "palace"))
-    return common(character, Player(gold=9, city=city(*mine)), rival, used=["income", "bonus"])
-
-
-@pytest.mark.parametrize("kind", [SensiblePolicy, NormalPolicy])
-@pytest.mark.parametrize(
-    ("character", "taken"),
-    [("warlord", "destroy b.imperial_treasury"), ("diplomat", "exchange castle for b.imperial_treasury")],
-)
-def test_it_goes_for_the_district_that_brings_most(character: str, taken: str, kind: type[SensiblePolicy]) -> None:
-    known = view(hoarder(character, "castle"), 0)
-    assert str(kind(1).choose(known, 0, decisions(known)[0])) == taken
-
-
-def test_who_thinks_ahead_looks_first_at_what_an_armory_would_hurt_most() -> None:
-    known = view(hoarder("navigator", "armory"), 0)
-    found = candidates(known, 0, decisions(known)[0], Random(1), PLAIN, most=3)
-    assert "armory b.imperial_treasury" in map(str, found)
-
-
-def test_of_two_good_things_the_better_is_the_better() -> None:
-    assert capped(3.0, 9.0) < capped(9.0, 9.0) < capped(20.0, 9.0) < 9.1
 
 
 def test_a_game_of_sensible_bots() -> None:

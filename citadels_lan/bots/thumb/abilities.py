@@ -33,8 +33,6 @@ DRAWN = 1.3
 """What a card from the deck is worth in the hand."""
 LONGER = 0.5
 """What a game that goes on longer is worth to whoever is behind."""
-LESS = 0.35
-"""What a point less for somebody of no account is worth."""
 POOR = 0.9
 """A card worth less than this is better exchanged for an unknown one."""
 
@@ -119,21 +117,9 @@ def _standing(mind: TurnMind, spot: Spot) -> tuple[int, District]:
     return owner, mind.view.players[owner].city[index]
 
 
-def _loss(mind: TurnMind, owner: int, district: District) -> float:
-    """What losing a district means to its owner, by how much that matters to me."""
-    return LESS * (district.cost + 1.0 + beyond(mind, owner, district)) * mind.danger(owner) * mind.taste.malice
-
-
-def beyond(mind: TurnMind, owner: int, district: District) -> int:
-    """What a district brings its owner beyond its cost: in a long game, as where all build one city, that may be
-    most of what it is worth."""
-    return mind.shared.brings(owner, district) if mind.shared is not None else 0
-
-
-def capped(value: float, most: float) -> float:
-    """A value that hardly grows beyond `most`: whatever comes next in a turn keeps its place, and the better stays
-    the better."""
-    return min(value, most) + 0.001 * value
+def _loss(mind: TurnMind, owner: int, cost: int) -> float:
+    """What losing a district of this cost means to its owner, by how much that matters to me."""
+    return 0.35 * (cost + 1.0) * mind.danger(owner) * mind.taste.malice
 
 
 def _urgent(mind: TurnMind, owner: int) -> bool:
@@ -146,36 +132,35 @@ def score_destroy(mind: TurnMind, action: Destroy) -> float:
     if owner == mind.seat:
         return SKIP
     price = district.cost - 1 + surcharge(mind.view, owner, district.key)
-    value = _loss(mind, owner, district) - gold_worth(mind) * price
+    value = _loss(mind, owner, district.cost) - gold_worth(mind) * price
     if mind.shared is not None:  # the name may be built again, by me too, and the end is farther away
         value += 0.5 * worth(mind, district.key) * (district.key in mind.me.hand)
         value += LONGER if mind.shared.lead < 0 else -LONGER
     if value < 0.3:
         return SKIP
-    return (77.0 if _urgent(mind, owner) else 30.0) + capped(value, 9.0)
+    return (77.0 if _urgent(mind, owner) else 30.0) + min(value, 9.0)
 
 
 def score_seize(mind: TurnMind, action: Seize) -> float:
     owner, district = _standing(mind, action.target)
     if owner == mind.seat:
         return SKIP
-    value = worth(mind, district.key) + len(district.under) + _loss(mind, owner, district)
+    value = worth(mind, district.key) + _loss(mind, owner, district.cost)
     value -= (gold_worth(mind) + 0.3) * district.cost
     if mind.my_missing == 1:
         value += 4.0
     if value < 0.3:
         return SKIP
-    return (77.0 if _urgent(mind, owner) or mind.my_missing == 1 else 30.0) + capped(value, 12.0)
+    return (77.0 if _urgent(mind, owner) or mind.my_missing == 1 else 30.0) + min(value, 12.0)
 
 
 def score_exchange(mind: TurnMind, action: Exchange) -> float:
     _, mine = _standing(mind, action.own)
     owner, theirs = _standing(mind, action.target)
     price = max(0, theirs.cost - mine.cost) + surcharge(mind.view, owner, theirs.key)
-    value = worth(mind, theirs.key) - worth(mind, mine.key) + len(theirs.under) - len(mine.under)
-    value -= (gold_worth(mind) + 0.2) * price
-    value += 0.3 * mind.danger(owner) * (theirs.cost + beyond(mind, owner, theirs) - mine.cost)
-    return 30.0 + capped(value, 9.0) if value > 0.5 else SKIP
+    value = worth(mind, theirs.key) - worth(mind, mine.key) - (gold_worth(mind) + 0.2) * price
+    value += 0.3 * mind.danger(owner) * (theirs.cost - mine.cost)
+    return 30.0 + min(value, 9.0) if value > 0.5 else SKIP
 
 
 # Rank 9 and unique districts
@@ -221,14 +206,12 @@ def score_museum(mind: TurnMind, action: Museum) -> float:
 
 
 def score_armory(mind: TurnMind, action: Armory) -> float:
-    """Only against somebody who is about to complete a city; else whoever thinks ahead looks first at what would
-    hurt most."""
+    """Only against somebody who is about to complete a city."""
     owner, district = _standing(mind, action.target)
-    if owner == mind.seat:
+    if owner == mind.seat or not _urgent(mind, owner):
         return SKIP
-    loss = _loss(mind, owner, district)
-    value = loss - mind.edition.costs["armory"] - UNKNOWN_CARD
-    return 48.0 + min(value, 1.0) if value > 0 and _urgent(mind, owner) else SKIP - 1 / (1 + loss)
+    value = _loss(mind, owner, district.cost) - mind.edition.costs["armory"] - UNKNOWN_CARD
+    return 48.0 + min(value, 1.0) if value > 0 else SKIP
 
 
 def cheapest(mind: TurnMind, cards: tuple[str, ...], count: int) -> tuple[str, ...]:

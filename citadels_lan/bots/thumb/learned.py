@@ -17,7 +17,6 @@ from citadels_lan.engine.actions import Destroy, Pick
 from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.turn.cities import find
 
-from .abilities import LESS, beyond, capped
 from .drafting import appeal, extra_builds, harm
 from .guess import Chances, holders
 from .once import once
@@ -147,11 +146,10 @@ def score_destroy(mind: TurnMind, action: Destroy) -> float:
     district = mind.view.players[owner].city[index]
     numbers = about_destruction(mind, owner, district.key, district.cost)
     gain = float(sum(map(mul, weights("destroy", DESTROYED)["any"], numbers))) / A_GOLD
-    gain += LESS * beyond(mind, owner, district) * mind.danger(owner)
     if gain <= 0:
         return SKIP
     urgent = not mind.view.last_round and mind.missing(owner) <= 1 and not mind.plan.finishes
-    return (77.0 if urgent else 30.0) + capped(gain * mind.taste.malice, 9.0)
+    return (77.0 if urgent else 30.0) + min(gain * mind.taste.malice, 9.0)
 
 
 def about_gathering(mind: TurnMind) -> list[float]:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
-from citadels_lan.engine import TYPES, DistrictType, Edition
+from citadels_lan.engine import TYPES, Edition
 from citadels_lan.engine.flow.cycles import Cycles, Points
-from citadels_lan.engine.state import District, State
+from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 from .once import once
@@ -75,15 +75,6 @@ class SharedCity:
         best = max(self._others(self.totals))
         ahead = [now[seat] for seat, total in enumerate(self.totals) if seat != self.seat and total == best]
         return now[self.seat] > max(ahead)
-
-    def brings(self, owner: int, district: District) -> int:
-        """How many points a standing district has its owner beyond its cost, if they were counted now."""
-        effect = self.edition.effects.get(district.key)
-        if effect is None:
-            return 0
-        player = self.view.players[owner]
-        types: Counter[DistrictType] = Counter([self.edition.types[other.key] for other in player.city])
-        return effect.score(player, types, self.view.crown == owner)
 
     @once
     def a_type(self) -> float:
