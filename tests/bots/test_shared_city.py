@@ -1,10 +1,14 @@
 """The sensible bot in a city that everybody builds: trade, the race for the names, the Bell Tower, victims."""
 
+from random import Random
+
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
+from citadels_lan.bots.search.candidates import candidates
 from citadels_lan.bots.simulation import play_one
 from citadels_lan.bots.thumb.guess import callers
+from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
 from citadels_lan.engine.actions import Kill, Rob
 from citadels_lan.engine.state import Auction, Step
@@ -124,6 +128,23 @@ def test_who_calls_a_character_is_as_likely_as_the_order_makes_it() -> None:
     state = common("witch", Player(), called=called)
     # The next three callers are b, c and a, each as likely to call any of the three.
     assert callers(view(state, 0), 0)["king"] == {1: pytest.approx(1 / 3), 2: pytest.approx(1 / 3)}
+
+
+@pytest.mark.parametrize(
+    ("character", "mine", "taken"),
+    [
+        ("warlord", "castle", "destroy b.imperial_treasury"),
+        ("diplomat", "castle", "exchange castle for b.imperial_treasury"),
+        ("navigator", "armory", "armory b.imperial_treasury"),
+    ],
+)
+def test_who_thinks_ahead_looks_at_the_district_that_brings_most(character: str, mine: str, taken: str) -> None:
+    """An Imperial Treasury with 20 gold, which rules of thumb take for a district of its cost."""
+    rival = Player(gold=20, city=city("dragon_gate", "palace", "cathedral", "imperial_treasury"))
+    state = common(character, Player(gold=9, city=city(mine)), rival, used=["income", "bonus"])
+    known = view(state, 0)
+    found = candidates(known, 0, decisions(known)[0], Random(1), PLAIN, most=3)
+    assert taken in map(str, found)
 
 
 def test_a_game_of_sensible_bots() -> None:
