@@ -12,7 +12,9 @@ from citadels_lan.engine.state import Mark, Turn
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.fate import BEFALLEN, heals
 from citadels_lan.front.game import Game
+from citadels_lan.front.guide.glance import Glance
 from citadels_lan.front.guide.ideas import IDEAS
+from citadels_lan.front.guide.now import now
 from citadels_lan.front.log import Log
 from citadels_lan.front.past.rounds import situation
 from citadels_lan.front.shown.outlook import Outlook
@@ -310,3 +312,11 @@ def test_a_table_with_a_hospital_says_so_at_once(own: list[District], lost: bool
     hints = " ".join(hint.text for hint in game.guide.hints(load("en"), glance))
     assert ("your character has been murdered" in hints) == lost
     assert ("your turn comes when number 6 is called" in hints) != lost
+
+
+def test_of_two_characters_the_one_that_lives_is_waited_for() -> None:
+    state = murdered(city("tavern"))
+    state.players[0].concealed = ["merchant", "architect"]
+    hints = " ".join(now(load("en"), Glance(view(state, 0), 0, (*NAMES, "Dino"))))
+    assert "your turn comes when number 7 is called" in hints
+    assert not dead(state, 0)

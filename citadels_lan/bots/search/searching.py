@@ -29,8 +29,8 @@ ALONE: Final = frozenset({
     "gather", "keep", "build", "income", "bonus", "sell", "offer", "redraw", "beautify", "smithy", "laboratory",
     "museum", "lighthouse", "end",
 })  # fmt: skip
-"""Moves that touch nobody else."""
-MORE: Final = 2
+"""What comes of these moves has come once one's own turn has ended: others are not touched, or bid at once."""
+MORE_TRIALS: Final = 2
 """So many times the trials where they end with one's own turn: each takes half the time."""
 LIKED: Final = 0.005
 """So much chance to win is given up for a character that is liked by one gold."""
@@ -75,7 +75,7 @@ class SearchingPolicy:
             far = reaches_others(view, seat, actions)
             worlds = SupposedWorlds(view, seat, self._memory, random, self._taste, far=far)
             trial = partial(tried, worlds, self._taste)
-            trials = self._effort.trials * (1 if far else MORE)
+            trials = self._effort.trials * (1 if far else MORE_TRIALS)
             return race(actions, trial, trials, lambda: perf_counter() > late)
         except NoWorld:
             return actions[0]  # the rules of thumb go by the view alone

@@ -6,7 +6,7 @@ from typing import Final
 from citadels_lan.engine import acting
 from citadels_lan.engine.actions import Build
 from citadels_lan.front.asking.candidates import refused
-from citadels_lan.front.shown.stage import dead
+from citadels_lan.front.shown.stage import dead, murdered
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.verbs import verb
@@ -138,8 +138,9 @@ def _waiting(texts: Texts, glance: Glance) -> Iterator[str]:
         names = texts.listing([glance.names[seat] for seat in deciding])
         yield texts.say(msg("You wait: {names} chooses in secret, as you do."), names=names)
     elif glance.held and view.phase == "turns" and not glance.common:
+        left = set(glance.held).difference(murdered(view, glance.seat))
         ranks = texts.alternatives(
-            sorted(str(glance.edition.ranks[key]) for key in glance.held if key in glance.edition.ranks)
+            sorted(str(glance.edition.ranks[key]) for key in left if key in glance.edition.ranks)
         )
         if ranks:
             yield texts.say(msg("You wait: your turn comes when number {ranks} is called."), ranks=ranks)

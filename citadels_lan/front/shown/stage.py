@@ -1,6 +1,6 @@
 """How a game stands for one person, in a word, and how far the turn that is played has come."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 
@@ -39,10 +39,15 @@ def mood(view: State, seat: int | None, *, stopped: bool = False) -> Mood:
 
 def dead(view: State, seat: int | None) -> bool:
     """Whether everything that `seat` still holds was murdered, and nothing heals."""
+    killed = murdered(view, seat)
+    return seat is not None and bool(killed) and killed >= set(view.players[seat].concealed)
+
+
+def murdered(view: State, seat: int | None) -> Set[str]:
+    """The characters of `seat` that get no turn for a murder; none where a district of its city heals."""
     if seat is None or heals(view, seat):
-        return False
-    killed = {mark.character for mark in fates(view, seat) if mark.kind == "killed"}
-    return bool(killed) and killed.issuperset(view.players[seat].concealed)
+        return frozenset()
+    return {mark.character for mark in fates(view, seat) if mark.kind == "killed"}
 
 
 def parts(view: State) -> Sequence[TurnPart]:
