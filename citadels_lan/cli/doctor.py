@@ -26,7 +26,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.doctor.checks_text import BAD, GOOD, checks_json, good
     from citadels_lan.doctor.machine import machine
     from citadels_lan.doctor.network import PORTS
+    from citadels_lan.systems.logs import log_to_file
 
+    log_to_file()
     this = machine()
     checks = asyncio.run(_examine(console, this, quiet=options.json))
     if options.json:

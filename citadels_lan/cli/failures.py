@@ -1,6 +1,5 @@
 """How a command ends: the exit codes, and what is said when something goes wrong."""
 
-import re
 import tempfile
 from datetime import datetime
 from pathlib import Path
@@ -21,8 +20,6 @@ INTERRUPTED: Final = 130
 
 NO_GAME: Final = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
 
-LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
-
 
 class Failure(Exception):
     """The command ends here. `text` is for the user, in one or two sentences; `code` is the exit code."""
@@ -39,21 +36,16 @@ def write_report(command: str, failure: BaseException) -> Path | None:
     Neither the arguments of the command nor the text of the error goes into it: that might name a card of somebody
     else's hand, or show a key.
     """
-    from citadels_lan.net.wire.reporting import bare
+    from citadels_lan.systems.files import write_private
+    from citadels_lan.systems.logs import bare, without_keys
 
     when = datetime.now().astimezone()
     text = f"{when.isoformat()}\ncommand: {command}\n\n{without_keys(bare(failure))}\n"
     for folder in (log_folder(), Path(tempfile.gettempdir())):
         path = folder / f"citadels-lan-{when:%Y%m%d-%H%M%S-%f}.log"
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            write_private(path, text.encode(errors="backslashreplace"))
         except OSError:
             continue
         return path
     return None
-
-
-def without_keys(text: str) -> str:
-    """Text without anything that looks like a key."""
-    return LONG_HEX.sub("(bytes)", text)

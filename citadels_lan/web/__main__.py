@@ -1,7 +1,6 @@
 """The process of the web server: `python -m citadels_lan.web`, started by the host and ended with it."""
 
 import asyncio
-import logging
 import sys
 from pathlib import Path
 
@@ -9,7 +8,9 @@ import msgspec
 from aiohttp import web
 
 from citadels_lan.net.host.listening import listen
+from citadels_lan.net.wire.reporting import no_report, note
 from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.systems.logs import log_to_file
 from citadels_lan.systems.process import told_to_stop
 
 from .orders import Listening, TableNow, WebStart
@@ -55,12 +56,15 @@ def _answer(listening: Listening) -> None:
 
 def main() -> None:
     """The process, until it ends."""
-    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    log_to_file("web.log")
     with told_to_stop():
         try:
             asyncio.run(serve())
         except KeyboardInterrupt:
             return
+        except Exception as fault:
+            note(no_report, "the web server has failed", fault)
+            sys.exit(1)
 
 
 main()

@@ -9,11 +9,9 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
-
-from citadels_lan.systems.folders import log_folder
 
 from .orders import Listening, TableNow, WebStart, web_link
 
@@ -117,11 +115,10 @@ class WebGuests:
 
     async def _start(self, port: int) -> None:
         assert self._table is not None
-        with _log() as log:
-            self._process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "citadels_lan.web",
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-            )  # fmt: skip
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "citadels_lan.web",
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,  # it has a log of its own
+        )  # fmt: skip
         self._write(WebStart(str(self._folder / self._game), self._game, port))
         self._tell(_now(self._table))
         assert self._process.stdout is not None
@@ -149,12 +146,3 @@ def _now(table: "OpenTable") -> TableNow:
     return TableNow(
         table.port, table.door.words, table.door.token, table.table.lobby.settings.players, table.table.over
     )
-
-
-def _log() -> contextlib.AbstractContextManager[BinaryIO | int]:
-    """Where the server's warnings go; nowhere if that cannot be."""
-    try:
-        log_folder().mkdir(parents=True, exist_ok=True)
-        return (log_folder() / "web.log").open("wb")
-    except OSError:
-        return contextlib.nullcontext(subprocess.DEVNULL)

@@ -75,7 +75,6 @@ class WebServer:
         self.table = table
         self.seats = seats
         self.cookie = f"citadels_{game[:8]}"
-        self._noted = Bucket(20, 1 / 60)
         self._sitting = Each(10, 1 / 5)
         self.app = web.Application(middlewares=[self._guarded], client_max_size=LARGEST)
         self.app.add_routes(
@@ -121,8 +120,7 @@ class WebServer:
         except (TimeoutError, ConnectionError):
             return self._answer(web.Response(status=408))
         except Exception as fault:
-            if self._noted.take(time.monotonic()):
-                note(no_report, "a request has failed", fault)
+            note(no_report, "a request has failed", fault)
             text = texts_in(self._language(request)).say(BROKEN)
             return self._answer(web.json_response({"reason": text}, status=500))
 

@@ -65,7 +65,7 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
 def test_warnings_go_to_a_file_and_not_to_the_screen(tmp_path: Path) -> None:
     code = (
         "import logging\n"
-        "from citadels_lan.cli.logs import log_to_file\n"
+        "from citadels_lan.systems.logs import log_to_file\n"
         f"log_to_file()\nlogging.getLogger('citadels_lan.net').warning('the key is {KEY}')\n"
     )
     done = subprocess.run(

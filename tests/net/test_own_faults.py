@@ -24,7 +24,8 @@ from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.reporting import bare, failed
+from citadels_lan.net.wire.reporting import failed
+from citadels_lan.systems.logs import bare
 from tests.effort import quick
 from tests.facts import first_table
 

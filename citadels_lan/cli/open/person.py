@@ -5,11 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.logs import log_to_file
 from citadels_lan.cli.preferences import load_preferences, preferences_file
 from citadels_lan.cli.profiles import transcripts_folder
 from citadels_lan.front.launcher import Preferences
 from citadels_lan.systems.folders import data_folder
+from citadels_lan.systems.logs import log_to_file
 
 from .launcher import TableLauncher
 from .options import folder, player_name

@@ -1,10 +1,11 @@
 """Faults of our own: what is told of them, and what is not."""
 
 import logging
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
+
+from citadels_lan.systems.logs import bare
 
 from .errors import Refusal
 
@@ -16,16 +17,6 @@ log = logging.getLogger(__name__)
 
 def no_report(fault: BaseException) -> None:
     """For those who want no file: tests, and other programs."""
-
-
-def bare(fault: BaseException) -> str:
-    """Where an error came from and what led to it, without its text: that might name a card of somebody's hand."""
-    led = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
-    parts = [] if led is None else [bare(led)]
-    parts.append("".join(traceback.format_tb(fault.__traceback__)) + type(fault).__qualname__)
-    if isinstance(fault, BaseExceptionGroup):
-        parts += [bare(part) for part in fault.exceptions]
-    return "\n\n".join(parts)
 
 
 def note(report: Report, what: str, fault: BaseException) -> Path | None:

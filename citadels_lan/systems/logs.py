@@ -1,0 +1,167 @@
+"""Log files: what is written to them, how large they get, and who may read them.
+
+A log never contains what another machine sent. The text of an error may quote it, and so may the arguments of a
+library's record. So an error is written as its type and where it came from, and a library's record without its
+arguments. One kind of record is written once a minute, with the number of others like it.
+"""
+
+import contextlib
+import io
+import logging
+import re
+import time
+import traceback
+from collections.abc import Callable
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from .files import open_private
+from .folders import log_folder
+
+LARGEST: Final = 256 * 1024
+"""Bytes of a log file. One older file is kept beside it."""
+LONGEST: Final = 8 * 1024
+"""Characters of an entry."""
+KINDS: Final = 100
+"""Kinds of records that are told apart in a minute; all others count as one kind."""
+MINUTE: Final = 60.0
+OWN: Final = "citadels_lan"
+LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
+
+Kind = tuple[object, ...]
+
+
+def log_to_file(name: str = "warnings.log") -> None:
+    """Write all warnings of this process to a file in the log folder, which its first warning creates. Without a
+    folder that can be written, warnings are dropped: they never go to the screen."""
+    root = logging.getLogger()
+    if root.handlers:
+        return
+    try:
+        folder = log_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        root.addHandler(LogFile(folder / name))
+    except OSError:
+        root.addHandler(logging.NullHandler())
+    logging.raiseExceptions = False
+
+
+def without_keys(text: str) -> str:
+    """Text without anything that looks like a key."""
+    return LONG_HEX.sub("(bytes)", text)
+
+
+def bare(fault: BaseException) -> str:
+    """Where an error came from and what led to it, without its text: that might name a card of a hidden hand, or
+    quote what a stranger sent."""
+    led = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
+    parts = [] if led is None else [bare(led)]
+    parts.append("".join(traceback.format_tb(fault.__traceback__)) + type(fault).__qualname__)
+    if isinstance(fault, BaseExceptionGroup):
+        parts += [bare(part) for part in fault.exceptions]
+    return "\n\n".join(parts)
+
+
+class Repeated(Struct):
+    """A kind of record: when it was written, as which line, and how many like it came since then."""
+
+    since: float
+    record: logging.LogRecord
+    line: str
+    more: int = 0
+
+
+class LogFile(RotatingFileHandler):
+    """A log file that only its owner may read, and that no one can fill. `clock` returns monotonic seconds."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(path, maxBytes=LARGEST, backupCount=1, encoding="utf-8", delay=True)
+        self._clock = clock
+        self._kinds: dict[Kind, Repeated] = {}  # the oldest first
+        self.setLevel(logging.WARNING)
+        self.setFormatter(logging.Formatter("%(asctime)s %(name)s %(levelname)s %(message)s"))
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record, or count it where one like it was written within the last minute."""
+        try:
+            self._take(record)
+        except Exception:  # as every handler does: a log never stops what it reports
+            self.handleError(record)
+
+    def _take(self, record: logging.LogRecord) -> None:
+        now, kind = self._clock(), _kind(record)
+        while self._kinds and now - next(iter(self._kinds.values())).since >= MINUTE:
+            self._forget(next(iter(self._kinds)))
+        if kind not in self._kinds and len(self._kinds) >= KINDS:
+            kind = ()
+        if kind in self._kinds:
+            self._kinds[kind].more += 1
+            return
+        text = without_keys(_text(record))
+        self._kinds[kind] = Repeated(now, record, text.partition("\n")[0][:LONGEST])
+        self._write(record, text)
+
+    def close(self) -> None:
+        """Write the counts of what was repeated, and close the file."""
+        with self.lock or contextlib.nullcontext():
+            for kind in list(self._kinds):
+                self._forget(kind)
+        super().close()
+
+    def _forget(self, kind: Kind) -> None:
+        seen = self._kinds.pop(kind)
+        if seen.more:
+            self._write(seen.record, f"… and {seen.more} more like it in the last minute: {seen.line}")
+
+    def _write(self, record: logging.LogRecord, text: str) -> None:
+        super().emit(logging.LogRecord(record.name, record.levelno, "", 0, text[:LONGEST], None, None))
+
+    def _open(self) -> io.TextIOWrapper:
+        path = Path(self.baseFilename)
+        with contextlib.suppress(OSError):
+            path.chmod(0o600)  # a file of an earlier version may have been readable for all
+        return io.TextIOWrapper(open_private(path, "ab"), encoding="utf-8", errors="backslashreplace")
+
+
+def _kind(record: logging.LogRecord) -> Kind:
+    """Records are alike that come from one line of code with one type of error from one place. This program's own
+    errors are told apart by their arguments, which name what failed; its warnings are not."""
+    fault = _fault(record)
+    frame = fault.__traceback__ if fault is not None else None
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    place = None if frame is None else (frame.tb_frame.f_code.co_filename, frame.tb_lineno)
+    own = (record.msg, str(record.args)) if _own(record) and record.levelno >= logging.ERROR else None
+    return record.name, record.pathname, record.lineno, type(fault), place, own
+
+
+def _text(record: logging.LogRecord) -> str:
+    """What is written of a record."""
+    args = record.args if isinstance(record.args, tuple) else ()
+    if _own(record):
+        quoted = tuple(map(_named, args))
+        text = str(record.msg) % quoted if quoted else str(record.msg)
+    else:
+        template = f"{record.msg} " if record.args and isinstance(record.msg, str) else ""
+        text = f"{template}({record.filename}:{record.lineno}, {record.funcName})"
+    fault = _fault(record)
+    return text if fault is None else f"{text}\n{bare(fault)}"
+
+
+def _own(record: logging.LogRecord) -> bool:
+    return record.name.split(".")[0] == OWN
+
+
+def _fault(record: logging.LogRecord) -> BaseException | None:
+    return record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+
+
+def _named(arg: object) -> object:
+    """An error as its type, with the system's reason where there is one; anything else as it is."""
+    if not isinstance(arg, BaseException):
+        return arg
+    reason = arg.strerror if isinstance(arg, OSError) else None
+    return f"{type(arg).__qualname__}: {reason}" if reason else type(arg).__qualname__
