@@ -16,17 +16,20 @@ if TYPE_CHECKING:
     Open = Callable[[], Awaitable[Place]]
 
 
-async def plain_async(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
-    """The same in lines."""
+async def plain_async(
+    texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
+) -> int:
+    """The same in lines. `piped`: for a guest's page at the other end of the pipes, in messages (`messages`)."""
     from citadels_lan.front.launcher import as_preferred, remember_language
 
     from .home import PlainHome
+    from .page import play_for_page
     from .table import play_plain
 
     if opening is None:
         return await PlainHome(texts, launcher).run()
     try:
-        return await play_plain(
+        return await (play_for_page if piped else play_plain)(
             as_preferred(launcher, await opening()),
             texts,
             spoken=lambda chosen: remember_language(launcher, chosen.language),

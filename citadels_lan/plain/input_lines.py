@@ -3,7 +3,10 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from typing import TextIO
+from typing import Final, TextIO
+
+UNREAD: Final = 64
+"""Lines that wait to be read here; more of them wait in the pipe."""
 
 
 class InputLines:
@@ -17,11 +20,13 @@ class InputLines:
         self.heard: Callable[[], None] = lambda: None
         self._stream = stream
         self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(UNREAD)
         self._loop = asyncio.get_running_loop()
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
         for line in self._stream:
+            self._room.acquire()
             if not self._put(line.rstrip("\n")):
                 return
         self._put(None)
@@ -44,4 +49,6 @@ class InputLines:
 
     async def next(self) -> str | None:
         """The next line; None at the end."""
-        return await self._queue.get()
+        line = await self._queue.get()
+        self._room.release()
+        return line

@@ -1,18 +1,18 @@
 """What the plain front end prints: the table, the hand, the question and the end, as lines."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from types import MappingProxyType
 from typing import Final
 
-from citadels_lan.engine import HIDDEN, State, seat_name
+from citadels_lan.engine import HIDDEN, Choice, State, seat_name
 from citadels_lan.engine.edition_actions import Offer
 from citadels_lan.engine.events import CastDrawn
 from citadels_lan.engine.state import is_killed
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.acquaintances import at_end, badge, in_lobby, key_lines
 from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.menu import capital
+from citadels_lan.front.asking.menu import Item, capital
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.card_labels import in_words
 from citadels_lan.front.cells import clean
@@ -30,9 +30,11 @@ from citadels_lan.front.signs import GUEST, MARKS, WORDS, mark_word
 from citadels_lan.front.table_session import Cosigned
 from citadels_lan.texts import Texts, amounts, msg
 from citadels_lan.texts.cards import DISTRICTS, summary
-from citadels_lan.texts.choices.describe import describe_part
+from citadels_lan.texts.choices.describe import describe, describe_part
 from citadels_lan.texts.commands import word
 from citadels_lan.texts.sentences.sentence import sentence
+
+from .messages import PageChoice, PageQuestion
 
 HELP = (
     msg("a number: that choice; 0: one step back"),
@@ -320,42 +322,78 @@ def told_so_far(game: Game) -> Iterator[str]:
         yield from (explained(game.texts, glance, key) for key in game.guide.told)
 
 
-def choices(game: Game, asking: Prompt) -> Iterator[str]:
-    """The question as lines: what can be chosen has a number, what cannot has its reason."""
-    texts = game.texts
+def question(game: Game, asking: Prompt) -> PageQuestion:
+    """The question as it stands: what can be chosen has a number, what cannot has its reason."""
+    texts, status = game.texts, game.status()
     if game.view is not None and game.view.auction is not None:
-        yield from auction(game)
-        return
+        labels = [describe(texts, bid, game.view, game.seat or 0, game.names) for bid in bids(game)]
+        numbered = tuple(PageChoice(number, label) for number, label in enumerate(labels, 1))
+        return PageQuestion(0, status, numbered, tuple(auction(game)), bids=True)
     if asking.selection is not None:
-        yield from _cards(game, asking)
-        return
-    if asking.title:
-        yield asking.title
+        return _cards(game, asking)
     numbers = count(1)
-    for item in asking.items:
-        brought = brings(texts, game.view, game.seat, item.choice) if game.guide.on and game.view else ""
-        label = f"{item.label} ({brought})" if brought else item.label
-        yield f"{next(numbers):2} {label}" if item.open else f" - {item.barred}"
-    if len(asking.levels) > 1:
-        yield f" 0 {texts.say(msg('back'))}"
-        return
+    back = len(asking.levels) > 1
     end = asking.menu.end
-    if end is not None and end.choice is not None:
-        yield f"{word(texts, 'end')} {end.label}"
+    return PageQuestion(
+        0,
+        status,
+        tuple(
+            PageChoice(next(numbers), _label(game, item)) if item.open else PageChoice(0, item.barred)
+            for item in asking.items
+        ),
+        (asking.title,) if asking.title else (),
+        back=back,
+        end=end.label if end is not None and end.choice is not None and not back else "",
+    )
 
 
-def _cards(game: Game, asking: Prompt) -> Iterator[str]:
+def bids(game: Game) -> Sequence[Choice]:
+    """What may be bid in an auction, and the pass."""
+    return game.session.choices() if game.mine else ()
+
+
+def _label(game: Game, item: Item) -> str:
+    brought = brings(game.texts, game.view, game.seat, item.choice) if game.guide.on and game.view else ""
+    return f"{item.label} ({brought})" if brought else item.label
+
+
+def _cards(game: Game, asking: Prompt) -> PageQuestion:
     texts, selection = game.texts, asking.selection
     assert selection is not None
-    yield describe_part(texts, selection.deal, selection.part, game.names)
-    for number, place in enumerate(selection.free(), 1):
-        yield f"{number:2} {in_words(texts, game.edition, selection.deal.pool[place], asking.menu.out)}"
-    least, most = selection.sizes
-    asked = str(least) if least == most else f"{least}-{most}"
-    yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
-    if asking.floor:
-        example = Offer(selection.deal.pool[0], 3)
-        yield texts.say(msg("With a least price it is typed: {example}."), example=f"{example}")
+    pool, (least, most) = selection.deal.pool, selection.sizes
+    example = Offer(pool[0], 3)
+    return PageQuestion(
+        0,
+        game.status(),
+        tuple(
+            PageChoice(number, in_words(texts, game.edition, pool[place], asking.menu.out))
+            for number, place in enumerate(selection.free(), 1)
+        ),
+        (describe_part(texts, selection.deal, selection.part, game.names),),
+        (texts.say(msg("With a least price it is typed: {example}."), example=f"{example}"),)
+        if asking.floor
+        else (),
+        least,
+        most,
+        ticking=True,
+        back=True,
+    )
+
+
+def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
+    """A question in lines, without its status."""
+    yield from question.before
+    for one in () if question.bids else question.choices:
+        yield f"{one.id:2} {one.text}" if one.id else f" - {one.text}"
+    if question.ticking:
+        least, most = question.least, question.most
+        asked = str(least) if least == most else f"{least}-{most}"
+        yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
+    elif question.back:
+        yield f" 0 {texts.say(msg('back'))}"
+    yield from question.after
+    if question.end:
+        yield f"{word(texts, 'end')} {question.end}"
 
 
 def ending(game: Game) -> Iterator[str]:

@@ -19,14 +19,14 @@ from citadels_lan.front.table_session import (
 from citadels_lan.texts import msg
 
 from . import lines as plain_lines
-from .lobby import Say
+from .output import Output
 
 
 class PlainNews:
     """Tells each update once it has been noted. `matched` is the sign for what shows what was committed to."""
 
-    def __init__(self, game: Game, say: Say, matched: str) -> None:
-        self.say = say
+    def __init__(self, game: Game, output: Output, matched: str) -> None:
+        self.say = output.say
         self._game = game
         self._matched = matched
         self._told = 0
@@ -70,8 +70,7 @@ class PlainNews:
     def tell_story(self) -> None:
         """What the log has that was not told yet."""
         for line in self._game.story.lines(self._game.texts, self._told):
-            mark = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}.get(line.kind, "")
-            self.say(f"{mark}{line.text} {self._matched}" if line.matched else f"{mark}{line.text}")
+            self.say(f"{line.text} {self._matched}" if line.matched else line.text, line.kind)
         self._told = len(self._game.story.entries)
 
     def _alarm(self, found: Violation) -> None:

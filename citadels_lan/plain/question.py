@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from citadels_lan.engine import Action, BadNotation
 from citadels_lan.engine.edition_actions import Bid
 from citadels_lan.front.asking.bidding import Bidding
@@ -18,7 +20,8 @@ from citadels_lan.texts import msg
 from citadels_lan.texts.verbs import verb
 
 from . import lines as plain_lines
-from .lobby import Say
+from .messages import OVER, PageAnswer
+from .output import Asking, Output
 from .sealed import PlainSealed
 
 BRIEF: Final = msg(
@@ -27,6 +30,7 @@ BRIEF: Final = msg(
 GUIDED: Final = msg("From now on the game is explained as it is played; guide: no more.")
 UNGUIDED: Final = msg("No more hints; guide: hints again.")
 LISTED: Final = msg("help lists what may be typed.")
+NONE: Final = msg("There is no such choice.")
 SEVERAL: Final = msg("Which one: {choices}?")
 WHOLE: Final = msg("From now on a question comes with your cards and all choices.")
 
@@ -34,14 +38,17 @@ WHOLE: Final = msg("From now on a question comes with your cards and all choices
 class PlainQuestion:
     """Puts each question once, and sends what answers it. `answered` is set once something has come of a move."""
 
-    def __init__(self, game: Game, say: Say, later: Callable[[Coroutine[Any, Any, None]], None]) -> None:
-        self.say = say
+    def __init__(self, game: Game, output: Output, later: Callable[[Coroutine[Any, Any, None]], None]) -> None:
+        self.say = output.say
+        self._output = output
         self.asking = Prompt()
         self.answered = asyncio.Event()
         self.sealed = PlainSealed()
         self._game = game
         self._later = later
         self._moment = (-1, 0)
+        self._asked = 0
+        self._open = 0
         self._brief = False
         self._hinted: list[str] = []
 
@@ -51,6 +58,7 @@ class PlainQuestion:
         if self._game.view is None or moment == self._moment:
             return
         self._moment = moment
+        self._close()
         self.asking = Prompt(self._game.menu())
         if (glance := self._game.glance(plain_lines.commands(self._game))) is not None:
             self._game.guide.ask(glance)
@@ -58,7 +66,7 @@ class PlainQuestion:
             self.say(plain_lines.hand(self._game))
         self._hint()
         if moment[1] and self._brief:
-            self.say((f"? {self._game.status()}", ""))
+            self._put("brief")
         elif moment[1]:
             self.again()
 
@@ -84,16 +92,66 @@ class PlainQuestion:
 
     def again(self) -> None:
         """The question once more."""
-        self.say(f"? {self._game.status()}")
-        if waiting := self.sealed.asked(self._game):
-            self.say(waiting)
-            if not free(self._game.session.choices()):
-                return  # nothing to choose, so nothing is asked
-        self.list_choices()
+        self._put("whole")
 
     def list_choices(self) -> None:
-        """The choices; an empty line shows that they are all there."""
-        self.say((*plain_lines.choices(self._game, self.asking), ""))
+        """The choices."""
+        self._put("choices")
+
+    def _put(self, how: Asking) -> None:
+        """Put the question under a new number."""
+        game, waiting = self._game, self.sealed.asked(self._game) if how == "whole" else ""
+        if waiting and not free(game.session.choices()):
+            self.say((f"? {game.status()}", waiting))
+            return  # nothing to choose, so nothing is asked
+        asked = plain_lines.question(game, self.asking)
+        self._asked += 1
+        self._open = self._asked
+        before = (waiting, *asked.before) if waiting else asked.before
+        self._output.ask(game.texts, replace(asked, id=self._asked, before=before), how)
+
+    def _close(self) -> None:
+        """The question can no longer be answered."""
+        if self._open:
+            self._output.close(self._open)
+        self._open = 0
+
+    async def answer(self, question: int, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Do `work` as the answer to a question, which is answered once. An answer that comes too late is dropped,
+        with a sentence."""
+        say = self._game.texts.say
+        if not question or question != self._open:
+            self._output.notice(say(OVER))
+            return
+        if stalled := self._game.stalled():
+            self._output.notice(stalled)
+            return
+        self._close()
+        try:
+            await work()
+        finally:
+            if not self._open and self._moment == self._game.moment() and self._moment[1]:
+                self.again()  # the work has not moved the game
+
+    async def choose(self, given: PageAnswer) -> None:
+        """Take what was chosen by its numbers, or end the turn."""
+        if given.back:
+            self.asking.back()
+        elif not given.choices:
+            await self.end()
+        elif self._game.view is not None and self._game.view.auction is not None:
+            await self._bid(given.choices)
+        else:
+            await self._choose(list(given.choices))
+
+    async def _bid(self, numbers: Sequence[int]) -> None:
+        """One of the bids that are listed."""
+        listed = dict(enumerate(plain_lines.bids(self._game), 1))
+        bid = listed.get(numbers[0]) if len(numbers) == 1 else None
+        if isinstance(bid, Action):
+            await self._act(bid)
+        else:
+            self._output.notice(self._game.texts.say(NONE))
 
     def retell(self) -> None:
         """The question in another language."""
@@ -107,10 +165,9 @@ class PlainQuestion:
             await self._act(action)
         elif self.asking.ending:
             left = self._game.texts.alternatives([verb(self._game.texts, word) for word in self.asking.menu.left])
-            self.say(
+            self._output.notice(
                 self._game.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left)
             )
-            self.say("")
         else:
             end = self.asking.menu.end
             self.say(end.why if end else self._game.status())
@@ -164,13 +221,12 @@ class PlainQuestion:
             self.asking.back()
             self.again()
             return
-        if self.asking.selection is not None:
+        selection = self.asking.selection
+        if selection is not None and all(0 < number <= len(selection.free()) for number in numbers):
             self._tick_cards(numbers)
-        elif len(numbers) != 1 or not self._point(numbers[0]):
-            missing = (
-                self._game.texts.say(msg("There is no such choice.")) if self._game.mine else self._game.status()
-            )
-            self.say(missing)
+        elif selection is not None or len(numbers) != 1 or not self._point(numbers[0]):
+            missing = self._game.texts.say(NONE) if self._game.mine else self._game.status()
+            self._output.notice(missing)
             return
         await self._take()
 

@@ -29,8 +29,9 @@ from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
 from .news import PlainNews
+from .output import Output, TextOutput
 from .question import PlainQuestion
-from .terminal import columns, wrapped
+from .terminal import columns
 
 if TYPE_CHECKING:  # most people never ask a bot
     from citadels_lan.bots.thinking.pool import ThinkingPool
@@ -56,7 +57,7 @@ def asked(game: Game, *, started: bool) -> bool:
     return not started if game.session.owner else not me.ready
 
 
-def _nobody(_: Texts) -> None: ...
+def silent(_: Texts) -> None: ...
 
 
 class PlainTable:
@@ -68,10 +69,12 @@ class PlainTable:
         texts: Texts,
         lines: InputLines,
         out: TextIO,
-        spoken: Spoken = _nobody,
+        spoken: Spoken = silent,
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
+        output: Output | None = None,
     ) -> None:
+        """`output` is TextOutput, unless another one is given."""
         self.game = Game(
             place.session, texts, place.invitation, place.known, evening, clock, guided=place.guided, in_lines=True
         )
@@ -79,6 +82,8 @@ class PlainTable:
         self.lines = lines
         self.lines.heard = self._hear
         self.out = out
+        self.output = output or TextOutput(out)
+        self.say = self.output.say
         self._spoken = spoken
         self._done = False
         self._leaving = False
@@ -95,8 +100,8 @@ class PlainTable:
         self.thinking: ThinkingPool | None = None
         ascii_only = matched != UNICODE.matched
         self._lobby = PlainLobby(self.game, self.say, ascii_only=ascii_only, width=lambda: columns(out))
-        self._news = PlainNews(self.game, self.say, matched)
-        self._question = PlainQuestion(self.game, self.say, self._do_later)
+        self._news = PlainNews(self.game, self.output, matched)
+        self._question = PlainQuestion(self.game, self.output, self._do_later)
 
     @property
     def texts(self) -> Texts:
@@ -106,16 +111,10 @@ class PlainTable:
         """A line is there to be read."""
         self._changed.set()
 
-    def say(self, lines: Iterable[str] | str) -> None:
-        """Print lines at once."""
-        for line in (lines,) if isinstance(lines, str) else lines:
-            for part in wrapped(line, self.out):
-                print(part, file=self.out, flush=True)
-
     async def run(self) -> int:
         """Play; 0. Raises OSError where nobody reads any more what is told."""
         self._failed = asyncio.get_running_loop().create_future()
-        self.say(self.texts.say(OFFERED))
+        self._begin()
         self._lobby.tell()
         self._news.tell_story()
         try:
@@ -127,6 +126,10 @@ class PlainTable:
             raise self._failed.result()
         await self.game.session.leave()
         return 0
+
+    def _begin(self) -> None:
+        """The first line."""
+        self.say(self.texts.say(OFFERED))
 
     async def _play(self) -> None:
         """Listen and answer, until one of both ends."""
@@ -249,6 +252,7 @@ class PlainTable:
         arrived, self._arrived = self._arrived, []
         if sent := self._question.sealed.sent(self.game, arrived):
             self.say(sent)
+        self.output.stage("over" if self.game.finished else "lobby" if self.game.view is None else "game")
         self._news.tell_cast(arrived)
         for update in arrived:
             self.game.take(update)
@@ -384,7 +388,7 @@ async def play_plain(
     *,
     lines: InputLines | None = None,
     out: TextIO | None = None,
-    spoken: Spoken = _nobody,
+    spoken: Spoken = silent,
     evening: Evening | None = None,
 ) -> int:
     """Play a game in lines, by default those of standard input; the exit code. The game counts for `evening`."""

@@ -23,6 +23,15 @@ def give_back() -> bool:
     return trim is not None
 
 
+def limit_memory(pid: int, most: int) -> None:
+    """Let a process have so many bytes of memory of its own at most, without what it maps of files (Linux); it and
+    what it starts. Beyond that the process gets no more, which ends it."""
+    with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
+
+
 @cache
 def _trim() -> Any:
     """The C library's function for that; None where there is none."""

@@ -3,19 +3,26 @@
 What goes both ways are packets: a letter, the length of what follows in four bytes, the highest first, and that:
 
     D    what a terminal gets, or what is typed at one, in UTF-8
-    M    JSON with a `type`: from here `exit`; from there `resize` with `width` and `height`
+    M    JSON with a `type`: from here `exit` and `pong`; from there `resize` with `width` and `height`, and
+         `ping`, which `pong` answers once all that came before has been handled
 
 Before its first packet the program writes a line of its own. Textual's WebDriver draws so, too; but it goes on
 when nobody is there any more.
 """
 
+import asyncio
+import concurrent.futures
+import contextlib
 import json
 import os
 import threading
 from typing import Final
 
+from textual.app import ScreenStackError
 from textual.drivers.web_driver import WebDriver
 
+HANDLED: Final = 2.0
+"""Seconds after which a ping is answered in any case."""
 LAST: Final = 3.0
 """Seconds that the program has to end by itself once its pipe has ended."""
 
@@ -27,7 +34,7 @@ class PipeDriver(WebDriver):
         self._packet(b"D", data.encode("utf-8", "replace"))
 
     def write_meta(self, data: dict[str, object]) -> None:
-        if data.get("type") == "exit":  # nothing is opened and no file is fetched from here
+        if data.get("type") in ("exit", "pong"):  # nothing is opened and no file is fetched from here
             self._packet(b"M", json.dumps(data).encode())
 
     def _packet(self, kind: bytes, data: bytes) -> None:
@@ -37,6 +44,26 @@ class PipeDriver(WebDriver):
                 left = left[os.write(self.fileno, left) :]
         except OSError:  # nobody is there; the pipe from there has ended, too
             return
+
+    def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
+        """Called in the input thread, which reads on when this returns: so the app's queue stays short."""
+        if packet_type != "ping":
+            super().on_meta(packet_type, payload)
+            return
+        with contextlib.suppress(concurrent.futures.CancelledError, RuntimeError):  # the app has ended
+            asyncio.run_coroutine_threadsafe(self._answer_ping(), self._loop).result()
+
+    async def _answer_ping(self) -> None:
+        """Answer once the app, and then what it passes keys on to, has handled all messages that it has now. It
+        answers in the app's thread, which writes all other packets."""
+        app = self._app
+        with contextlib.suppress(TimeoutError, ScreenStackError):
+            async with asyncio.timeout(HANDLED):
+                for here in (lambda: app, lambda: app.focused or app.screen, lambda: app.screen):
+                    done = asyncio.Event()
+                    if here().call_later(done.set):
+                        await done.wait()
+        self.write_meta({"type": "pong"})
 
     def run_input_thread(self) -> None:
         super().run_input_thread()

@@ -3,9 +3,11 @@ what it has missed, and gets a whole new picture when it reads again."""
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
+
+from citadels_lan.plain.messages import PageMessage
 
 from .limits import UNREAD
 
@@ -34,15 +36,20 @@ class BrowserPage:
         """Bytes for its terminal."""
         self._put(data)
 
-    def tell(self, **said: Any) -> None:
-        """Something for the page itself."""
-        self._put(msgspec.json.encode(said).decode())
+    def tell(self, message: PageMessage) -> None:
+        """Send a message."""
+        self.relay(msgspec.json.encode(message).decode())
 
-    def finish(self, **said: Any) -> None:
-        """The last that it is told; nothing else is sent any more."""
+    def relay(self, message: str) -> None:
+        """Send a message that is encoded, or nothing where it is empty."""
+        if message:
+            self._put(message)
+
+    def finish(self, message: PageMessage) -> None:
+        """Send the last message."""
         self._waiting.clear()
         self._behind, self._size = False, 0
-        self.tell(**said)
+        self.tell(message)
         self._last = True
 
     def _put(self, data: bytes | str) -> None:

@@ -1,10 +1,9 @@
 """The client of a guest: a process of its own at this end of three pipes, with screens or in lines.
 
 Its output is read at once, whether a page wants it or not: a client that nobody reads stands still, and with it
-its seat."""
+its seat. Its input is bounded: what it has not taken waits in the browser."""
 
 import asyncio
-import codecs
 import contextlib
 import os
 import sys
@@ -14,28 +13,48 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from citadels_lan.plain.messages import (
+    FromPage,
+    PageClosed,
+    PageQuestion,
+    PageStage,
+    PageText,
+    PageView,
+    ToPage,
+)
+from citadels_lan.systems.memory import limit_memory
+from citadels_lan.texts import Texts, msg
+
 from .browser_page import BrowserPage
-from .limits import LINE, LINES, TYPED
-from .packets import MODES, Packets, Unreadable, resized, typed
+from .limits import AHEAD, HISTORY, LINE, MEMORY, PATIENCE, clamped
+from .packets import MODES, PING, Packets, Unreadable, is_pong, resized, typed
+from .page_messages import STUCK, BadMessage, PageClear, PageKeys, PagePaste, PageSize, Said
 
 GRACE: Final = 4.0
 """Seconds that a client has to end before it is killed."""
 REFUSED: Final = 2
 """The exit code of a client that has said why it cannot sit down."""
+CRASHED: Final = msg("Your game stopped because of an error. Your seat is kept. Sit down again to continue.")
 CHUNK: Final = 65536
 
 Size = tuple[int, int]
+TO_PAGE: Final = msgspec.json.Decoder(ToPage)
 
 
 class WebClient:
-    """A running client. `ended` is called once, with the sentence that it has said for the guest, or with none."""
+    """A running client. `ended` is called once, with the sentence that the guest should read, or with none."""
 
     kind = ""
 
-    def __init__(self, command: Sequence[str], home: Path, ended: Callable[["WebClient", str], None]) -> None:
+    def __init__(
+        self, command: Sequence[str], home: Path, texts: Texts, ended: Callable[["WebClient", str], None]
+    ) -> None:
         self.page: BrowserPage | None = None
         self._command = command
         self._home = home
+        self._texts = texts
         self._ended = ended
         self._process: asyncio.subprocess.Process
         self._running: asyncio.Task[None]
@@ -47,6 +66,7 @@ class WebClient:
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
             env=environment(self._home, size),
         )  # fmt: skip
+        limit_memory(self._process.pid, MEMORY)
         self._write(f"{code}\n".encode())
         # kept: ends with the process, whose end it tells
         self._running = asyncio.get_running_loop().create_task(self._run())
@@ -60,8 +80,8 @@ class WebClient:
         """Some of its output. Raises Unreadable."""
 
     @abstractmethod
-    async def type(self, keys: str) -> None:
-        """What somebody types; returns when the client reads on."""
+    async def take(self, message: Said) -> None:
+        """What its guest does; returns when the client can take more. Raises BadMessage where it takes nothing."""
 
     def resize(self, size: Size) -> None:
         """The page has another size; lines have none."""
@@ -88,7 +108,7 @@ class WebClient:
                 self._process.kill()
         words = await said
         code = await self._process.wait()
-        self._ended(self, words if code == REFUSED else "")
+        self._ended(self, words if code == REFUSED else self._texts.say(CRASHED) if code else "")
 
     async def _last_words(self) -> str:
         """The end of what it says on standard error."""
@@ -102,21 +122,20 @@ class WebClient:
         assert self._process.stdin is not None
         self._process.stdin.write(data)
 
-    async def _drain(self) -> None:
-        assert self._process.stdin is not None
-        with contextlib.suppress(ConnectionError):  # it has ended; that is told
-            await self._process.stdin.drain()
-
 
 class ScreensClient(WebClient):
     """A client with screens. A page gets the bytes for its terminal."""
 
     kind = "screens"
 
-    def __init__(self, command: Sequence[str], home: Path, ended: Callable[[WebClient, str], None]) -> None:
-        super().__init__(command, home, ended)
+    def __init__(
+        self, command: Sequence[str], home: Path, texts: Texts, ended: Callable[[WebClient, str], None]
+    ) -> None:
+        super().__init__(command, home, texts, ended)
         self._packets = Packets()
         self._size: Size = (80, 24)
+        self._ahead = 0
+        self._room = asyncio.Event()
 
     async def start(self, code: str, size: Size) -> None:
         self._size = size
@@ -127,50 +146,116 @@ class ScreensClient(WebClient):
         if self.page is not None:
             self.page.draw(MODES)
         width, height = self._size
-        self._write(resized(width, height - 1))
-        self._write(resized(width, height))
+        self._packet(resized(width, height - 1))
+        self._packet(resized(width, height))
 
     def heard(self, data: bytes) -> None:
         for kind, payload in self._packets.feed(data):
             if kind == b"D" and self.page is not None:
                 self.page.draw(payload)
+            elif is_pong(kind, payload):
+                self._ahead -= 1
+                self._room.set()
 
-    async def type(self, keys: str) -> None:
-        self._write(typed(keys))
-        await self._drain()
+    async def take(self, message: Said) -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while self._ahead >= AHEAD and self._process.returncode is None:
+                    self._room.clear()
+                    await self._room.wait()
+        except TimeoutError:
+            raise BadMessage(STUCK) from None
+        match message:
+            case PageKeys(keys):
+                self._packet(typed(keys))
+            case PagePaste(text):
+                self._packet(typed(pasted(text)))
+            case PageSize(size):
+                self.resize(clamped(*size))
 
     def resize(self, size: Size) -> None:
         self._size = size
-        self._write(resized(*size))
+        self._packet(resized(*size))
+
+    async def _run(self) -> None:
+        try:
+            await super()._run()
+        finally:
+            self._room.set()
+
+    def _packet(self, data: bytes) -> None:
+        self._ahead += 1
+        self._write(data + PING)
 
 
 class LinesClient(WebClient):
-    """A client in lines, which are kept for the next page."""
+    """A client in lines. Its messages go to the page, and are kept for the next one."""
 
     kind = "lines"
 
-    def __init__(self, command: Sequence[str], home: Path, ended: Callable[[WebClient, str], None]) -> None:
-        super().__init__(command, home, ended)
-        self._lines: deque[str] = deque(maxlen=LINES)
-        self._decode = codecs.getincrementaldecoder("utf-8")("replace").decode
-        self._rest = ""
+    def __init__(
+        self, command: Sequence[str], home: Path, texts: Texts, ended: Callable[[WebClient, str], None]
+    ) -> None:
+        super().__init__(command, home, texts, ended)
+        self._kept: deque[str] = deque()
+        self._size = 0
+        self._stage = ""
+        self._question: tuple[int, str] = (0, "")
+        self._rest = b""
 
     def show(self) -> None:
         if self.page is not None:
-            self.page.tell(lines=list(self._lines), anew=True)
+            self.page.tell(PageClear())
+            for one in (*self._kept, self._stage, self._question[1]):
+                self.page.relay(one)
 
     def heard(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + self._decode(data)).split("\n")
-        self._rest = self._rest[-LINE:]
-        lines = [line.rstrip("\r")[:LINE] for line in lines]
-        self._lines.extend(lines)
-        if self.page is not None and lines:
-            self.page.tell(lines=lines)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        if len(self._rest) > LINE:
+            raise Unreadable
+        for line in lines:
+            with contextlib.suppress(msgspec.DecodeError, UnicodeError):
+                self._hear(TO_PAGE.decode(line), line.decode())
 
-    async def type(self, keys: str) -> None:
-        line = "".join(sign for sign in keys if sign.isprintable())[:TYPED]
-        self._write(f"{line}\n".encode("utf-8", "replace"))
-        await self._drain()
+    def _hear(self, message: ToPage, line: str) -> None:
+        match message:
+            case PageText() | PageView():
+                self._keep(line)
+            case PageQuestion(number):
+                self._question = (number, line)
+            case PageClosed(number) if number == self._question[0]:
+                self._question = (0, "")
+            case PageStage():
+                self._stage = line
+        if self.page is not None:
+            self.page.relay(line)
+
+    def _keep(self, line: str) -> None:
+        self._kept.append(line)
+        self._size += len(line)
+        while self._size > HISTORY:
+            self._size -= len(self._kept.popleft())
+
+    async def take(self, message: Said) -> None:
+        if not isinstance(message, FromPage):
+            return
+        self._write(msgspec.json.encode(message) + b"\n")
+        assert self._process.stdin is not None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                with contextlib.suppress(ConnectionError):  # it has ended; that is told
+                    await self._process.stdin.drain()
+        except TimeoutError:
+            raise BadMessage(STUCK) from None
+
+
+def pasted(text: str) -> str:
+    """A paste as a terminal sends it; nothing in it is a key."""
+    shown = "".join(
+        sign if sign.isprintable() or sign == "\n" else " "
+        for sign in text.replace("\r\n", "\n").replace("\r", "\n")
+    )
+    return f"\x1b[200~{shown}\x1b[201~"
 
 
 def environment(home: Path, size: Size) -> dict[str, str]:

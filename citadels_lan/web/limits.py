@@ -9,6 +9,14 @@ LARGEST: Final = 4096
 """Bytes of a message from a page."""
 MESSAGES: Final = (50, 50.0)
 """So many of them at once, then so many a second; the rest waits in the browser."""
+KEYS: Final = (64, 200.0)
+"""Keys of a guest in one message, and so many a second; the rest waits in the browser."""
+PASTE: Final = 1000
+"""Characters that are pasted at once. A paste is worth as many keys as a message may have."""
+AHEAD: Final = 2
+"""Packets that a client with screens has not taken yet, before the next one waits."""
+MEMORY: Final = 256 * 2**20
+"""Bytes of memory for the process of one guest (Linux)."""
 SOCKETS: Final = 128
 """Connections at the same time."""
 SOCKETS_EACH: Final = 24
@@ -19,10 +27,10 @@ UNREAD: Final = 256 * 1024
 """Bytes that wait for a page that does not read; after more of them it gets a whole new picture instead."""
 HEARTBEAT: Final = 20.0
 """Seconds between two questions whether a page is still there."""
-LINES: Final = 300
-"""Lines that a page gets to see of those that were there before it."""
-LINE: Final = 2000
-"""Characters of such a line."""
+HISTORY: Final = 96 * 1024
+"""Characters of messages that are kept for the next page of a guest in lines."""
+LINE: Final = 64 * 1024
+"""Characters of one of them at most, and of what a client says on standard error."""
 TYPED: Final = 500
 """Characters of a line that is typed."""
 

@@ -9,6 +9,7 @@ MODES: Final = b"".join(
 ) + b"\x1b[?25l"  # fmt: skip
 """What a terminal is told when the screens begin: a screen of its own, the mouse, pasting, no cursor."""
 BEGINNING: Final = b"__GANGLION__\n"
+PONG: Final = b'{"type": "pong"}'
 LARGEST: Final = 16 * 1024 * 1024
 
 
@@ -52,5 +53,13 @@ def resized(width: int, height: int) -> bytes:
     return _packet(b"M", json.dumps({"type": "resize", "width": width, "height": height}).encode())
 
 
+def is_pong(kind: bytes, payload: bytes) -> bool:
+    """Whether a packet answers a PING: the client has handled all that came before it."""
+    return kind == b"M" and payload == PONG
+
+
 def _packet(kind: bytes, data: bytes) -> bytes:
     return kind + len(data).to_bytes(4, "big") + data
+
+
+PING: Final = _packet(b"M", b'{"type": "ping"}')

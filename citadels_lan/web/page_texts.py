@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from citadels_lan.plain.messages import OVER
 from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
-from citadels_lan.texts.commands import WORDS
+
+from .limits import PASTE
+from .page_messages import TOO_LONG
 
 TEXTS: Final[dict[str, Message]] = {
     "call": msg("Your move"),
@@ -35,7 +38,13 @@ TEXTS: Final[dict[str, Message]] = {
     "log": msg("What has happened"),
     "help": msg("Help"),
     "language": msg("Language"),
-    "end": WORDS["end"],
+    "back": msg("Back"),
+    "chat": msg("Chat"),
+    "late": OVER,
+    "none": msg("Choose something first."),
+    "leave": msg("Leave"),
+    "stay": msg("Stay"),
+    "sure": msg("Leave the table?"),
 }  # fmt: skip
 """By the word that the page has for each."""
 
@@ -61,4 +70,5 @@ def texts_in(language: str) -> Texts:
 
 def page_texts(texts: Texts) -> dict[str, str]:
     """All that the page says."""
-    return {word: texts.say(said) for word, said in TEXTS.items()}
+    said = {word: texts.say(said) for word, said in TEXTS.items()}
+    return said | {"long": texts.say(TOO_LONG, count=PASTE)}

@@ -14,11 +14,14 @@ from msgspec import Struct
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.files import write_private
 from citadels_lan.systems.locks import Lock
+from citadels_lan.texts import Texts
 
 from .browser_page import BrowserPage
 from .client import LinesClient, ScreensClient, Size, WebClient
 from .limits import PATIENCE
 from .orders import TableNow
+from .page_messages import PageEnd
+from .page_texts import texts_in
 
 KINDS: Final[dict[str, type[WebClient]]] = {one.kind: one for one in (ScreensClient, LinesClient)}
 LOOK: Final = 0.1
@@ -58,7 +61,7 @@ class GuestSeat:
     async def open(self, page: BrowserPage, kind: str, size: Size) -> None:
         """Let a page have the seat, in the place of any other. Raises OSError where no client can be started."""
         if self.page is not None:
-            self.page.finish(taken=True)
+            self.page.finish(PageEnd("taken"))
         self.page = page
         page.missed = self._show
         async with self._changing:
@@ -91,10 +94,20 @@ class GuestSeat:
         table = self._table()
         await self._alone()
         command = ("join", f"127.0.0.1:{table.port}", "--pipe", f"--name={self.kept.name}")
-        client = KINDS[kind]((*command, "--plain") if kind == "lines" else command, self.home, self._ended)
+        client = KINDS[kind](
+            (*command, "--plain") if kind == "lines" else command, self.home, self._texts(), self._ended
+        )
         client.page = self.page
         self.client = client
         await client.start(table.token, size)
+
+    def _texts(self) -> Texts:
+        """In the language that the guest has chosen."""
+        try:
+            chosen = json.loads((self.home / "settings" / "preferences.json").read_bytes())
+            return texts_in(str(chosen["language"]))
+        except (OSError, ValueError, LookupError, TypeError):
+            return texts_in("")
 
     async def _alone(self) -> None:
         """Wait for the end of a client that a server of before has left, which sits here with the same key."""
@@ -112,7 +125,7 @@ class GuestSeat:
         if client is self.client:
             self.client = None
             if self.page is not None:
-                self.page.tell(ended=True, words=words)
+                self.page.tell(PageEnd("left", words))
 
 
 class GuestSeats:

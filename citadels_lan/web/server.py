@@ -1,12 +1,11 @@
 """The web server of a table: its pages, its door, its seats."""
 
 import asyncio
-import contextlib
-import json
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 from aiohttp import WSMsgType, web
 
 from citadels_lan.front.refused import why
@@ -15,13 +14,15 @@ from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import no_report, note
-from citadels_lan.texts import LANGUAGES, msg
+from citadels_lan.plain.messages import PageNotice
+from citadels_lan.texts import LANGUAGES, Texts, msg
 
 from .browser_page import BrowserPage
 from .checks import is_own_host, is_own_origin
 from .files import FILES, HEADERS, packed
-from .limits import HEARTBEAT, LARGEST, MESSAGES, PATIENCE, clamped
+from .limits import HEARTBEAT, KEYS, LARGEST, MESSAGES, PATIENCE, clamped
 from .orders import TableNow, web_key
+from .page_messages import UNREADABLE, BadMessage, PageEnd, PageOver, SitDown, cost, read_message
 from .page_texts import language_of, page_texts, texts_in
 from .seats import KINDS, GuestSeat, GuestSeats
 
@@ -29,10 +30,6 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 BROKEN: Final = msg("Something went wrong that should not have. Load this page again.")
 AGE: Final = 30 * 86_400
 """Seconds that a browser keeps its cookie."""
-
-
-class BadMessage(Exception):
-    """Not what a page of ours says."""
 
 
 class WebTable:
@@ -93,13 +90,13 @@ class WebServer:
         self.table.change(now)
         for seat in self.seats if over else ():
             if seat.page is not None:
-                seat.page.tell(over=now.over)
+                seat.page.tell(PageOver(now.over))
 
     def close(self) -> None:
         """No guest is served any more. After a game the pages say so; else they wait for the host to come back."""
         for seat in self.seats if self.table.now.over else ():
             if seat.page is not None:
-                seat.page.finish(closed=True)
+                seat.page.finish(PageEnd("closed"))
 
     # Who may ask
 
@@ -115,7 +112,7 @@ class WebServer:
         except Refusal as reason:
             text = why(texts_in(self._language(request)), reason)
             return self._answer(web.json_response({"reason": text, "code": reason.code}, status=403))
-        except (BadMessage, UnicodeError, LookupError):  # no text in any encoding that we know
+        except (UnicodeError, LookupError):  # no text in any encoding that we know
             return self._answer(web.Response(status=400))
         except (TimeoutError, ConnectionError):
             return self._answer(web.Response(status=408))
@@ -169,16 +166,21 @@ class WebServer:
     async def _sit(self, request: web.Request) -> web.StreamResponse:
         """A name and what lets in, for a cookie. Whoever has a seat already keeps it."""
         async with asyncio.timeout(PATIENCE):
-            asked = _object(await request.text())
+            asked = await request.text()
         if self._seat(request) is not None:
             return web.json_response({})
-        self.table.admit(request.remote or "", _text(asked, "code"))
+        try:
+            entry = msgspec.json.decode(asked, type=SitDown)
+        except (msgspec.DecodeError, UnicodeError, RecursionError):
+            reason = texts_in(self._language(request)).say(UNREADABLE)
+            return web.json_response({"reason": reason, "code": "unreadable"}, status=400)
+        self.table.admit(request.remote or "", entry.code[:200])
         if not self._sitting.take(request.remote or "", time.monotonic()):
             raise Refusal("too_fast")
-        name = clean_name(_text(asked, "name"))
+        name = clean_name(entry.name[:200])
         if not name:
             raise Refusal("no_name")
-        cookie = self.seats.add(name, self._language(request), bool(asked.get("dark", True)))
+        cookie = self.seats.add(name, self._language(request), entry.dark)
         response = web.json_response({})
         response.set_cookie(self.cookie, cookie, max_age=AGE, httponly=True, samesite="Strict", path="/")
         return response
@@ -204,22 +206,24 @@ class WebServer:
         if seat is None:
             raise web.HTTPForbidden
         kind = request.query.get("kind", "")
+        try:
+            size = _size(request.query.get("width", ""), request.query.get("height", ""))
+        except ValueError:
+            raise web.HTTPBadRequest from None
         if kind not in KINDS:
             raise web.HTTPBadRequest
-        size = _size(request.query.get("width"), request.query.get("height"))
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
         page = BrowserPage(socket)
-        page.tell(over=self.table.now.over)
+        page.tell(PageOver(self.table.now.over))
         # kept: awaited below
         sending = asyncio.get_running_loop().create_task(_send(page, socket))
         try:
             await seat.open(page, kind, size)
-            with contextlib.suppress(BadMessage):  # such a page loses its socket
-                await _listen(socket, seat, page)
+            await _listen(socket, seat, page, texts_in(self._language(request)))
         except OSError as error:
             note(no_report, "a client cannot be started", error)
-            page.finish(ended=True, words=texts_in(self._language(request)).say(BROKEN))
+            page.finish(PageEnd("left", texts_in(self._language(request)).say(BROKEN)))
             await asyncio.wait((sending,), timeout=PATIENCE)
         finally:
             seat.close(page)
@@ -237,43 +241,28 @@ async def _send(page: BrowserPage, socket: web.WebSocketResponse) -> None:
     await socket.close()
 
 
-async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserPage) -> None:
-    """Do what a page says, no faster than it may."""
-    bucket = Bucket(*MESSAGES)
-    async for message in socket:
-        if message.type is not WSMsgType.TEXT or seat.page is not page:
+async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserPage, texts: Texts) -> None:
+    """Do what a page says, no faster than it may. What cannot be done is dropped, with a sentence."""
+    messages, keys = Bucket(*MESSAGES), Bucket(*KEYS)
+    async for frame in socket:
+        if frame.type is not WSMsgType.TEXT or seat.page is not page:
             return
-        await asyncio.sleep(bucket.wait(time.monotonic()))
-        bucket.take(time.monotonic())
-        said = _object(message.data)
-        client = seat.client
-        if client is None:
-            continue
-        if isinstance(keys := said.get("keys"), str):
-            await client.type(keys)
-        elif isinstance(size := said.get("size"), list) and len(size) == 2:
-            client.resize(_size(*size))
+        await _take(messages, 1)
+        try:
+            message = read_message(frame.data)
+            await _take(keys, cost(message))
+            if seat.client is not None:
+                await seat.client.take(message)
+        except BadMessage as reason:
+            page.tell(PageNotice(reason.sentence(texts)))
 
 
-def _size(width: Any, height: Any) -> tuple[int, int]:
-    """A size as a page says it. Raises BadMessage for what is no number."""
-    try:
-        return clamped(int(str(width)[:12]), int(str(height)[:12]))
-    except ValueError:
-        raise BadMessage from None
+async def _take(bucket: Bucket, amount: int) -> None:
+    """Wait until so much is allowed."""
+    await asyncio.sleep(bucket.wait(time.monotonic(), amount))
+    bucket.take(time.monotonic(), amount)
 
 
-def _object(text: str) -> dict[str, Any]:
-    """Raises BadMessage for what is none."""
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        raise BadMessage from None
-    if not isinstance(found, dict):
-        raise BadMessage
-    return found
-
-
-def _text(asked: dict[str, Any], key: str) -> str:
-    found = asked.get(key)
-    return found[:200] if isinstance(found, str) else ""
+def _size(width: str, height: str) -> tuple[int, int]:
+    """A size in an address. Raises ValueError for what is no number."""
+    return clamped(int(width[:12]), int(height[:12]))

@@ -314,7 +314,7 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
     assert str(asking.confirm()) == "offer harbor from 3"
     game = Game(session, load("en"))
     typed = f"With a least price it is typed: offer {min(session.state.players[0].hand)} from 3."
-    assert typed in list(plain_lines.choices(game, asking))
+    assert typed in list(plain_lines.question_lines(game.texts, plain_lines.question(game, asking)))
     while asking.back():
         pass
     assert asking.floor == 0

@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import threading
 from itertools import count
 from pathlib import Path
 
@@ -123,6 +124,7 @@ class Typed(InputLines):
 
     def __init__(self) -> None:
         self._queue = asyncio.Queue()
+        self._room = threading.Semaphore()
 
     def type(self, line: str) -> None:
         self._queue.put_nowait(line)

@@ -4,15 +4,13 @@ import contextlib
 import re
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 
 from tests.processes import Process
 
 from .serving import GuestBrowser, told
-
-CHOICE = re.compile(r"^ ?(\d{1,2}) .+$")
-OFFER = re.compile(r"^( ?\d{1,2} | - |end )")
 
 
 class WebHost:
@@ -40,47 +38,46 @@ def web_host(home: Path, *options: str) -> Iterator[WebHost]:
 
 
 class LinesPlayer:
-    """Plays in lines: the first of what may be chosen, or as many cards as are wanted."""
+    """Plays in lines: takes the first choice, or as many cards as are wanted. `lines` are those of the log,
+    `questions` those that were asked."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
         self.lines: list[str] = []
-        self._asked: list[str] = []
+        self.questions: list[dict[str, Any]] = []
 
-    async def say(self, line: str) -> None:
-        await self.socket.send_json({"keys": line})
+    async def send(self, kind: str, **values: object) -> None:
+        await self.socket.send_json({"type": kind} | values)
 
     async def until(self, begins: str) -> str:
         """Answer what is asked until there is such a line."""
         while True:
+            message = await self.next("text", "question")
+            if message["type"] == "question":
+                await self.answer(message)
+                continue
+            if message["text"].startswith(begins):
+                return str(message["text"])
+
+    async def next(self, *types: str) -> dict[str, Any]:
+        """The next message of one of these types."""
+        while True:
             try:
-                said = await told(self.socket, "lines")
+                message = await told(self.socket, "text", *types)
             except TimeoutError:
                 raise AssertionError(self.lines[-40:]) from None
-            assert isinstance(said, list)
-            for line in map(str, said):
-                self.lines.append(line)
-                if line.startswith(begins):
-                    return line
-                if (answer := self._heard(line)) is not None:
-                    await self.say(answer)
+            if message["type"] == "text":
+                self.lines.append(message["text"])
+            elif message["type"] == "question":
+                self.questions.append(message)
+            if message["type"] in types:
+                return message
 
-    def _heard(self, line: str) -> str | None:
-        if line != "":
-            self._asked.append(line)
-            return None
-        asked, self._asked = self._asked, []
-        return self._answer(asked)
-
-    def _answer(self, asked: list[str]) -> str | None:
-        """What is offered stands together before an empty line; a sentence behind it wants several."""
-        last = max((at for at, line in enumerate(asked) if OFFER.match(line)), default=-1)
-        if last < 0:
-            return "end" if asked and "once more" in asked[-1] else None
-        numbers = [found[1] for line in asked[: last + 1] if (found := CHOICE.match(line)) and found[1] != "0"]
-        if last + 1 < len(asked) and (several := re.search(r"(\d+)", asked[last + 1])):
-            return " ".join(numbers[: int(several[1])])
-        return numbers[0] if numbers else "end"
+    async def answer(self, question: dict[str, Any]) -> None:
+        """The first choices, or the end of the turn."""
+        numbers = [one["id"] for one in question["choices"] if one["id"]]
+        wanted = question["least"] if question["ticking"] else 1
+        await self.send("answer", question=question["id"], choices=numbers[:wanted])
 
 
 def children(pid: int) -> dict[int, str]:

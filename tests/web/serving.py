@@ -3,13 +3,16 @@
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 from aiohttp.test_utils import BaseTestServer, TestServer
 
 from citadels_lan.web import seats
 from citadels_lan.web.client import Size, WebClient
+from citadels_lan.web.limits import clamped
 from citadels_lan.web.orders import TableNow, web_key
+from citadels_lan.web.page_messages import PageSize, Said
 from citadels_lan.web.seats import GuestSeats
 from citadels_lan.web.server import WebServer, WebTable
 
@@ -26,7 +29,7 @@ class MadeClient(WebClient):
 
     async def start(self, code: str, size: Size) -> None:
         self.made.append(self)
-        self.heard_all: list[str] = []
+        self.heard_all: list[Said] = []
         self.sizes = [size]
         self.shown = 0
         self.code = code
@@ -40,8 +43,11 @@ class MadeClient(WebClient):
     def heard(self, data: bytes) -> None:
         """Nothing comes."""
 
-    async def type(self, keys: str) -> None:
-        self.heard_all.append(keys)
+    async def take(self, message: Said) -> None:
+        if isinstance(message, PageSize):
+            self.resize(clamped(*message.size))
+        else:
+            self.heard_all.append(message)
 
     def resize(self, size: Size) -> None:
         self.sizes.append(size)
@@ -106,12 +112,12 @@ async def drawn(socket: aiohttp.ClientWebSocketResponse) -> bytes:
     return bytes((await _next(socket, aiohttp.WSMsgType.BINARY)).data)
 
 
-async def told(socket: aiohttp.ClientWebSocketResponse, word: str) -> object:
-    """The next that is said under this word."""
+async def told(socket: aiohttp.ClientWebSocketResponse, *types: str) -> dict[str, Any]:
+    """The next message of one of these types."""
     while True:
-        said = (await _next(socket, aiohttp.WSMsgType.TEXT)).json()
-        if word in said:
-            return said[word]
+        said: dict[str, Any] = (await _next(socket, aiohttp.WSMsgType.TEXT)).json()
+        if said["type"] in types:
+            return said
 
 
 async def _next(socket: aiohttp.ClientWebSocketResponse, kind: aiohttp.WSMsgType) -> aiohttp.WSMessage:

@@ -29,7 +29,7 @@ async def test_a_whole_game_in_lines_and_its_transcript(tmp_path: Path) -> None:
             assert (await anna.sit("Anna", host.key))[0] == 200
             player = LinesPlayer(await anna.play("lines"))
             await player.until("ready:")
-            await player.say("ready")
+            await player.send("ready")
             path = await player.until("Anyone can check it: ")
             status, transcript = await anna.get("/transcript")
         assert status == 200
@@ -70,7 +70,7 @@ async def test_a_killed_server_is_back_with_the_same_seats_and_the_same_hand(tmp
             await anna.sit("Anna", host.key)
             player = LinesPlayer(await anna.play("lines"))
             await player.until("ready:")
-            await player.say("ready")
+            await player.send("ready")
             hand = await player.until("Gold: ")
             (server,) = (
                 pid for pid, command in children(host.process.pid).items() if "citadels_lan.web" in command
@@ -88,7 +88,7 @@ async def test_a_seat_is_there_after_the_host_has_been_killed_and_resumed(tmp_pa
             await anna.sit("Anna", host.key)
             player = LinesPlayer(await anna.play("lines"))
             await player.until("ready:")
-            await player.say("ready")
+            await player.send("ready")
             hand = await player.until("Gold: ")
             cookies = {cookie.key: cookie.value for cookie in anna.session.cookie_jar}
             journal = host.process.line("journal:")
@@ -110,12 +110,12 @@ async def test_a_page_that_does_not_read_delays_nobody(tmp_path: Path) -> None:
             transport = asleep._response.connection.transport  # type: ignore[union-attr]
             transport.pause_reading()  # type: ignore[union-attr]
             for _ in range(100):
-                await asleep.send_json({"size": [300, 119]})
-                await asleep.send_json({"size": [300, 120]})
+                await asleep.send_json({"type": "size", "size": [300, 119]})
+                await asleep.send_json({"type": "size", "size": [300, 120]})
             await anna.sit("Anna", host.key)
             player = LinesPlayer(await anna.play("lines"))
             await player.until("Bruno")
-            await player.say("say still here")
+            await player.send("say", text="still here")
             await player.until("Anna: still here")
             transport.resume_reading()  # type: ignore[union-attr]
             assert await drawn(asleep)
@@ -127,7 +127,7 @@ async def test_a_table_that_is_full_says_so(tmp_path: Path) -> None:
             await _seated(host, anna, "Anna", "lines")
             await bruno.sit("Bruno", host.key)
             socket = await bruno.play("screens")
-            assert str(await told(socket, "words")).startswith("The table is full (4 seats)")
+            assert (await told(socket, "end"))["text"].startswith("The table is full (4 seats)")
 
 
 def _read(path: str) -> bytes:

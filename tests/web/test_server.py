@@ -14,9 +14,11 @@ import pytest
 from aiohttp import WSServerHandshakeError
 
 from citadels_lan.web.browser_page import BrowserPage
+from citadels_lan.web.client import pasted
 from citadels_lan.web.files import FILES
 from citadels_lan.web.limits import HEIGHT, LARGEST, MESSAGES, UNREAD, WIDTH
 from citadels_lan.web.orders import TableNow, web_key
+from citadels_lan.web.page_messages import PageEnd, PageKeys, cost
 
 from .serving import GAME, KEY, NOW, drawn, guests, told
 
@@ -165,21 +167,51 @@ async def test_sizes_are_clamped(
             return
         socket = await anna.play(width=width, height=height)
         await drawn(socket)
-        await socket.send_json({"size": [-1, 10**9]})
-        await socket.send_json({"keys": "x"})
-        await socket.send_json({"keys": "y"})
-        await _until(lambda: web.clients[0].heard_all == ["x", "y"])
+        await socket.send_json({"type": "size", "size": [-1, 10**9]})
+        await socket.send_json({"type": "keys", "keys": "x"})
+        await socket.send_json({"type": "keys", "keys": "y"})
+        await _until(lambda: web.clients[0].heard_all == [PageKeys("x"), PageKeys("y")])
         assert web.clients[0].sizes == [size, (WIDTH[0], HEIGHT[1])]
         await socket.close()
 
 
-@pytest.mark.parametrize("message", ["x" * (LARGEST + 1), "[]", "nonsense", '{"size":["x",1]}'])
-async def test_a_message_that_is_none_ends_the_socket_alone(tmp_path: Path, message: str) -> None:
+@pytest.mark.parametrize(
+    ("message", "sentence"),
+    [
+        ("", "cannot read"), ("[]", "cannot read"), ("nonsense", "cannot read"), ("[" * 3000, "cannot read"),
+        ('{"type":"size","size":["x",1]}', "cannot read"), ('{"type":"size","size":[1]}', "cannot read"),
+        ('{"type":"keys","keys":7}', "cannot read"), ('{"type":"keys"}', "cannot read"),
+        ('{"type":"keys","keys":"\\ud800"}', "cannot read"), ('{"type":"shutdown"}', "cannot read"),
+        ('{"type":"answer","question":-1}', "cannot read"), ('{"type":"answer","question":"1"}', "cannot read"),
+        ('{"type":"answer","question":1,"choices":[1e400]}', "cannot read"),
+        ('{"type":"answer","question":1,"choices":[' + "1," * 60 + "1]}", "cannot read"),
+        ('{"type":"show","what":"../seats.json"}', "cannot read"),
+        (json.dumps({"type": "keys", "keys": "x" * 65}), "limit is 64"),
+        (json.dumps({"type": "keys", "keys": "\x1b[<35;80;24M" * 65}), "limit is 64"),
+        (json.dumps({"type": "paste", "text": "x" * 1001}), "at most 1000"),
+        (json.dumps({"type": "line", "text": "x" * 501}), "at most 500"),
+        (json.dumps({"type": "say", "text": "x" * 501}), "at most 500"),
+    ],
+)  # fmt: skip
+async def test_bad_message_is_dropped_with_a_sentence(tmp_path: Path, message: str, sentence: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         await anna.sit()
         socket = await anna.play()
         await drawn(socket)
         await socket.send_str(message)
+        assert sentence in (await told(socket, "notice"))["text"]
+        await socket.send_json({"type": "keys", "keys": "x"})
+        await _until(lambda: web.clients[0].heard_all == [PageKeys("x")])
+        await socket.close()
+
+
+@pytest.mark.parametrize("frame", ["x" * (LARGEST + 1), b"\xff\xfe"])
+async def test_frame_that_is_too_large_or_binary_ends_the_socket_alone(tmp_path: Path, frame: str | bytes) -> None:
+    async with guests(tmp_path) as web, web.browser() as anna:
+        await anna.sit()
+        socket = await anna.play()
+        await drawn(socket)
+        await (socket.send_str(frame) if isinstance(frame, str) else socket.send_bytes(frame))
         assert (await socket.receive(timeout=20)).type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED)
         again = await anna.play()
         assert await drawn(again) == b"client 0"
@@ -220,10 +252,10 @@ async def test_the_older_page_is_told_that_it_was_taken_over(tmp_path: Path) -> 
         older = await anna.play()
         await drawn(older)
         newer = await anna.play()
-        assert await told(older, "taken") is True
+        assert (await told(older, "end"))["why"] == "taken"
         assert await drawn(newer) == b"client 0"
-        await newer.send_json({"keys": "a"})
-        await _until(lambda: web.clients[0].heard_all == ["a"])
+        await newer.send_json({"type": "keys", "keys": "a"})
+        await _until(lambda: web.clients[0].heard_all == [PageKeys("a")])
         await newer.close()
         await older.close()
 
@@ -260,7 +292,7 @@ async def test_a_refusal_of_the_table_is_said_with_its_reason(tmp_path: Path) ->
         socket = await anna.play()
         await drawn(socket)
         web.clients[0].end("The game has begun.")
-        assert await told(socket, "words") == "The game has begun."
+        assert await told(socket, "end") == {"type": "end", "why": "left", "text": "The game has begun."}
         again = await anna.play()
         assert await drawn(again) == b"client 1"
         await again.close()
@@ -307,9 +339,9 @@ async def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         await anna.sit()
         socket = await anna.play()
-        assert await told(socket, "over") is False
+        assert (await told(socket, "over"))["over"] is False
         web.server.change(msgspec.structs.replace(NOW, over=True))
-        assert await told(socket, "over") is True
+        assert (await told(socket, "over"))["over"] is True
         await socket.close()
 
 
@@ -342,9 +374,9 @@ async def test_a_page_that_does_not_read_costs_little_and_gets_a_new_picture() -
     await missed.wait()
     assert sum(map(len, socket.got)) <= 2 * UNREAD
     page.draw(b"whole")
-    page.finish(taken=True)
+    page.finish(PageEnd("taken"))
     await sending
-    assert socket.got[-1] == '{"taken":true}'
+    assert socket.got[-1] == '{"type":"end","why":"taken","text":""}'
 
 
 async def test_many_keys_at_once_are_slowed_down_and_none_is_lost(tmp_path: Path) -> None:
@@ -354,9 +386,30 @@ async def test_many_keys_at_once_are_slowed_down_and_none_is_lost(tmp_path: Path
         await drawn(socket)
         keys = [str(number) for number in range(MESSAGES[0] + 10)]
         for one in keys:
-            await socket.send_json({"keys": one})
-        await _until(lambda: web.clients[0].heard_all == keys)
+            await socket.send_json({"type": "keys", "keys": one})
+        await _until(lambda: web.clients[0].heard_all == [PageKeys(one) for one in keys])
         await socket.close()
+
+
+@pytest.mark.parametrize("body", ["", "[]", "nonsense", '{"name":7}', '{"name":"Anna","code":[]}', '{"dark":"x"}'])
+async def test_bad_entry_is_refused_with_a_sentence(tmp_path: Path, body: str) -> None:
+    async with guests(tmp_path) as web, web.browser() as anna:
+        async with anna.session.post(f"{web.origin}/sit", data=body, headers={"Origin": web.origin}) as answer:
+            assert answer.status == 400
+            assert "cannot read" in (await answer.json())["reason"]
+        assert list(web.server.seats) == []
+
+
+@pytest.mark.parametrize(("keys", "count"), [
+    ("", 0), ("abc", 3), ("à🏰", 2),
+    ("\x1b[A\x1b[1;5C\x1b[5~\x1bOP\x1bx\x1b", 6), ("\x1b[<35;80;24M", 1), ("\r\x00", 2),
+])  # fmt: skip
+def test_escape_sequence_is_one_key(keys: str, count: int) -> None:
+    assert cost(PageKeys(keys)) == count
+
+
+def test_paste_contains_no_key() -> None:
+    assert pasted("a\r\nb\x1b[201~\x03\rc") == "\x1b[200~a\nb [201~ \nc\x1b[201~"
 
 
 async def _until(holds: Callable[[], bool]) -> None:

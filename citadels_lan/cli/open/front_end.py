@@ -32,10 +32,10 @@ async def front(
     plain: bool,
     piped: bool = False,
 ) -> int:
-    """Show the home screen, or at once the table that `opening` opens; the exit code. `piped`: the screens go to
-    the program at the other end of the pipes, and there is no home. Raises CannotOpen."""
-    if piped and not plain:
-        return await app_async(console.texts, launcher, opening, piped=True)
+    """Show the home screen, or at once the table that `opening` opens; the exit code. `piped`: a guest's
+    page is at the other end of the pipes, and there is no home. Raises CannotOpen."""
+    if piped:
+        return await (plain_async if plain else app_async)(console.texts, launcher, opening, piped=True)
     import asyncio
 
     lines, interrupted = wants_lines(plain), False

@@ -28,9 +28,9 @@ class Bucket(Struct):
         self.spent = spent
         return True
 
-    def wait(self, now: float) -> float:
-        """For how many seconds nothing more is allowed."""
-        return max(self._spent(now) + 1 / self.rate - now, 0.0)
+    def wait(self, now: float, cost: float = 1.0) -> float:
+        """For how many seconds nothing more is allowed, or nothing that is worth `cost`."""
+        return max(self._spent(now) + cost / self.rate - now, 0.0)
 
     def _spent(self, now: float) -> float:
         return max(self.spent, now - self.burst / self.rate)

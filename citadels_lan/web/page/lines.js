@@ -1,30 +1,36 @@
-// The game in lines, with a button for each choice.
+// The game as messages: what happened, a button for each choice, and commands that work at any time.
 "use strict";
 
-const KEPT = 400;
-const CHOICE = /^ ?(\d{1,2}) (.+)$/;
-const NUMBERED = /^( ?\d{1,2} | - )/;
-const TURN = /^(==|--) /;
-const COMMANDS = ["ready", "table", "hand", "who", "log", "help"];
+const KEPT = 400;    // entries of the log
+const SETTLE = 400;  // milliseconds after which a tap can only be meant for the question that is shown
+const COMMANDS = ["table", "hand", "who", "log", "help"];
 
 class Lines {
-  constructor(place, texts, send, called) {
+  // `send` takes messages for the table, `called` is called by a new question, `notice` shows a sentence.
+  constructor(place, texts, send, called, notice) {
     this.kind = "lines";
     this.size = [80, 24];
     this.place = place;
     this.texts = texts;
-    this.asked = [];
     this.send = send;
     this.called = called;
+    this.notice = notice;
+    this.question = null;
+    this.shownAt = 0;
     this.log = place.querySelector("#log");
     this.choices = place.querySelector("#choices");
     this.typed = place.querySelector("#line");
     place.querySelector("#typing").onsubmit = (event) => {
       event.preventDefault();
-      this.say(this.typed.value);
-      this.typed.value = "";
+      this.submit((text) => ({ type: "line", text, question: this.question ? this.question.id : 0 }));
     };
-    place.querySelector("#commands").replaceChildren(...COMMANDS.map((word) => this.button(texts[word], () => this.say(word))));
+    place.querySelector("#chat").onclick = () => this.submit((text) => ({ type: "say", text }));
+    this.ready = this.button(texts.ready, () => this.send({ type: "ready" }));
+    this.leaving = this.button(texts.leave, () => this.confirm(true));
+    const commands = COMMANDS.map((what) => this.button(texts[what], () => this.send({ type: "show", what })));
+    place.querySelector("#commands").replaceChildren(this.ready, ...commands, this.leaving);
+    place.querySelector("#leave").onclick = () => { this.confirm(false); this.send({ type: "leave" }); };
+    place.querySelector("#stay").onclick = () => this.confirm(false);
   }
 
   open() { this.place.hidden = false; }
@@ -37,68 +43,78 @@ class Lines {
 
   clear() {
     this.log.replaceChildren();
-    this.choices.replaceChildren();
-    this.asked = [];
+    this.ask(null);
   }
 
-  say(line) { this.send({ keys: line }); }
+  take(said) {
+    if (said.type === "clear") this.clear();
+    else if (said.type === "text") this.add([said.text], said.kind);
+    else if (said.type === "view") this.add(said.lines, "view");
+    else if (said.type === "question") this.ask(said);
+    else if (said.type === "closed" && this.question && this.question.id === said.question) this.ask(null);
+    else if (said.type === "stage") this.ready.hidden = said.stage !== "lobby";
+  }
 
-  show(lines, anew) {
-    if (anew) this.clear();
-    for (const line of lines) this.add(line);
+  add(lines, kind) {
+    const shown = document.createElement("div");
+    shown.textContent = lines.join("\n");
+    shown.className = kind;
+    this.log.append(shown);
     while (this.log.childElementCount > KEPT) this.log.firstElementChild.remove();
     this.log.scrollTop = this.log.scrollHeight;
   }
 
-  // What may be chosen ends with an empty line; before it stand numbers, and behind these what else is wanted.
-  add(line) {
-    if (line === "") return this.ask(this.asked.splice(0));
-    this.asked.push(line);
-    if (TURN.test(line)) this.choices.replaceChildren();
-    const shown = document.createElement("div");
-    shown.textContent = line;
-    if (line.startsWith("? ")) shown.className = "asked";
-    if (line.startsWith("!! ")) shown.className = "mine";
-    this.log.append(shown);
+  ask(question) {
+    this.question = question;
+    this.shownAt = performance.now();
+    this.choices.replaceChildren(...(question ? this.offered(question) : []));
+    if (question) this.called();
   }
 
-  ask(lines) {
-    const offered = (line) => NUMBERED.test(line) || this.ending(line);
-    const last = lines.findLastIndex((line) => offered(line));
-    const first = lines.slice(0, last + 1).findLastIndex((line) => !offered(line)) + 1;
-    const offers = lines.slice(first, last + 1);
-    const numbered = offers.map((line) => line.match(CHOICE)).filter((found) => found);
-    const several = numbered.length > 0 && last + 1 < lines.length;
-    const buttons = numbered.map((found) => several ? this.tick(found) : this.button(found[2], () => this.choose(found[1])));
-    const end = offers.map((line) => this.ending(line)).find((found) => found);
-    if (several) buttons.push(this.button(this.texts.choose, () => this.choose(this.ticked())));
-    if (end) buttons.push(this.button(end, () => this.choose("end")));
-    if (!buttons.length) return;
-    this.choices.replaceChildren(...buttons);
-    this.choices.classList.remove("answered");
-    this.called();
+  offered(question) {
+    const several = question.ticking && (question.least !== 1 || question.most !== 1);
+    const answer = (values) => this.answer(question, values);
+    const shown = question.choices.map((one) => {
+      if (!one.id) return this.sentence(one.text);
+      return several ? this.tick(one) : this.button(one.text, () => answer({ choices: [one.id] }));
+    });
+    const asked = question.least === question.most ? question.least : `${question.least}-${question.most}`;
+    if (several) shown.push(this.button(`${this.texts.choose} (${asked})`, () => answer({ choices: this.ticked() })));
+    if (question.end) shown.push(this.button(question.end, () => answer({})));
+    if (question.back) shown.push(this.button(this.texts.back, () => answer({ back: true })));
+    return [...[question.status, ...question.before].map((text) => this.sentence(text)), ...shown,
+      ...question.after.map((text) => this.sentence(text))];
   }
 
-  // What the line says that offers the end of the turn; its word is that of the language of the game.
-  ending(line) {
-    const word = [this.texts.end, "end"].find((one) => line.startsWith(`${one} `));
-    return word && line.slice(word.length + 1);
+  // The second tap of a double tap may meet the next question, which has just appeared under the finger.
+  answer(question, values) {
+    if (performance.now() - this.shownAt < SETTLE) return this.notice(this.texts.late);
+    if (values.choices && !values.choices.length) return this.notice(this.texts.none);
+    this.send({ type: "answer", question: question.id, ...values });
   }
 
-  // Until the next question the choices stay: the answer may be a question in turn.
-  choose(line) {
-    if (!line) return;
-    this.choices.classList.add("answered");
-    this.say(line);
+  submit(message) {
+    this.send(message(this.typed.value));
+    this.typed.value = "";
   }
 
-  ticked() { return [...this.choices.querySelectorAll("[aria-pressed=true]")].map((one) => one.value).join(" "); }
+  confirm(asked) {
+    this.place.querySelector("#leaving").hidden = !asked;
+  }
 
-  tick(found) {
-    const button = this.button(found[2], () => button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true"));
-    button.value = found[1];
+  ticked() { return [...this.choices.querySelectorAll("[aria-pressed=true]")].map((one) => Number(one.value)); }
+
+  tick(choice) {
+    const button = this.button(choice.text, () => button.setAttribute("aria-pressed", button.getAttribute("aria-pressed") !== "true"));
+    button.value = choice.id;
     button.setAttribute("aria-pressed", "false");
     return button;
+  }
+
+  sentence(text) {
+    const shown = document.createElement("p");
+    shown.textContent = text;
+    return shown;
   }
 
   button(text, pressed) {

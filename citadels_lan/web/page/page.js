@@ -5,12 +5,12 @@
 //                       └───────────────────────────────────────────────────────┘
 "use strict";
 
-const SOONEST = 250, LATEST = 5000, GIVE_UP = 60000;  // milliseconds
+const SOONEST = 250, LATEST = 5000, GIVE_UP = 60000, SHOWN = 5000;  // milliseconds
 const NARROW = 640;                                   // pixels that 80 columns want at least
 const byId = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
-let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, calling = false, keeping = 0;
+let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, calling = false, keeping = 0, noticing = 0;
 const key = location.hash.slice(1);
 if (key) history.replaceState(null, "", location.pathname);
 
@@ -76,8 +76,8 @@ const made = {};
 
 function make(kind) {
   made[kind] = made[kind] || (kind === "lines"
-    ? new Lines(byId("lines"), texts, send, call)
-    : new Screens(byId("screens"), dark, send, call));
+    ? new Lines(byId("lines"), texts, send, call, notice)
+    : new Screens(byId("screens"), dark, texts, send, call, notice));
   return made[kind];
 }
 
@@ -105,11 +105,20 @@ function send(said) {
 }
 
 function told(said) {
-  if (said.lines) front.show(said.lines, said.anew);
-  if ("over" in said) over(said.over);
-  if (said.closed) stop(texts.closed_table, "", true);
-  if (said.ended) stop(said.words || texts.left, texts.again, true);
-  if (said.taken) stop(texts.taken, texts.here, false);
+  if (said.type === "over") over(said.over);
+  else if (said.type === "notice") notice(said.text);
+  else if (said.type !== "end") front.take(said);
+  else if (said.why === "closed") stop(texts.closed_table, "", true);
+  else if (said.why === "taken") stop(texts.taken, texts.here, false);
+  else stop(said.text || texts.left, texts.again, true);
+}
+
+// A sentence about what the guest has just done, which goes away.
+function notice(sentence) {
+  clearTimeout(noticing);
+  byId("notice").textContent = sentence;
+  byId("notice").hidden = false;
+  noticing = setTimeout(() => { byId("notice").hidden = true; }, SHOWN);
 }
 
 // The game is over: the page keeps the transcript itself, since the host may be gone before it is wanted.

@@ -6,16 +6,22 @@ const COLOURS = {
   light: { background: "#eceae4", foreground: "#22262c", cursor: "#eceae4" },
 };
 const WAIT = 25;     // milliseconds in which what is typed is sent together
-const MOST = 1000;   // letters in one message; four bytes each at most
+const MOST = 64;     // keys in one message
+const PASTE = 1000;  // characters pasted at once
+const KEY = /\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|./gsu;
+const MOVED = /^\x1b\[<3\d;/;  // the mouse was moved
+const PASTED = /^\x1b\[200~(.*)\x1b\[201~$/s;
 const SMALLEST = 8;  // pixels of a letter
 
 class Screens {
-  // `send` takes what the table is to be told; `called` is called by its bell.
-  constructor(place, dark, send, called) {
+  // `send` takes messages for the table, `called` is called by its bell, `notice` shows a sentence.
+  constructor(place, dark, texts, send, called, notice) {
+    this.texts = texts;
+    this.notice = notice;
     this.send = send;
     this.kind = "screens";
     this.place = place;
-    this.typed = "";
+    this.typed = [];
     this.waiting = 0;
     this.terminal = new Terminal({
       theme: COLOURS[dark ? "dark" : "light"], fontSize: 16, scrollback: 0, allowProposedApi: false,
@@ -29,7 +35,7 @@ class Screens {
     this.terminal.onData((keys) => this.type(keys));
     this.terminal.onBinary((keys) => this.type(keys));
     this.terminal.onBell(called);
-    this.terminal.onResize((size) => this.send({ size: [size.cols, size.rows] }));
+    this.terminal.onResize((size) => this.send({ type: "size", size: [size.cols, size.rows] }));
   }
 
   open() {
@@ -62,16 +68,27 @@ class Screens {
 
   // The first key goes at once; what is typed soon after it goes together.
   type(keys) {
-    this.typed += keys;
+    const pasted = PASTED.exec(keys);
+    if (pasted) return this.paste(pasted[1]);
+    for (const one of keys.match(KEY) || []) {
+      if (MOVED.test(one) && MOVED.test(this.typed.at(-1))) this.typed.pop();
+      this.typed.push(one);
+    }
     if (!this.waiting) this.flush();
   }
 
   flush() {
-    const keys = this.typed.slice(0, MOST);
-    this.typed = this.typed.slice(MOST);
-    if (keys) this.send({ keys });
+    const keys = this.typed.splice(0, MOST).join("");
+    if (keys) this.send({ type: "keys", keys });
     this.waiting = keys ? setTimeout(() => this.flush(), WAIT) : 0;
   }
+
+  paste(text) {
+    if ([...text].length > PASTE) this.notice(this.texts.long);
+    else this.send({ type: "paste", text });
+  }
+
+  take() {}
 
   draw(data) { this.terminal.write(data); }
 

@@ -1,0 +1,105 @@
+"""Line mode for a page: the same table, told and answered in messages."""
+
+import sys
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any, Final, TextIO
+
+import msgspec
+
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.refused import REFUSED, why
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.commands import in_english
+
+from . import lines as plain_lines
+from .input_lines import InputLines
+from .messages import FromPage, PageAnswer, PageLeave, PageLine, PageReady, PageSay, PageShow
+from .output import PageOutput
+from .table import ABOUT, DONE, SPOKEN, VIEWS, PlainTable, Spoken, silent
+
+DECODER: Final = msgspec.json.Decoder(FromPage)
+MOST: Final = 8
+"""Requests that may wait for the host at the same time."""
+BUSY: Final = msg("Your last messages are still waiting for the host. Try again in a moment.")
+NOTHING: Final = msg("There is nothing to show yet.")
+LEAVING: Final = ("quit", "exit")
+WORDS: Final = frozenset({*VIEWS, *ABOUT, *SPOKEN, *DONE, *LEAVING, "help", "?", "remove"}) - {"end"}
+"""The commands that do not answer a question."""
+
+
+class PageTable(PlainTable):
+    """A guest's game on a page. Requests are taken at any time; an answer must carry the number of the open
+    question."""
+
+    def _begin(self) -> None: ...
+
+    async def _talk(self) -> None:
+        """Take messages until the guest leaves or the input ends."""
+        while not self._done and (line := await self.lines.next()) is not None:
+            try:
+                message = DECODER.decode(line)
+            except (msgspec.DecodeError, UnicodeError):  # the web server sends nothing of the kind
+                continue
+            await self._reply(self._take(message))
+
+    async def _reply(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except REFUSED as reason:
+            self.output.notice(why(self.texts, reason))
+
+    async def _take(self, message: FromPage) -> None:
+        """Do what a message asks for; what waits for the host holds up nothing else."""
+        match message:
+            case PageShow(what):
+                self._show(what)
+            case PageSay(text):
+                await self._chat(text)
+            case PageLeave():
+                self._done = True
+            case PageReady():
+                self._wait_for(self._ready(""))
+            case PageAnswer(question):
+                self._wait_for(self._question.answer(question, partial(self._question.choose, message)))
+            case PageLine(text, question):
+                await self._line(" ".join(text.split()), question)
+
+    def _show(self, what: str) -> None:
+        lines = list(plain_lines.help_lines(self.game) if what == "help" else VIEWS[what](self.game))
+        if lines:
+            self.output.view(what, lines)
+        else:
+            self.output.notice(self.texts.say(NOTHING))
+
+    async def _line(self, line: str, question: int) -> None:
+        """A typed command, or a move, which answers the question that was shown."""
+        said = in_english(self.texts, line)
+        word = said.partition(" ")[0].lower()
+        if word in LEAVING:
+            await self._answer(line)
+        elif not word or word in WORDS or self.game.of_pause(line):
+            self._wait_for(self._answer(line))
+        else:
+            self._wait_for(self._question.answer(question, partial(self._answer, line)))
+
+    def _wait_for(self, work: Coroutine[Any, Any, None]) -> None:
+        if len(self._later) < MOST:
+            self._do_later(self._reply(work))
+        else:
+            work.close()
+            self.output.notice(self.texts.say(BUSY))
+
+
+async def play_for_page(
+    place: Place,
+    texts: Texts,
+    *,
+    lines: InputLines | None = None,
+    out: TextIO | None = None,
+    spoken: Spoken = silent,
+) -> int:
+    """Play a game in messages on standard input and output, unless others are given; the exit code."""
+    out = out or sys.stdout
+    output = PageOutput(out)
+    return await PageTable(place, texts, lines or InputLines(sys.stdin), out, spoken, output=output).run()

@@ -1,0 +1,268 @@
+"""Line mode for a page: typed messages, answers that carry the number of their question."""
+
+import asyncio
+import io
+import json
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.table_session import Chatted
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.page import MOST, play_for_page
+from citadels_lan.texts import load
+
+from .fake import NAMES, FakeLobby, FakeSession
+
+OVER = "That choice is over."
+
+
+class Typed(InputLines):
+    """Messages that a test sends."""
+
+    def __init__(self) -> None:
+        self._queue = asyncio.Queue()
+        self._room = threading.Semaphore()
+
+    def send(self, kind: str, **values: object) -> None:
+        self._queue.put_nowait(json.dumps({"type": kind} | values))
+
+    def end(self) -> None:
+        self._queue.put_nowait(None)
+
+
+class Page:
+    """What a page has got of a game."""
+
+    def __init__(self, session: FakeSession) -> None:
+        self.session = session
+        self.out = io.StringIO()
+        self.typed = Typed()
+        self._read = 0
+        self._messages: list[dict[str, Any]] = []
+
+    def got(self, *types: str) -> list[dict[str, Any]]:
+        """The messages of these types."""
+        self.out.seek(self._read)
+        self._messages += map(json.loads, self.out.readlines())
+        self._read = self.out.tell()
+        return [message for message in self._messages if message["type"] in types]
+
+    @property
+    def question(self) -> dict[str, Any] | None:
+        """The question that is open."""
+        last = self.got("question", "closed")[-1:]
+        return last[0] if last and last[0]["type"] == "question" else None
+
+    async def until(self, holds: Callable[[], object]) -> None:
+        async with asyncio.timeout(20):
+            while not holds():  # noqa: ASYNC110 -- what the game prints
+                await asyncio.sleep(0)
+
+    async def asked(self, after: int = 0) -> dict[str, Any]:
+        """The question that is open, once it is another one than `after`."""
+        await self.until(lambda: self.question is not None and self.question["id"] != after)
+        assert self.question is not None
+        return self.question
+
+    def notices(self) -> list[str]:
+        return [message["text"] for message in self.got("notice")]
+
+
+@asynccontextmanager
+async def page(session: FakeSession) -> AsyncIterator[Page]:
+    """A page at a game, which it leaves at the end."""
+    one = Page(session)
+    playing = asyncio.get_running_loop().create_task(  # kept: awaited below
+        play_for_page(Place(session), load("en"), lines=one.typed, out=one.out)
+    )
+    yield one
+    one.typed.end()
+    assert await playing == 0
+
+
+class Waiting(FakeSession):
+    """A game in which another player has the first move and takes his time."""
+
+    def held_up(self) -> bool:
+        asked = self.play.asked()
+        return asked is not None and asked[0] != 0
+
+
+def choices(question: dict[str, Any]) -> list[int]:
+    """The first choices that can be taken, as many as are wanted."""
+    numbers = [one["id"] for one in question["choices"] if one["id"]]
+    return numbers[: question["least"] if question["ticking"] else 1]
+
+
+@pytest.mark.parametrize("scenario", ["first_game", "random"])
+async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> None:
+    session = FakeSession(4, seed=1, scenario=scenario)
+    one = Page(session)
+    playing = asyncio.get_running_loop().create_task(  # kept: awaited below
+        play_for_page(Place(session), load("en"), lines=one.typed, out=one.out)
+    )
+    answered = 0
+    while not playing.done():
+        await asyncio.sleep(0)
+        question = one.question
+        if question is not None and question["id"] != answered:
+            answered = question["id"]
+            one.typed.send("answer", question=answered, choices=choices(question))
+    assert await playing == 0
+    assert session.table.phase == "over"
+    assert [message["stage"] for message in one.got("stage")] == ["game", "over"]
+    assert OVER not in one.notices()
+    assert any(message["kind"] == "round" for message in one.got("text"))
+
+
+async def test_second_answer_to_a_question_is_dropped_with_a_message() -> None:
+    async with page(FakeSession(4, seed=1)) as one:
+        question = await one.asked()
+        for _ in range(3):
+            one.typed.send("answer", question=question["id"], choices=[1])
+        await one.asked(after=question["id"])
+        await one.until(lambda: one.notices() == [OVER, OVER])
+        assert len(one.session.acted) == 1
+
+
+async def test_late_answer_does_not_answer_the_next_question() -> None:
+    async with page(FakeSession(4, seed=1)) as one:
+        first = await one.asked()
+        one.typed.send("answer", question=first["id"], choices=[1])
+        second = await one.asked(after=first["id"])
+        one.typed.send("answer", question=first["id"], choices=[1])
+        one.typed.send("line", text="1", question=first["id"])
+        one.typed.send("line", text="end", question=first["id"])
+        one.typed.send("line", text="1")
+        await one.until(lambda: len(one.notices()) == 4)
+        assert set(one.notices()) == {OVER}
+        assert one.question == second
+        assert len(one.session.acted) == 1
+
+
+async def test_table_hand_chat_and_leave_work_out_of_turn() -> None:
+    session = next(one for one in (Waiting(4, seed=seed) for seed in range(20)) if 0 not in one.waiting)
+    async with page(session) as one:
+        await one.until(lambda: any(message["kind"] == "round" for message in one.got("text")))
+        for what in ("table", "hand", "who", "log", "help"):
+            one.typed.send("show", what=what)
+        await one.until(lambda: len(one.got("view")) == 5)
+        assert all(message["lines"] for message in one.got("view"))
+        one.typed.send("say", text="good luck")
+        await one.until(lambda: {"type": "text", "kind": "chat", "text": "Ada: good luck"} in one.got("text"))
+        one.typed.send("answer", question=1, choices=[1])
+        one.typed.send("line", text="1", question=0)
+        await one.until(lambda: one.notices() == [OVER, OVER])
+        assert one.got("question") == []
+        one.typed.send("leave")
+        one.typed.send("show", what="table")
+    assert len(one.got("view")) == 5
+
+
+async def test_requests_are_answered_while_a_move_waits_for_the_host() -> None:
+    session = FakeSession(4, seed=1)
+    host = asyncio.Event()
+    act = session.act
+
+    async def slow(action: Any) -> None:
+        await host.wait()
+        await act(action)
+
+    session.act = slow  # type: ignore[method-assign]
+    async with page(session) as one:
+        question = await one.asked()
+        one.typed.send("answer", question=question["id"], choices=[1])
+        await one.until(lambda: one.question is None)
+        one.typed.send("show", what="hand")
+        await one.until(lambda: one.got("view"))
+        for _ in range(MOST):
+            one.typed.send("line", text="hint")
+        one.typed.send("say", text="waiting")
+        await one.until(lambda: any("waiting for the host" in notice for notice in one.notices()))
+        assert session.acted == []
+        host.set()
+        await one.asked(after=question["id"])
+
+
+async def test_player_whose_name_looks_like_a_line_of_the_game_changes_nothing() -> None:
+    session = FakeSession(4, seed=1, names=("Ada", "-- z", "== Round 9", "? 1 Gold"))
+    async with page(session) as one:
+        question = await one.asked()
+        for seat in (1, 2, 3):
+            for text in ("hello", "1 Take 2 gold", "", "-- Turn of Ada"):
+                session.queue.put_nowait(Chatted(seat, session.names[seat], text))
+        await one.until(lambda: sum(message["kind"] == "chat" for message in one.got("text")) >= 9)
+        assert one.question == question
+        one.typed.send("answer", question=question["id"], choices=[1])
+        await one.until(lambda: session.acted)
+
+
+@pytest.mark.parametrize("values", [
+    {"choices": [99]}, {"choices": [10**9]},
+    {"choices": [1, 2]}, {"choices": []}, {"back": True}, {"choices": [0]},
+])  # fmt: skip
+async def test_answer_that_is_no_choice_asks_again_and_moves_nothing(values: dict[str, Any]) -> None:
+    async with page(FakeSession(4, seed=1)) as one:
+        question = await one.asked()
+        one.typed.send("answer", question=question["id"], **values)
+        again = await one.asked(after=question["id"])
+        assert again["choices"] == question["choices"]
+        assert one.session.acted == []
+
+
+async def test_cards_that_are_not_in_the_list_are_not_chosen() -> None:
+    """A number beyond the list must not choose the card under the cursor."""
+    async with page(FakeSession(4, seed=1)) as one:
+        question = await one.asked()
+        while not question["ticking"]:
+            cards = [item["id"] for item in question["choices"] if "cards" in item["text"].lower()]
+            one.typed.send("answer", question=question["id"], choices=cards[:1] or choices(question))
+            question = await one.asked(after=question["id"])
+        before = len(one.session.acted)
+        one.typed.send("answer", question=question["id"], choices=[99])
+        again = await one.asked(after=question["id"])
+        assert again["ticking"]
+        assert len(one.session.acted) == before
+        assert "There is no such choice." in one.notices()
+
+
+async def test_typed_move_answers_its_question_and_commands_need_none() -> None:
+    async with page(FakeSession(4, seed=1)) as one:
+        question = await one.asked()
+        one.typed.send("line", text="who", question=0)
+        one.typed.send("line", text="rules king", question=77)
+        await one.until(lambda: any("King" in message["text"] for message in one.got("text")))
+        one.typed.send("line", text="1", question=question["id"])
+        await one.asked(after=question["id"])
+        assert len(one.session.acted) == 1
+        assert one.notices() == []
+
+
+@pytest.mark.parametrize("text", ["", "x" * 10_000, "\x00\x1b[2J", "a\nb\r\nc", "\u202e", "9" * 400])
+async def test_odd_text_loses_nothing(text: str) -> None:
+    async with page(FakeSession(4, seed=1)) as one:
+        question = await one.asked()
+        one.typed.send("line", text=text, question=question["id"])
+        one.typed.send("say", text=text)
+        one.typed._queue.put_nowait("not json")
+        one.typed._queue.put_nowait('{"type":"shutdown"}')
+        one.typed.send("show", what="hand")
+        await one.until(lambda: one.got("view"))
+        now = await one.asked()
+        assert now["choices"] == question["choices"]
+        assert one.session.acted == []
+
+
+async def test_lobby_has_a_stage_and_no_table_to_show() -> None:
+    async with page(FakeLobby()) as one:
+        one.typed.send("show", what="table")
+        await one.until(lambda: one.notices() == ["There is nothing to show yet."])
+        assert one.got("stage") == [{"type": "stage", "stage": "lobby"}]
+        assert any(NAMES[1] in message["text"] for message in one.got("text"))
+        one.typed.send("ready")
+        await one.until(lambda: True)
