@@ -149,9 +149,9 @@ async def test_table_hand_chat_and_leave_work_out_of_turn() -> None:
     session = next(one for one in (Waiting(4, seed=seed) for seed in range(20)) if 0 not in one.waiting)
     async with page(session) as one:
         await one.until(lambda: any(message["kind"] == "round" for message in one.got("text")))
-        for what in ("table", "hand", "who", "log", "help"):
+        for what in ("table", "hand", "log", "help"):
             one.typed.send("show", what=what)
-        await one.until(lambda: len(one.got("view")) == 5)
+        await one.until(lambda: len(one.got("view")) == 4)
         assert all(message["lines"] for message in one.got("view"))
         one.typed.send("say", text="good luck")
         await one.until(lambda: {"type": "text", "kind": "chat", "text": "Ada: good luck"} in one.got("text"))
@@ -161,7 +161,7 @@ async def test_table_hand_chat_and_leave_work_out_of_turn() -> None:
         assert one.got("question") == []
         one.typed.send("leave")
         one.typed.send("show", what="table")
-    assert len(one.got("view")) == 5
+    assert len(one.got("view")) == 4
 
 
 async def test_requests_are_answered_while_a_move_waits_for_the_host() -> None:
