@@ -6,9 +6,13 @@ import stat
 import sys
 from pathlib import Path
 
+import aiohttp
 import pytest
 
-from .hosting import WebHost, web_host
+from citadels_lan.web.limits import KEYS, MEMORY
+
+from .hosting import LinesPlayer, WebHost, children, web_host
+from .serving import GuestBrowser, drawn, told
 
 pytestmark = [
     pytest.mark.slow,
@@ -40,6 +44,72 @@ def _check_logs(home: Path) -> None:
     assert sum(path.stat().st_size for path in logs) < 50_000
     assert all(SENT not in path.read_bytes() for path in home.rglob("*") if path.is_file())
     assert {stat.S_IMODE(path.stat().st_mode) for path in logs} == {0o600}
+
+
+@pytest.mark.parametrize(("messages", "keys"), [(40, 3900), (440, 3900), (440, 64)])
+async def test_many_keys_of_a_guest_cost_little_memory(tmp_path: Path, messages: int, keys: int) -> None:
+    """Messages that are too large are dropped with a sentence; of the others, the rest waits in the browser."""
+    with web_host(tmp_path, "--players=4") as host:
+        async with host.browser() as anna, host.browser() as bruno:
+            flooding = await _seated(host, anna, "Anna")
+            calm = LinesPlayer(await _play(host, bruno, "Bruno", "lines"))
+            await calm.until("Anna")
+            (client,) = _clients(host, "Anna")
+            for _ in range(messages):
+                await flooding.send_json({"type": "keys", "keys": "tx" * (keys // 2)})
+            if keys > KEYS[0]:
+                for _ in range(messages):
+                    assert str(KEYS[0]) in (await told(flooding, "notice"))["text"]
+            for number in range(5):
+                await calm.send("say", text=f"number {number}")
+                await calm.until(f"Bruno: number {number}")
+                assert _memory(client, "VmRSS") < 100 * 2**20
+            assert _memory(client, "VmHWM") < 100 * 2**20
+
+
+async def test_client_without_memory_ends_with_a_sentence_and_the_others_stay(tmp_path: Path) -> None:
+    import resource
+
+    with web_host(tmp_path, "--players=4") as host:
+        async with host.browser() as anna, host.browser() as bruno:
+            greedy = await _seated(host, anna, "Anna")
+            calm = LinesPlayer(await _play(host, bruno, "Bruno", "lines"))
+            await calm.until("Anna")
+            (client,) = _clients(host, "Anna")
+            assert resource.prlimit(client, resource.RLIMIT_DATA) == (MEMORY, MEMORY)
+            resource.prlimit(client, resource.RLIMIT_DATA, (_memory(client, "VmData"),) * 2)
+            for _ in range(20):
+                await greedy.send_json({"type": "size", "size": [300, 120]})
+                await greedy.send_json({"type": "size", "size": [100, 30]})
+            assert "Your seat is kept" in (await told(greedy, "end"))["text"]
+            await calm.send("say", text="still here")
+            await calm.until("Bruno: still here")
+            again = await anna.play("screens")
+            assert await drawn(again)
+
+
+def _clients(host: WebHost, name: str) -> list[int]:
+    """The processes of a guest."""
+    return [pid for pid, command in children(host.process.pid).items() if f"--name={name}" in command]
+
+
+def _memory(pid: int, field: str) -> int:
+    """Bytes, by a field of /proc/PID/status."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return next(1024 * int(line.split()[1]) for line in lines if line.startswith(f"{field}:"))
+
+
+async def _play(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aiohttp.ClientWebSocketResponse:
+    await guest.sit(name, host.key)
+    return await guest.play(kind)
+
+
+async def _seated(host: WebHost, guest: GuestBrowser, name: str) -> aiohttp.ClientWebSocketResponse:
+    """The socket of a guest with screens, once they are drawn."""
+    socket = await _play(host, guest, name, "screens")
+    while b"Anna" not in await drawn(socket):
+        pass
+    return socket
 
 
 async def _send_malformed(host: WebHost, count: int) -> int:
