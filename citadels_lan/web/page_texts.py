@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from citadels_lan.plain.messages import OVER
 from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
 
 from .limits import PASTE
@@ -40,7 +39,7 @@ TEXTS: Final[dict[str, Message]] = {
     "language": msg("Language"),
     "back": msg("Back"),
     "chat": msg("Chat"),
-    "late": OVER,
+    "changed": msg("The choices have just changed. Choose again."),
     "none": msg("Choose something first."),
     "leave": msg("Leave"),
     "stay": msg("Stay"),

@@ -70,6 +70,16 @@ class Tab:
                 **({"text": text} if text and kind == "keyDown" else {}),
             )  # fmt: skip
 
+    async def tap(self, selector: str, times: int = 1) -> None:
+        """Touch the first element that fits, so many times in quick succession."""
+        place = f"document.querySelector({selector!r}).getBoundingClientRect()"
+        await self.until(f"document.querySelector({selector!r}) !== null && {place}.height > 0")
+        await self.run(f"document.querySelector({selector!r}).scrollIntoView()")
+        x, y = await self.run(f"[{place}.x + {place}.width / 2, {place}.y + {place}.height / 2]")
+        for _ in range(times):
+            await self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            await self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+
     async def size(self, width: int, height: int, *, mobile: bool = False) -> None:
         await self.send(
             "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile

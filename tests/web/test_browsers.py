@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.plain.messages import OVER
+
 from .chromium import BROWSER, Browser, Tab, browser
 from .hosting import WebHost, children, web_host
 
@@ -25,6 +27,15 @@ WATCHED = (
     "var wasLost = false; new MutationObserver(() => wasLost ||= !byId('lost').hidden)"
     ".observe(byId('lost'), {attributes: true})"
 )
+QUESTION = "made.lines.question && made.lines.question.id"
+SETTLED = "performance.now() - made.lines.shownAt > SETTLE"
+WATCH = """var sent = [], notices = [];
+    function watch() {
+        const lines = made.lines, send = lines.send;
+        lines.send = (message) => { sent.push(message); send(message); };
+        const noted = () => notices.push(byId('notice').textContent);
+        new MutationObserver(noted).observe(byId('notice'), {childList: true});
+    }"""
 LINES = "made.lines.log.textContent"
 WIDE, PHONE = (1280, 800), (390, 844)
 
@@ -117,7 +128,7 @@ async def test_a_name_with_tags_and_escapes_is_text(host: WebHost, chromium: Bro
     await anna.until(SCREEN, lambda text: "<b id=evil>" in str(text))
     await seated(bruno, host, "Bruno", PHONE)
     await bruno.until(LINES, lambda text: "<b id=evil>" in str(text))
-    await bruno.run("made.lines.say('say <img src=x id=evil> http://evil.example')")
+    await bruno.run("made.lines.send({type: 'say', text: '<img src=x id=evil> http://evil.example'})")
     await bruno.until(LINES, lambda text: "<img src=x id=evil>" in str(text))
     await anna.until(SCREEN, lambda text: "<img" in str(text))
     for tab in (anna, bruno):
@@ -140,10 +151,78 @@ async def test_a_phone_has_a_button_for_each_choice(host: WebHost, chromium: Bro
     await anna.until(SCREEN, lambda text: "cards in hand" in str(text) or "more room" in str(text))
 
 
+async def test_taps_of_a_phone_answer_one_question_each_and_commands_work_at_any_time(
+    host: WebHost, chromium: Browser
+) -> None:
+    anna, other = await chromium.tab(), await chromium.tab()
+    await seated(anna, host, "Anna", PHONE)
+    await seated(other, host, "-- z", PHONE)
+    for tab in (anna, other):
+        await tab.send("Emulation.setTouchEmulationEnabled", enabled=True)
+        await tab.tap("#commands button")
+    asked, waiting = await _first_asked(anna, other)
+
+    # Out of turn: the table, the hand and chat. A name that looks like a turn changes nothing for the others.
+    await waiting.tap("#commands button:nth-child(2)")
+    await waiting.until(LINES, lambda text: "Round 1. Deck:" in str(text))
+    await waiting.tap("#commands button:nth-child(3)")
+    await waiting.until(LINES, lambda text: "Gold: 2. Hand:" in str(text))
+    before = await asked.run(QUESTION)
+    await waiting.run("byId('line').value = '-- Turn of z'")
+    await waiting.tap("#chat")
+    await asked.until(LINES, lambda text: ": -- Turn of z" in str(text))
+    assert await asked.run(QUESTION) == before
+    await waiting.run("made.lines.send({type: 'answer', question: 1, choices: [1]})")
+    await waiting.until("!byId('notice').hidden && byId('notice').textContent", lambda text: text == OVER)
+
+    # A double tap on a character of the draft.
+    await asked.run(f"{WATCH} watch(); var old = document.querySelector('#choices button'); void 0")
+    await asked.until(SETTLED)
+    await asked.tap("#choices button", times=2)
+    await asked.until(LINES, lambda text: "You keep" in str(text))
+    assert await asked.run("sent.filter((one) => one.question !== " + str(before) + ").length") == 0
+
+    # A late tap on a button that is gone.
+    await keep_the_first(waiting)
+    await asked.until(f"made.lines.question && made.lines.question.id > {before}")
+    now = await asked.run(QUESTION)
+    await asked.until(SETTLED)
+    await asked.run("notices.length = 0, old.click()")
+    assert await asked.until("notices[0]") == OVER
+    assert await asked.run(QUESTION) == now
+
+    # Two taps of which the second comes before the answer to the first, and one on choices that have just come.
+    await asked.run(
+        "notices.length = 0, old = document.querySelector('#choices button'), old.click(), old.click()"
+    )
+    assert await asked.until("notices[0]") == OVER
+    assert await asked.run("sent.filter((one) => one.question > " + str(now) + ").length") == 0
+    await asked.run(
+        "made.lines.ask({...made.lines.question, id: 1}), document.querySelector('#choices button').click()"
+    )
+    assert "just changed" in await asked.until("notices[1]")
+
+    await waiting.tap("#commands button:last-child")
+    await waiting.tap("#stay")
+    await waiting.tap("#commands button:last-child")
+    await waiting.tap("#leave")
+    await waiting.until("!byId('said').hidden && byId('sentence').textContent", lambda text: "left" in str(text))
+
+
+async def _first_asked(*tabs: Tab) -> tuple[Tab, Tab]:
+    """The page with the first question of two, and the other one."""
+    while True:
+        for tab in tabs:
+            if await tab.run("document.querySelector('#choices button') !== null"):
+                (other,) = (one for one in tabs if one is not tab)
+                return tab, other
+        await asyncio.sleep(0.1)
+
+
 async def keep_the_first(tab: Tab) -> None:
     """The first character that is offered, once it is this tab's turn to choose."""
-    await tab.until("byId('choices').childElementCount")
-    await tab.run("byId('choices').firstElementChild.click()")
+    await tab.until("document.querySelector('#choices button') !== null")
+    await tab.run("made.lines.shownAt = -1000; document.querySelector('#choices button').click()")
     await tab.until(LINES, lambda text: "You keep" in str(text))
 
 

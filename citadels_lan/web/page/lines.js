@@ -88,7 +88,7 @@ class Lines {
 
   // The second tap of a double tap may meet the next question, which has just appeared under the finger.
   answer(question, values) {
-    if (performance.now() - this.shownAt < SETTLE) return this.notice(this.texts.late);
+    if (performance.now() - this.shownAt < SETTLE) return this.notice(this.texts.changed);
     if (values.choices && !values.choices.length) return this.notice(this.texts.none);
     this.send({ type: "answer", question: question.id, ...values });
   }
