@@ -25,18 +25,16 @@ from citadels_lan.plain.messages import (
     ToPage,
 )
 from citadels_lan.systems.memory import limit_memory
-from citadels_lan.texts import Texts, msg
 
 from .browser_page import BrowserPage
 from .limits import AHEAD, HISTORY, LINE, MEMORY, PATIENCE, clamped
 from .packets import MODES, PING, Packets, Unreadable, is_pong, resized, typed
-from .page_messages import STUCK, BadMessage, PageClear, PageKeys, PagePaste, PageSize, Said
+from .page_messages import STUCK, BadMessage, PageClear, PageEnd, PageKeys, PagePaste, PageSize, Said
 
 GRACE: Final = 4.0
 """Seconds that a client has to end before it is killed."""
 REFUSED: Final = 2
 """The exit code of a client that has said why it cannot sit down."""
-CRASHED: Final = msg("Your game stopped because of an error. Your seat is kept. Sit down again to continue.")
 CHUNK: Final = 65536
 
 Size = tuple[int, int]
@@ -44,17 +42,14 @@ TO_PAGE: Final = msgspec.json.Decoder(ToPage)
 
 
 class WebClient:
-    """A running client. `ended` is called once, with the sentence that the guest should read, or with none."""
+    """A running client. `ended` is called once, with what the page is sent then."""
 
     kind = ""
 
-    def __init__(
-        self, command: Sequence[str], home: Path, texts: Texts, ended: Callable[["WebClient", str], None]
-    ) -> None:
+    def __init__(self, command: Sequence[str], home: Path, ended: Callable[["WebClient", PageEnd], None]) -> None:
         self.page: BrowserPage | None = None
         self._command = command
         self._home = home
-        self._texts = texts
         self._ended = ended
         self._process: asyncio.subprocess.Process
         self._running: asyncio.Task[None]
@@ -108,7 +103,8 @@ class WebClient:
                 self._process.kill()
         words = await said
         code = await self._process.wait()
-        self._ended(self, words if code == REFUSED else self._texts.say(CRASHED) if code else "")
+        refused = PageEnd("left", words if code == REFUSED else "")
+        self._ended(self, refused if code in (0, REFUSED) else PageEnd("crashed"))
 
     async def _last_words(self) -> str:
         """The end of what it says on standard error."""
@@ -128,10 +124,8 @@ class ScreensClient(WebClient):
 
     kind = "screens"
 
-    def __init__(
-        self, command: Sequence[str], home: Path, texts: Texts, ended: Callable[[WebClient, str], None]
-    ) -> None:
-        super().__init__(command, home, texts, ended)
+    def __init__(self, command: Sequence[str], home: Path, ended: Callable[[WebClient, PageEnd], None]) -> None:
+        super().__init__(command, home, ended)
         self._packets = Packets()
         self._size: Size = (80, 24)
         self._ahead = 0
@@ -193,10 +187,8 @@ class LinesClient(WebClient):
 
     kind = "lines"
 
-    def __init__(
-        self, command: Sequence[str], home: Path, texts: Texts, ended: Callable[[WebClient, str], None]
-    ) -> None:
-        super().__init__(command, home, texts, ended)
+    def __init__(self, command: Sequence[str], home: Path, ended: Callable[[WebClient, PageEnd], None]) -> None:
+        super().__init__(command, home, ended)
         self._kept: deque[str] = deque()
         self._size = 0
         self._stage = ""

@@ -44,10 +44,10 @@ class PageOver(PageMessage, frozen=True, tag="over"):
 
 
 class PageEnd(PageMessage, frozen=True, tag="end"):
-    """The last message of a socket that will not be opened again by itself: another page has the seat, the table
-    is closed, or the client has ended, for the reason in `text` where there is one."""
+    """Why the page stops: another page has the seat, the table is closed, or the client has ended, by a crash or
+    for the reason in `text` where there is one."""
 
-    why: Literal["taken", "closed", "left"]
+    why: Literal["taken", "closed", "left", "crashed"]
     text: str = ""
 
 

@@ -18,6 +18,7 @@ TEXTS: Final[dict[str, Message]] = {
     "sit": msg("Sit down"),
     "again": msg("Sit down again"),
     "left": msg("You have left the table. Your seat is kept while the game goes on."),
+    "crashed": msg("Your game stopped because of an error. Your seat is kept. Sit down again to continue."),
     "taken": msg("Your seat has been opened in another window, where it goes on."),
     "here": msg("Go on here"),
     "lost": msg("The connection is lost: trying again."),

@@ -14,14 +14,12 @@ from msgspec import Struct
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.files import write_private
 from citadels_lan.systems.locks import Lock
-from citadels_lan.texts import Texts
 
 from .browser_page import BrowserPage
 from .client import LinesClient, ScreensClient, Size, WebClient
 from .limits import PATIENCE
 from .orders import TableNow
 from .page_messages import PageEnd
-from .page_texts import texts_in
 
 KINDS: Final[dict[str, type[WebClient]]] = {one.kind: one for one in (ScreensClient, LinesClient)}
 LOOK: Final = 0.1
@@ -94,20 +92,10 @@ class GuestSeat:
         table = self._table()
         await self._alone()
         command = ("join", f"127.0.0.1:{table.port}", "--pipe", f"--name={self.kept.name}")
-        client = KINDS[kind](
-            (*command, "--plain") if kind == "lines" else command, self.home, self._texts(), self._ended
-        )
+        client = KINDS[kind]((*command, "--plain") if kind == "lines" else command, self.home, self._ended)
         client.page = self.page
         self.client = client
         await client.start(table.token, size)
-
-    def _texts(self) -> Texts:
-        """In the language that the guest has chosen."""
-        try:
-            chosen = json.loads((self.home / "settings" / "preferences.json").read_bytes())
-            return texts_in(str(chosen["language"]))
-        except (OSError, ValueError, LookupError, TypeError):
-            return texts_in("")
 
     async def _alone(self) -> None:
         """Wait for the end of a client that a server of before has left, which sits here with the same key."""
@@ -121,11 +109,11 @@ class GuestSeat:
         if client is not None:
             await client.stop()
 
-    def _ended(self, client: WebClient, words: str) -> None:
+    def _ended(self, client: WebClient, end: PageEnd) -> None:
         if client is self.client:
             self.client = None
             if self.page is not None:
-                self.page.tell(PageEnd("left", words))
+                self.page.tell(end)
 
 
 class GuestSeats:

@@ -223,7 +223,7 @@ class WebServer:
             await _listen(socket, seat, page, texts_in(self._language(request)))
         except OSError as error:
             note(no_report, "a client cannot be started", error)
-            page.finish(PageEnd("left", texts_in(self._language(request)).say(BROKEN)))
+            page.finish(PageEnd("crashed"))
             await asyncio.wait((sending,), timeout=PATIENCE)
         finally:
             seat.close(page)

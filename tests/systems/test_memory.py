@@ -53,3 +53,19 @@ def test_a_system_that_cannot_keeps_it(monkeypatch: pytest.MonkeyPatch, error: t
     monkeypatch.setattr("citadels_lan.systems.memory.ctypes.CDLL", library)
     assert not give_back()
     memory._trim.cache_clear()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits another process")
+def test_process_cannot_have_more_memory_than_its_limit() -> None:
+    code = "input(); print(len(bytes(10**7))); bytes(2 * 10**8)"
+    with subprocess.Popen(
+        (sys.executable, "-c", code),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        memory.limit_memory(process.pid, 10**8)
+        out, error = process.communicate("\n")
+    assert out == "10000000\n"
+    assert "MemoryError" in error

@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+import os
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -12,7 +13,7 @@ import pytest
 
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.table_session import Chatted
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.input_lines import UNREAD, InputLines
 from citadels_lan.plain.page import MOST, play_for_page
 from citadels_lan.texts import load
 
@@ -266,3 +267,17 @@ async def test_lobby_has_a_stage_and_no_table_to_show() -> None:
         assert any(NAMES[1] in message["text"] for message in one.got("text"))
         one.typed.send("ready")
         await one.until(lambda: True)
+
+
+async def test_lines_that_are_not_read_stay_in_the_pipe() -> None:
+    reading, writing = os.pipe()
+    wanted = [str(number) for number in range(5000)]
+    lines = InputLines(os.fdopen(reading))
+    threading.Thread(target=lambda: os.fdopen(writing, "w").write("\n".join(wanted)), daemon=True).start()
+    async with asyncio.timeout(20):
+        while lines._queue.qsize() < UNREAD:  # noqa: ASYNC110 -- filled by a thread
+            await asyncio.sleep(0.001)
+        await asyncio.sleep(0.05)
+        assert lines._queue.qsize() == UNREAD
+        assert [await lines.next() for _ in wanted] == wanted
+        assert await lines.next() is None

@@ -12,7 +12,7 @@ from citadels_lan.web import seats
 from citadels_lan.web.client import Size, WebClient
 from citadels_lan.web.limits import clamped
 from citadels_lan.web.orders import TableNow, web_key
-from citadels_lan.web.page_messages import PageSize, Said
+from citadels_lan.web.page_messages import PageEnd, PageSize, Said
 from citadels_lan.web.seats import GuestSeats
 from citadels_lan.web.server import WebServer, WebTable
 
@@ -57,7 +57,7 @@ class MadeClient(WebClient):
 
     def end(self, words: str) -> None:
         """It has ended by itself."""
-        self._ended(self, words)
+        self._ended(self, PageEnd("left", words))
 
 
 class MadeLines(MadeClient):

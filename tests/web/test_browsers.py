@@ -98,7 +98,7 @@ async def test_two_browsers_are_closed_and_opened_and_have_their_own_seats(
     assert len(clients) == 2
 
 
-async def test_reload_another_tab_and_a_killed_server(host: WebHost, chromium: Browser) -> None:
+async def test_reload_another_tab_a_killed_server_and_a_killed_client(host: WebHost, chromium: Browser) -> None:
     anna = await chromium.tab()
     await seated(anna, host, "Anna")
     assert await anna.run("location.href") == f"{host.origin}/"  # the key is gone from the address
@@ -117,6 +117,13 @@ async def test_reload_another_tab_and_a_killed_server(host: WebHost, chromium: B
     os.kill(server, signal.SIGKILL)
     await anna.until("wasLost && byId('lost').hidden")
     await anna.until(SCREEN, lambda text: "Anna" in str(text))
+    (client,) = (pid for pid, command in children(host.process.pid).items() if "--name=Anna" in command)
+    os.kill(client, signal.SIGKILL)
+    crashed = await anna.until("!byId('said').hidden && byId('sentence').textContent")
+    assert crashed == "Your game stopped because of an error. Your seat is kept. Sit down again to continue."
+    await anna.run("byId('again').click()")
+    await anna.until("byId('said').hidden")
+    await anna.until(SCREEN, lambda text: "Anna" in str(text))
 
 
 async def test_a_name_with_tags_and_escapes_is_text(host: WebHost, chromium: Browser) -> None:
@@ -131,6 +138,13 @@ async def test_a_name_with_tags_and_escapes_is_text(host: WebHost, chromium: Bro
     await bruno.run("made.lines.send({type: 'say', text: '<img src=x id=evil> http://evil.example'})")
     await bruno.until(LINES, lambda text: "<img src=x id=evil>" in str(text))
     await anna.until(SCREEN, lambda text: "<img" in str(text))
+    await anna.type("c")  # chat, into which text is pasted as one message
+    await anna.run("made.screens.terminal.paste('pasted <i id=evil>\\r\\n' + 'x'.repeat(1000))")
+    await anna.until("!byId('notice').hidden && byId('notice').textContent", lambda text: "1000" in str(text))
+    await anna.run("made.screens.terminal.paste('pasted <i id=evil>')")
+    await anna.until(SCREEN, lambda text: "pasted <i id=evil>" in str(text))
+    await anna.press("Enter", 13, "\r")
+    await bruno.until(LINES, lambda text: "pasted <i id=evil>" in str(text))
     for tab in (anna, bruno):
         assert await tab.run("document.querySelectorAll('#evil, img, a:not([download])').length") == 0
 

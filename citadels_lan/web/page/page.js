@@ -87,7 +87,7 @@ function connect() {
   stopped = false;
   byId("said").hidden = true;
   const [width, height] = front.size;
-  socket = new WebSocket(`ws://${location.host}/play?kind=${front.kind}&width=${width}&height=${height}`);
+  socket = new WebSocket(`ws://${location.host}/play?kind=${front.kind}&width=${width}&height=${height}&language=${document.documentElement.lang}`);
   socket.binaryType = "arraybuffer";
   socket.onmessage = (event) => {
     wait = SOONEST;
@@ -110,7 +110,7 @@ function told(said) {
   else if (said.type !== "end") front.take(said);
   else if (said.why === "closed") stop(texts.closed_table, "", true);
   else if (said.why === "taken") stop(texts.taken, texts.here, false);
-  else stop(said.text || texts.left, texts.again, true);
+  else stop(said.text || texts[said.why], texts.again, true);
 }
 
 // A sentence about what the guest has just done, which goes away.
