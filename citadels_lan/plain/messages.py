@@ -70,7 +70,7 @@ class PageClosed(PageMessage, frozen=True, tag="closed"):
 
 
 class PageStage(PageMessage, frozen=True, tag="stage"):
-    """Where the table is."""
+    """The stage of the table."""
 
     stage: Literal["lobby", "game", "over"]
 

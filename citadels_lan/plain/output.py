@@ -1,4 +1,4 @@
-"""Where line mode writes to: a terminal, or a page that gets messages."""
+"""The output of line mode: text for a terminal, or messages for a page."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal, Protocol, TextIO
@@ -19,7 +19,7 @@ Asking = Literal["whole", "brief", "choices"]
 
 
 class Output(Protocol):
-    """What line mode tells its player. All of it raises OSError where no one reads any more."""
+    """The output for one player. Every method raises OSError if the reader has gone."""
 
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
         """Lines of text; `kind` is that of a line of the log."""
@@ -28,7 +28,7 @@ class Output(Protocol):
         """A sentence about what the player has just done."""
 
     def view(self, what: str, lines: Iterable[str]) -> None:
-        """What the player asked to see."""
+        """The answer to a request of the player."""
 
     def ask(self, texts: Texts, question: PageQuestion, how: Asking = "whole") -> None:
         """A question, which replaces the one before it."""
@@ -37,7 +37,7 @@ class Output(Protocol):
         """A question can no longer be answered."""
 
     def stage(self, stage: Literal["lobby", "game", "over"]) -> None:
-        """Where the table is."""
+        """The stage of the table."""
 
 
 class TextOutput:

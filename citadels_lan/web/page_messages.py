@@ -1,4 +1,4 @@
-"""What a page and the server say to each other, beside the messages of line mode: JSON objects with a `type`."""
+"""The messages between a page and the server that line mode does not have: JSON objects with a `type`."""
 
 import re
 from typing import Final, Literal
@@ -56,7 +56,7 @@ class PageClear(PageMessage, frozen=True, tag="clear"):
 
 
 class SitDown(Struct, frozen=True):
-    """What a browser sends to sit down. `code` is the key of the link, or the words."""
+    """A request to sit down. `code` is the key of the link, or the words."""
 
     name: str = ""
     code: str = ""

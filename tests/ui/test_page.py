@@ -37,7 +37,7 @@ class Typed(InputLines):
 
 
 class Page:
-    """What a page has got of a game."""
+    """A page, with the messages that it got."""
 
     def __init__(self, session: FakeSession) -> None:
         self.session = session
