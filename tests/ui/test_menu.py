@@ -366,7 +366,7 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
     panel.asking.confirm()
     mark = "(out of play)" if language == "en" else "(fuori gioco)"
     drawn = [line.plain for line in panel.draw(44, 12).lines]
-    for lines in (drawn, list(plain_lines.choices(game, panel.asking))):
+    for lines in (drawn, list(plain_lines.question_lines(texts, plain_lines.question(game, panel.asking)))):
         (marked,) = [line for line in lines if mark in line]
         assert texts.character("thief") in marked
 

@@ -1,6 +1,7 @@
 """A table with a sealed draft as people see it: what is waited for, who is, and nothing before its time."""
 
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ from citadels_lan.front.told.entries import Call
 from citadels_lan.front.waiting.calling import gone
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews
+from citadels_lan.plain.output import TextOutput
 from citadels_lan.texts import LANGUAGES, Texts, load
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.cast_cards import state
@@ -183,18 +185,16 @@ async def test_the_picture_of_a_call_that_waits(language: str) -> None:
 def test_in_lines_who_goes_while_a_call_waits() -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
     until(session, "call", "king", seat=1)
-    game, told = game_of(session), list[str]()
-
-    def say(lines: Iterable[str] | str) -> None:
-        told.extend([lines] if isinstance(lines, str) else lines)
-
-    news = PlainNews(game, say, "")
+    game, out = game_of(session), io.StringIO()
+    news = PlainNews(game, TextOutput(out), "")
     news.tell_cast(())
+    told = out.getvalue().splitlines()
     assert told[0].startswith("In this game: ")
     assert told[1].startswith("Sealed draft: nobody, not even the host's machine")
     session.away = (1,)
     game.take(Away(1, True))
     news.tell(Away(1, True))
+    told = out.getvalue().splitlines()
     assert "Massimiliano has lost the connection, says the host." in told
     assert any("it goes on without: if the King is theirs" in line for line in told)
 

@@ -14,7 +14,7 @@ from citadels_lan.engine.state import Auction
 from citadels_lan.front.asking.menu import Item, Menu
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
-from citadels_lan.plain.lines import auction, choices
+from citadels_lan.plain.lines import auction, question, question_lines
 from citadels_lan.texts import Texts, load
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.auction import draw_auction
@@ -111,7 +111,9 @@ def every_word_is_translated(game: Game) -> None:
     assert game.view is not None
     for asking in positions(Prompt(game.menu())):
         texts = [text for item in asking.items for text in (item.label, item.why)]
-        lines = [re.sub(r"^ *(\d+|end|-) ", "", line) for line in choices(game, asking)]
+        lines = [
+            re.sub(r"^ *(\d+|end|-) ", "", line) for line in question_lines(game.texts, question(game, asking))
+        ]
         lines = lines[:-1] if asking.floor else lines  # an example in the notation
         found = [words for text in (*texts, *lines, asking.title) if (words := OURS.findall(text))]
         assert not found, (found, texts)
@@ -123,7 +125,7 @@ def every_word_is_translated(game: Game) -> None:
 def everything_is_explained_and_listed(game: Game, menu: Menu) -> None:
     cards: set[str] = set()
     for asking in positions(Prompt(menu)):
-        listed = "\n".join(choices(game, asking))
+        listed = "\n".join(question_lines(game.texts, question(game, asking)))
         for item in asking.items:
             assert asking.selection or (item.label if item.open else item.barred) in listed
         cards.update(item.about for item in asking.items)

@@ -68,6 +68,7 @@ class Lines {
     this.question = question;
     this.shownAt = performance.now();
     this.choices.replaceChildren(...(question ? this.offered(question) : []));
+    this.log.scrollTop = this.log.scrollHeight;
     if (question) this.called();
   }
 
