@@ -20,7 +20,6 @@ from .cells import clean
 from .door.doorway import Doorway
 from .evening import Evening
 from .fate import heals
-from .going_on import LOOKING
 from .guide.glance import NO_KEYS, Glance
 from .guide.guide import Guide, Hint
 from .log import Log, said
@@ -289,8 +288,7 @@ class Game:
 
     def parted(self, update: Disconnected) -> str:
         """Why the host cannot be reached, and what comes of it."""
-        goes_on = update.reason == "lost" and self.view is not None and self.session.settings.migrate
-        return self.texts.say(LOOKING) if goes_on else parted(self.texts, update.reason, update.details)
+        return parted(self.texts, update.reason, update.details)
 
     def mood(self) -> Mood:
         """How the game stands for this person."""

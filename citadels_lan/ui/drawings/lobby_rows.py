@@ -9,7 +9,6 @@ from citadels_lan.front.acquaintances import badge, in_lobby
 from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.cells import pad, wrap
 from citadels_lan.front.game import Game
-from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import in_lines, options_line, scenario_name
 from citadels_lan.front.sealed_draft import kind, sealed_draft
@@ -114,11 +113,10 @@ class LobbyRows:
         return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self, settings: Settings) -> list[str]:
-        """What everybody should know of this table: that its draft is sealed, that it may go on without its host,
-        that nobody takes hints."""
+        """Special conditions of this table: a sealed draft, no hints."""
         hints = "" if settings.hints else self.texts.say(FORBIDDEN)
-        told = [sealed_draft(self.texts, settings), going_on(self.texts, settings), hints]
-        return [line for text in told if text for line in wrap(text, max(self.width - 3, 20))]
+        conditions = [sealed_draft(self.texts, settings), hints]
+        return [line for text in conditions if text for line in wrap(text, max(self.width - 3, 20))]
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them, where they do not stand beside."""
