@@ -5,6 +5,7 @@ python -m tests.ui.docs_pictures [NAME…]      such as table.svg; all of them w
 
 import asyncio
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -253,13 +254,18 @@ PICTURES: Final[Mapping[str, Callable[[], Coroutine[None, None, str]]]] = {
 }
 
 
+def sized(drawing: str) -> str:
+    """Give an SVG the size of its view, without which it is not visible in the cell of a table."""
+    return re.sub(r'viewBox="0 0 (\S+) (\S+)"', r'width="\1" height="\2" \g<0>', drawing, count=1)
+
+
 def drawn(name: str) -> str:
     """A picture, drawn in a folder of its own, where there is no file of anybody."""
     before = Path.cwd()
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         try:
-            return asyncio.run(PICTURES[name]())
+            return sized(asyncio.run(PICTURES[name]()))
         finally:
             os.chdir(before)
 
