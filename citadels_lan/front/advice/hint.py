@@ -108,19 +108,15 @@ async def advise(session: TableSession, adviser: Adviser, pool: "ThinkingPool") 
 
 
 def lines(texts: Texts, advice: BotHint, names: Sequence[str]) -> Iterator[str]:
-    """The best move and why it is that, and all candidates with their chances."""
-    from .wording import because, chances, percent, spoken
+    """The best move, why it is better than the next one, and the chances of all that were considered."""
+    from .wording import Wording
 
-    def said(move: "Weighed") -> str:
-        return spoken(texts, move, advice.view, advice.seat, names)
-
+    wording = Wording(texts, advice.view, advice.seat, names, own=True)
     best, *others = advice.moves
-    yield texts.say(msg("The best, as a bot sees it: {move} ({chance} to win)."), move=said(best),
-                    chance=percent(best.chance))  # fmt: skip
+    yield texts.say(msg("Best: {move}."), move=wording.rated(best))
     if others and not others[0].worse:
-        yield texts.say(msg("About as good: {move}."), move=said(others[0]))
+        yield texts.say(msg("About as good: {move}."), move=wording.rated(others[0]))
     elif others:
-        compared = texts.say(msg("The next best: {move}."), move=said(others[0]))
-        yield f"{compared} {because(texts, best, others[0], names[advice.seat])}"
+        yield wording.why(best, others[0])
     yield ""
-    yield from chances(texts, advice.moves, advice.view, advice.seat, names)
+    yield from wording.chances(advice.moves)
