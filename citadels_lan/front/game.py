@@ -318,7 +318,12 @@ class Game:
         """What is to be known between one's own moves."""
         if self.view is None or self.seat is None:
             return []
-        return Outlook(self.texts, self.view, self.seat, self.names, self.story).lines()
+        return Outlook(self.texts, self.view, self.seat, self.names, self.story, self.recap()).lines()
+
+    def recap(self) -> list[Line]:
+        """What others did to this person since its last turn, without what the line of blows begins with."""
+        newest = self.befallen.open[0].event if self.befallen.open else None
+        return [] if self.view is None else self.story.recap(self.texts, self.view, newest)
 
     def status(self) -> str:
         """The one line that says who acts and what may be done."""

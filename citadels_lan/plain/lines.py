@@ -138,7 +138,7 @@ def log(game: Game) -> Iterator[str]:
 
 def since(game: Game) -> Iterator[str]:
     """What has happened since the last move of this player."""
-    told = [line.text for line in game.story.lines(game.texts, game.story.since)]
+    told = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
     yield from told or [game.texts.say(msg("Nothing has happened since your last move."))]
 
 

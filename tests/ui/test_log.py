@@ -40,7 +40,7 @@ def test_whoever_was_killed_and_gathers_has_the_hospital(viewer: int, language: 
 
 def test_without_the_hospital_the_turn_is_lost() -> None:
     lines = told(ev.Marked("killed", 1, "king"), ev.CharacterCalled(0, "king", True))
-    assert any("this turn of yours is lost" in line for line in lines)
+    assert any("you lost that turn" in line for line in lines)
 
 
 @pytest.mark.parametrize(

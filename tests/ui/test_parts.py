@@ -139,16 +139,6 @@ def test_a_call_that_nobody_answers_says_who_was_called() -> None:
     assert "il furto non rende nulla" in italian[2]
 
 
-def test_the_recap_has_what_was_done_to_me_since_my_turn() -> None:
-    story = Log(0, ["Ada", "Bruno"])
-    story.add(ev.GoldMoved(0, 1, 3, "robbed"))
-    story.add(ev.TurnEnded(0))
-    assert story.recap(load("en")) == []
-    story.add(ev.GoldMoved(0, 1, 2, "robbed"))
-    story.add(ev.GoldMoved(1, 0, 2, "robbed"))
-    assert len(story.recap(load("en"))) == 2
-
-
 def test_signs_are_one_cell_and_ascii_is_ascii() -> None:
     for signs in (UNICODE, ASCII):
         for sign in signs:

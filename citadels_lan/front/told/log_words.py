@@ -4,7 +4,7 @@ from citadels_lan.texts import msg
 
 AWAY = msg("While you were away: {what}")
 IN_PLACE = msg("In your place, by a bot of the host: {what}")
-SILENCED = msg("You call {character}, who has been murdered: this turn of yours is lost.")
+SILENCED = msg("You called {character}, who was killed: you lost that turn.")
 OUTBID = msg("You are outbid: {name} bids {gold}.")
 WATCHING = msg("[watching] {name}")
 LOST = msg("You were {character} and have been murdered: you lose this round's turn.")

@@ -52,14 +52,15 @@ def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: 
         case StoodIn(_, _, True):
             return Notice(ROBBED)
         case StoodIn(seat, "skip"):
-            return Notice(SKIPPED_YOU if seat == viewer else SKIPPED, (("name", name),))
+            return Notice(SKIPPED_YOU if seat == viewer else SKIPPED, (("name", name),), aside=seat != viewer)
         case StoodIn(seat, level):
-            return Notice(GONE_YOU if seat == viewer else GONE, (("name", name), ("level", level)))
+            text = GONE_YOU if seat == viewer else GONE
+            return Notice(text, (("name", name), ("level", level)), aside=seat != viewer)
         case BackAgain(seat, moves, disputes, here):
             if seat == viewer:
                 said = WRITTEN if disputes else AGAIN if here else MEANWHILE if moves else NOTHING
                 return Notice(said, (("count", str(moves)),))
-            return Notice(HERE if disputes else BACK, (("name", name),))
+            return Notice(HERE if disputes else BACK, (("name", name),), aside=True)
         case PauseChanged(paused, seat):
             return None if seat is None else Notice(PAUSED if paused else GOES_ON, (("name", name),), aside=True)
 

@@ -125,7 +125,7 @@ class TableScreen(TableParts):
         self._moment = moment
         menu = self.game.menu()
         fresh = self.game.mine and not self._was_mine and not self.guided_above()
-        news = self.game.story.recap(self.game.texts) if fresh else []
+        news = self.game.recap() if fresh else []
         self._was_mine = self.game.mine
         choices = self.game.session.choices() if self.game.mine else ()
         if (glance := self.game.glance()) is not None:
