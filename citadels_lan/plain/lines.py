@@ -317,7 +317,7 @@ def told_so_far(game: Game) -> Iterator[str]:
     """Every idea that the guide has told."""
     glance = game.glance(commands(game))
     if glance is not None:
-        yield from (explained(game.texts, glance, key) for key in game.guide.told)
+        yield from filter(None, (explained(game.texts, glance, key) for key in game.guide.told))
 
 
 def choices(game: Game, asking: Prompt) -> Iterator[str]:

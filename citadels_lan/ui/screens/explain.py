@@ -241,8 +241,8 @@ def _guide(game: Game, look: Look, text: Text) -> None:
     text.append(game.texts.say(msg("What you have met so far")), look.title).append("\n")
     if glance is None:
         return
-    for key in game.guide.told:
-        text.append(f"\n{look.glyphs.mark} {explained(game.texts, glance, key)}\n")
+    for said in filter(None, (explained(game.texts, glance, key) for key in game.guide.told)):
+        text.append(f"\n{look.glyphs.mark} {said}\n")
 
 
 PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {
