@@ -46,10 +46,10 @@ CARDS: Final = (
             "citta_comune": Story(
                 msg("Religious districts pay one gold each; Warlord and Diplomat keep away."),
                 msg(
-                    "From his call to the next shuffle of the characters neither Warlord nor Diplomat can "
-                    "touch the part of whoever called him, not even that player's own Warlord. An Armory "
-                    "strikes there as anywhere. Killed, he protects nothing. Bewitched, it is the Witch's "
-                    "part that is safe."
+                    "From his call to the next shuffle of the characters neither Warlord nor Diplomat can use "
+                    "their ability on the part of the player who called him. That player's own Warlord and "
+                    "Diplomat cannot do so either. An Armory strikes there as anywhere. Killed, he protects "
+                    "nothing. Bewitched, it is the Witch's part that is safe."
                 ),
             ),
         },

@@ -141,7 +141,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
         if is_killed(view, key):
             text.append(f" ({texts.say(MARKS['killed'])})")
         if key in in_force(view):
-            text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
+            text.append(f" ({texts.say(msg('in force until all characters have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]
     text.append(f"\n\n{texts.say(msg('Still in the deck ({count}):'), count=len(left))} ", look.title)
     text.append(", ".join(left)).append("\n\n")
