@@ -358,7 +358,7 @@ async def test_pages() -> None:
         assert "On top: Market, Palace, Market." in text(pilot)
         await pilot.press("D", "W")
         await settle(pilot)
-        assert "Bishop: Massimiliano (goes on" in text(pilot)
+        assert "Bishop: Massimiliano (in force" in text(pilot)
         assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)
 
 

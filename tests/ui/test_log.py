@@ -20,9 +20,9 @@ def told(*events: ev.Event, viewer: int = 0, language: str = "en", cast: tuple[s
 @pytest.mark.parametrize(
     ("viewer", "language", "said"),
     [
-        (0, "en", "MURDERED: the Diplomat. Thanks to the Hospital Bruno gathers all the same."),
-        (1, "en", "MURDERED: the Diplomat, your character. Thanks to your Hospital you gather all the same."),
-        (0, "it", "ASSASSINATO: la Diplomatica. Grazie all'Ospedale Bruno accumula lo stesso."),
+        (0, "en", "KILLED: the Diplomat. Thanks to the Hospital Bruno gathers resources."),
+        (1, "en", "KILLED: the Diplomat, your character. Thanks to your Hospital you gather resources."),
+        (0, "it", "UCCISO: la Diplomatica. Grazie all'Ospedale Bruno accumula risorse."),
     ],
 )
 def test_whoever_was_killed_and_gathers_has_the_hospital(viewer: int, language: str, said: str) -> None:

@@ -131,7 +131,7 @@ def test_a_call_that_nobody_answers_says_who_was_called() -> None:
         story.add(event)
     english, italian = ([line.text for line in story.lines(load(language))][-3:] for language in ("en", "it"))
     assert english == [
-        "Called: the Magician, who was murdered. Nobody answers.",
+        "Called: the Magician, who was killed. Nobody answers.",
         "Called: the King. Nobody answers.",
         "Called: the Bishop. Nobody answers, and the Thief gets nothing.",
     ]

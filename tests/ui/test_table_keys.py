@@ -276,7 +276,7 @@ async def test_losing_a_turn_is_noticed() -> None:
         for event in (Marked("killed", 1, "king"), Called(3), Called(4)):
             story.add(event)
         told = list(story.lines(load("en")))
-        assert any("have been murdered" in line.text and line.kind == "notice" for line in told[-2:])
+        assert any("and were killed" in line.text and line.kind == "notice" for line in told[-2:])
         assert session.state is not None
         session.state.marks, session.state.players[0].concealed = [Mark("killed", 1, "king")], ["king"]
         assert sum("king" in line.text.lower() for line in app.game.recap()) == 1, "once is enough"

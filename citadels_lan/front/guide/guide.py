@@ -114,10 +114,12 @@ class Guide:
             yield Hint("far", said)
 
     def _drop_outdated(self, glance: Glance) -> None:
-        """Leave out what is no longer true, and show what waits in its place."""
+        """Leave out what is no longer true; what waits comes in the place of what was shown."""
+        before = len(self.shown)
         for keys in (self.shown, self.asked, self.met):
             keys[:] = [key for key in keys if not _outdated(key, glance)]
-        self._show()
+        if len(self.shown) < before:
+            self._show()
 
     def _clear(self, keep: Sequence[str]) -> None:
         """Make room; what nobody could read yet waits again."""

@@ -265,10 +265,10 @@ IDEAS: Final[Mapping[str, Idea]] = {
         seen=_marked("bewitched", mine=False),
     ),
     "killed_me": Idea(
-        msg("You were killed: you lose your turn in this round. You keep your gold, cards and city."),
+        msg("Your character was killed: it loses its turn in this round. You keep your gold, cards and city."),
         seen=_marked("killed", mine=True),
         timely=_marks_me("killed"),
-        after=msg("You were killed and lost your turn. You kept your gold, cards and city."),
+        after=msg("Your character was killed and lost its turn. You kept your gold, cards and city."),
     ),
     "robbed_me": Idea(
         msg(

@@ -102,11 +102,11 @@ CARDS: Final = (
         ),
         whys=("loan",),
         refusals={
-            "no_loan": msg("You cannot borrow gold now: only the Cardinal can, once per turn."),
-            "loan_needless": msg("You have gold enough: there is nothing to borrow."),
+            "no_loan": msg("Only the Cardinal can take missing gold for cards, once per turn."),
+            "loan_needless": msg("You have enough gold: you need none from another player."),
             "loan_exact": msgs(
-                "Borrow exactly what is missing: {count} gold, for one card.",
-                "Borrow exactly what is missing: {count} gold, for as many cards.",
+                "Take exactly the missing {count} gold, for one card.",
+                "Take exactly the missing {count} gold, for as many cards.",
             ),
             "lender_short": msgs(
                 "That player does not have the {count} gold you need.",
