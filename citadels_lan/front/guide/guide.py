@@ -53,7 +53,7 @@ class Guide:
     def note(self, events: Sequence[Event], glance: Glance, *, own: bool = False) -> None:
         """Something has happened; `own`: by this person's own move, who has then read what was shown. What waits
         of a question that is answered comes when it is asked again. Nobody answers for long while others play, so
-        with each turn the next ideas follow. Ideas that become outdated come before those that do not."""
+        with each turn the next ideas follow. Of what was met, passing ideas come first."""
         if not self.on:
             return
         if own:

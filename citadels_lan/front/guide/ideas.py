@@ -41,8 +41,8 @@ class Idea:
 
     @property
     def passing(self) -> bool:
-        """Whether it becomes outdated, so that it comes before others."""
-        return self.timely is not _always
+        """Whether no question is about it and it becomes outdated: then it comes before others."""
+        return self.asked is None and self.timely is not _always
 
 
 def _verb(*words: str) -> Asked:
