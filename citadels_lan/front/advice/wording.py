@@ -109,7 +109,7 @@ class Wording:
     def _city(self) -> str:
         if self.own:
             return self.texts.say(msg("your city"))
-        return self.texts.say(msg("the city of {name}"), name=self.names[self.seat])
+        return self.texts.say(msg("{name}'s city"), name=self.names[self.seat])
 
     def _figure(self, figure: str, value: float) -> str:
         if figure in SHARES:
