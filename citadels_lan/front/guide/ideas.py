@@ -220,7 +220,7 @@ IDEAS: Final[Mapping[str, Idea]] = {
         _unique,
         lambda event, glance: isinstance(event, ev.Built) and glance.edition.types[event.card] == "unique",
     ),
-    "end": Idea(msg("When you have done all you want, {end} ends your turn."), _verb("end")),
+    "end": Idea(msg("When you have done all you want, end your turn ({end})."), _verb("end")),
     "answering": Idea(
         msg(
             "The letter or digit of a choice selects it, and Enter confirms. {explain} explains what is selected,"
