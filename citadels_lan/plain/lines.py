@@ -235,7 +235,7 @@ def auction(game: Game) -> Iterator[str]:
         yield texts.say(msg("Highest bid: {gold}, {name}."), gold=now.bid, name=game.names[now.bidder])
     if now.passed:
         yield texts.say(msg("Passed: {names}."), names=texts.listing([game.names[seat] for seat in now.passed]))
-    bidding = Bidding.of(game.session.choices()) if game.mine else None
+    bidding = Bidding.of(game.choices())
     if bidding is not None:
         said = msg("A number from {least} to {most} is your bid; pass: no bid.")
         yield texts.say(said, least=bidding.least, most=bidding.most)

@@ -83,7 +83,10 @@ class PlainQuestion:
         self.say(self._game.texts.say(BRIEF if self._brief else WHOLE))
 
     def again(self) -> None:
-        """The question once more."""
+        """The question once more, or why there is none."""
+        if self._game.offline:
+            self.say(self._game.stalled())
+            return
         self.say(f"? {self._game.status()}")
         if waiting := self.sealed.asked(self._game):
             self.say(waiting)
@@ -156,7 +159,7 @@ class PlainQuestion:
         return bool(found)
 
     async def _choose(self, numbers: list[int]) -> None:
-        bidding = Bidding.of(self._game.session.choices()) if self._game.mine else None
+        bidding = Bidding.of(self._game.choices())
         if bidding is not None and len(numbers) == 1:
             await self._act(Bid(numbers[0]))
             return
@@ -202,7 +205,7 @@ class PlainQuestion:
         try:
             await self._game.session.act(action)
         except REFUSED as reason:
-            self.say(why(self._game.texts, reason))
+            self.say(self._game.why(reason))
             self.ask()
         else:
             await self.answered.wait()  # a line that is there already answers what comes next
@@ -218,4 +221,4 @@ class PlainQuestion:
         try:
             await self._game.session.act(action)
         except REFUSED as reason:
-            self.say(why(self._game.texts, reason))
+            self.say(self._game.why(reason))

@@ -27,7 +27,7 @@ from citadels_lan.front.launcher import (
     remember_language,
 )
 from citadels_lan.front.refused import REFUSED, because, why
-from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
+from citadels_lan.front.table_session import Alarm, Cosigned, Disconnected, Ended, Update
 from citadels_lan.front.told.entries import Notice
 from citadels_lan.front.told.log_words import LEFT_OUT
 from citadels_lan.systems.memory import keep_loaded
@@ -229,6 +229,9 @@ class CitadelsApp(App[None]):
         for update in arrived:
             game.take(update)
         self._begin_or_end(game, arrived)
+        if game.closed and Disconnected in map(type, arrived) and not isinstance(self.screen, GameScreen):
+            keys = {"leave": shown(key_of("leave", self.keymap))}
+            self.notify(game.parted(keys)[0], severity="warning", timeout=20, markup=False)
         for update in arrived:
             if isinstance(update, Alarm):
                 self.raise_alarm(Violation(update.code, update.details, game.session.transcript))
@@ -245,9 +248,11 @@ class CitadelsApp(App[None]):
             while not isinstance(self.screen, LobbyScreen):  # cards that were being read
                 self.pop_screen()
             self.switch_screen(TableScreen(game))
-        elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
-            if isinstance(self.screen, LeaveScreen):  # there is nothing left to be asked about
-                self.pop_screen()
+            return
+        over = any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over"
+        if isinstance(self.screen, LeaveScreen) and (over or game.closed):  # there is nothing left to ask about
+            self.pop_screen()
+        if over:
             self.push_screen(EndScreen(game, shown(key_of("result", self.keymap))))
 
     def attention(self, mine: bool) -> None:
@@ -299,11 +304,11 @@ class CitadelsApp(App[None]):
     async def leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
         self._stop_listening()
+        if self.launcher is not None:  # a table opened here tells everyone that it closes before its person leaves
+            await self.launcher.close()
         if self.game is not None:
             await self.game.session.leave()
             self.game = None
-        if self.launcher is not None:
-            await self.launcher.close()
         await self._leave_screens()
         if not self._at_home:
             self.exit()

@@ -160,6 +160,7 @@ class Hosted:
                         await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
                         self._opened.set_result(None)
                         await self._closing.wait()
+                        await self.table.close()  # before anyone of this program leaves, and guests' browsers
                 finally:
                     filling.cancel()
                     if self.me is not None:

@@ -7,9 +7,10 @@ from typing import Literal
 from citadels_lan.engine import State, acting, edition_of
 from citadels_lan.front.fate import fates, heals
 
-Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over"]
+Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over", "closed", "offline"]
 """`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
-round. `stopped`: nobody can move. `waiting`: the table itself goes on soon."""
+round. `stopped`: nobody can move. `waiting`: the table itself goes on soon. `closed`: the host has closed the
+game. `offline`: there is no connection to the host."""
 Progress = Literal["done", "now", "ahead"]
 
 

@@ -36,6 +36,8 @@ GOES_ON: Final = msg("{name} goes on with the game.")
 PAUSED_NOW: Final = msg("The game is paused: {key} ends that.")
 OFFER: Final = msg("{bot}: a bot moves for them, {skip}: they are skipped; or wait.")
 TYPED: Final = msg("“{word}”")
+LEAVE_BY_KEY: Final = msg("Press {key} to leave.")
+LEAVE_BY_WORD: Final = msg("Type {word} to leave.")
 LACKING: Final = msg("Away, says the host: {names}.")
 WITHOUT: Final = msg(
     "If they will not come back, go on without them (“without”): what they alone have of the game is lost then."
@@ -96,6 +98,13 @@ def offered(texts: Texts, session: TableSession, keys: Mapping[str, str], *, hos
         return ""
     bot, skip = (_called(texts, keys, name, name) for name in ("bot", "skip"))
     return texts.say(OFFER, bot=bot, skip=skip)
+
+
+def leave(texts: Texts, keys: Mapping[str, str]) -> str:
+    """Which key leaves the table, or which word."""
+    if key := keys.get("leave"):
+        return texts.say(LEAVE_BY_KEY, key=key)
+    return texts.say(LEAVE_BY_WORD, word=texts.say(TYPED, word=word(texts, "quit")))
 
 
 def _called(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> str:

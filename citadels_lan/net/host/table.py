@@ -228,9 +228,9 @@ class HostTable:
             self.lost(viewer, now)
         viewer.port.close("left")
 
-    def close(self, code: str = "closing") -> None:
-        """Send everybody away."""
-        self.audience.close(code)
+    def close(self) -> None:
+        """Tell every viewer that the host closes the table, and end the connections."""
+        self.audience.close()
 
     def fail(self, reason: Refusal, others: str = "host_failed") -> None:
         """The table ends here; its own people are told `reason`, and all others the code `others`."""

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine import acting
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.state import Auction
 from citadels_lan.engine.turn.cities import standing
@@ -87,7 +86,7 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
 
 
 def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
-    look, glyphs, asked = scene.look, scene.look.glyphs, acting(scene.view)
+    look, glyphs, asked = scene.look, scene.look.glyphs, scene.deciding
     least = auction.floor if auction.bidder is None else auction.bid + 1
     found = []
     for seat in other_seats(len(scene.view.players), auction.seller):

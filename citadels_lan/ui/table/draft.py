@@ -121,8 +121,9 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     right = cut(both if cell_len(both) <= room else down or out, room, look.glyphs.cut)  # the cast says it, too
     pen.write(" ")
     room = width - cell_len(right) - 3
+    now = "" if scene.offline else glyphs.turn
     for number, one in enumerate(order(view)):
-        sign = {"done": glyphs.tick, "now": glyphs.turn, "ahead": "", "out": glyphs.gone}[one.progress]
+        sign = {"done": glyphs.tick, "now": now, "ahead": "", "out": glyphs.gone}[one.progress]
         name = cut(scene.called(one.seat), NAME)
         said = f" {glyphs.to} {sign}{name}" if number else f"{sign}{name}"
         if pen.x + cell_len(said) > room:

@@ -22,6 +22,7 @@ GUESSED: Final = msg("guessed: new code")
 
 HOSTING: Final = msg("the code")
 HINTS: Final = (
+    ("offline", "leave", msg("leave")),
     ("over", "result", msg("the result")),
     ("paused", "pause", msg("go on")),
     ("replacing", "bot", msg("a bot")),
@@ -42,11 +43,11 @@ HINTS: Final = (
     ("always", "who", msg("who")),
     ("guided", "guide", msg("hints off")),
     ("playing", "hide", msg("cover hand")),
-    ("always", "chat", msg("chat")),
+    ("online", "chat", msg("chat")),
     ("advised", "hint", msg("a hint")),
     ("always", "cards", msg("in play")),
     ("hosting", "invite", HOSTING),
-    ("always", "leave", msg("leave")),
+    ("online", "leave", msg("leave")),
     ("always", "palette", msg("all commands")),
     ("always", "language", msg("language")),
     ("told", "again", msg("repeat")),
@@ -62,7 +63,7 @@ class Now:
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
     bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
     `advised`: a hint may be taken; `paused`: nobody moves until somebody goes on; `explaining`: the guide has more
-    to tell."""
+    to tell; `offline`: the host cannot be reached before the end of the game."""
 
     asked: bool = False
     confirms: bool = False
@@ -81,7 +82,13 @@ class Now:
     paused: bool = False
     explaining: bool = False
     guided: bool = False
+    offline: bool = False
     always: bool = True
+
+    @property
+    def online(self) -> bool:
+        """Whether the host can be reached, or the game is over."""
+        return not self.offline
 
 
 def hints(now: Now, keymap: Mapping[str, str]) -> list[tuple[str, Message]]:

@@ -1,7 +1,7 @@
 """The bar over the whole width: whose turn it is, to be seen from across the room, and how far it has come."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -24,6 +24,8 @@ HEADS: Final[dict[Mood, Message]] = {
     "stopped": msg("NOBODY CAN MOVE"),
     "waiting": msg("ONE MOMENT"),
     "over": msg("GAME OVER"),
+    "closed": msg("GAME CLOSED"),
+    "offline": msg("NOT CONNECTED"),
 }
 """What stands large where it does not say whose move it is."""
 NAMES: Final = {
@@ -64,7 +66,7 @@ class TurnBar(Canvas):
 
     def redraw(self) -> None:
         mood = self._mood()
-        for other in ("mine", "dead", "other", "stopped", "waiting", "over"):
+        for other in get_args(Mood):
             self.set_class(other == mood, f"-{other}")
         super().redraw()
 
@@ -173,7 +175,7 @@ TURN: Final = msg("YOUR TURN")
 def _role(scene: Scene, mood: Mood) -> str:
     """As whom the turn is played; while I am dead also by whom."""
     view, texts = scene.view, scene.texts
-    if mood in ("stopped", "over"):
+    if mood in ("stopped", "over", "closed", "offline"):
         return ""
     if mood == "waiting":
         called = asked_for(view)

@@ -188,8 +188,9 @@ class TableParts(Screen[None]):
             playing=game.seat is not None and not self.over,
             told=bool(game.story.entries),
             advised=game.mine and not covered and game.session.settings.hints,
-            paused=game.session.paused and game.seat is not None,
+            paused=game.session.paused and game.seat is not None and not game.offline,
             guided=game.guide.on,
+            offline=game.offline,
             explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )
 
