@@ -34,7 +34,7 @@ KEPT: Final = (
     msg("It is saved and can be resumed."),
 )
 """What happens to a game that its host has closed, in more and in fewer words."""
-LOST: Final = msg("It had not started, so it is not saved.")
+LOST: Final = msg("It had not started.")
 
 
 def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:

@@ -172,7 +172,7 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
         await settle(pilot)
         assert "GAME CLOSED" in shown(pilot.app)[0]
         head = " ".join(" ".join(shown(pilot.app)[:4]).split())
-        assert f"{CLOSED} It had not started, so it is not saved. Press Q to leave." in head
+        assert f"{CLOSED} It had not started. Press Q to leave." in head
         await press(pilot, "r", "s", "c")
         assert "connection" not in text(pilot)
         assert [seat.ready for seat in session.lobby[:1]] == [False]
@@ -305,7 +305,7 @@ async def test_lobby_in_lines_says_that_the_host_closed() -> None:
     session = ClosingLobby()
     person = Typing(session, piped=False)
     session.close()
-    await person.sees(f"!! {CLOSED} It had not started, so it is not saved. Type “quit” to leave.")
+    await person.sees(f"!! {CLOSED} It had not started. Type “quit” to leave.")
     person.type("ready")
     await person.sees(CLOSED, 2)
     person.type("quit")
