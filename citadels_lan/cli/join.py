@@ -1,30 +1,40 @@
 """`join`: sit at a table on the network, send a bot, or watch."""
 
 import argparse
+import math
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from citadels_lan.cli.open.options import bot_levels, person_options
+from citadels_lan.cli.open.options import bot_levels, number, person_options
 from citadels_lan.texts import msg
 
 from .addresses import Address, read_address, read_token
 from .console import Console
-from .failures import DONE, REFUSED, USAGE, Failure
+from .failures import DONE, INTERRUPTED, NOT_FOUND, REFUSED, USAGE, Failure
 from .parsing import Parser
 
 if TYPE_CHECKING:
-    from citadels_lan.cli.open.launcher import TableLauncher
-    from citadels_lan.net.discovery.found import AdvertisedTable
-    from citadels_lan.net.discovery.ladder import Ladder
+    import asyncio
 
-PATIENCE: Final = 5.0
-"""Seconds to wait for the first table."""
+    from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.front.launcher import FoundTable
+    from citadels_lan.texts import Message
+
+UNATTENDED: Final = 30
+"""Seconds to search without a terminal, unless --timeout says otherwise."""
+LONGEST: Final = 86_400
 MORE: Final = 0.6
-"""Seconds to wait for others after it."""
+"""Seconds to wait for another game after the first one."""
 ASKED: Final = 3
 """So often a person may type the code, before it is left to them to start again."""
+SEARCHING: Final = msg("Searching for games on this network… (Ctrl-C to stop)")
+NO_GAME: Final = msg(
+    "No game found in {seconds} s. Type the host's address: `citadels-lan join ADDRESS`. Or run"
+    " `citadels-lan doctor`."
+)
+WHICH: Final = msg("Which one? Type its number:")
 
 
 def arguments(parser: Parser) -> None:
@@ -39,10 +49,18 @@ def arguments(parser: Parser) -> None:
     parser.options.add_argument(
         "--bot", metavar="LEVEL", help=say("send a bot: easy, normal, hard, expert, sensible or random")
     )
+    parser.options.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        help=say(
+            "search this long for a game; 0: until Ctrl-C (0; without a terminal {seconds})", seconds=UNATTENDED
+        ),
+    )
     # For a program that shows this one elsewhere (`host --web`): the code is the first line of standard input, and
     # the screens go to standard output as packets (ui.pipe_driver).
     parser.options.add_argument("--pipe", action="store_true", help=argparse.SUPPRESS)
     person_options(parser)
+    parser.epilog = say("Exit code {code}: no game was found on this network.", code=NOT_FOUND)
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
@@ -51,7 +69,9 @@ def run(console: Console, options: argparse.Namespace) -> int:
     level = None if options.bot is None else bot_levels(console, options.bot, 1, "--bot")[0]
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
-    where = None if options.address is None else [read_address(console, options.address)]
+    seconds = None if options.timeout is None else number(console, "--timeout", options.timeout, 0, LONGEST)
+    if options.address is not None:
+        read_address(console, options.address)
     from citadels_lan.cli.open.code import first_line, given_code
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.launcher import NoSeat
@@ -62,8 +82,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     code = given_code(console, words) or read_token(options.address or "")
     launcher = launcher_for(console, options)
     launcher.guest = options.pipe
-    table = None if where else _find(console, launcher)
-    found, fp = (where or (), b"") if table is None else (_addresses(table), table.advert.fp)
+    found, fp = launcher.where(options.address or _find(console, launcher, seconds))
 
     def sit(code: str) -> int:
         if level is not None:
@@ -156,77 +175,156 @@ async def _bot(
         await launcher.close()
 
 
-def _find(console: Console, launcher: "TableLauncher") -> "AdvertisedTable":
-    """The only table on this network, or the one that the person chooses."""
+def _find(console: Console, launcher: "TableLauncher", seconds: int | None) -> str:
+    """Search for games on this network: where the only one is, or the one that the person chooses. `seconds` is
+    how long to search while there is none, 0 without end, None as long as is usual here. Raises Failure."""
     import asyncio
 
-    from citadels_lan.front.launcher import MORE_TABLES, SHOWN
+    asks = sys.stdin.isatty() and sys.stdout.isatty()
+    if seconds is None:
+        seconds = 0 if asks else UNATTENDED
+    try:
+        return asyncio.run(_search(console, launcher, seconds, asks=asks))
+    except KeyboardInterrupt:
+        stopped = console.texts.say(msg("Search stopped."))
+        raise Failure(INTERRUPTED, f"\n{stopped}" if asks else stopped) from None  # a terminal has written ^C
 
-    tables = asyncio.run(_tables(console, launcher.ladder()))
-    if not tables:
-        raise console.wrong(
-            msg(
-                "No table was found on this network: ask whoever hosts for the address and say it after `join`."
-                " `citadels-lan doctor` looks for what is in the way."
-            )
-        )
-    if len(tables) == 1:
-        only = tables[0]
-        console.say(msg("The table of {name}, at {address}."), name=only.advert.name, address=_addresses(only)[0])
-        return only
-    for count, table in enumerate(tables[:SHOWN], 1):
-        advert = table.advert
-        console.say(
-            msg("{number}. {name}: {taken} of {seats} seats, {address}"),
-            number=count, name=advert.name, taken=advert.taken, seats=advert.seats,
-            address=_addresses(table)[0],
-        )  # fmt: skip
-    if len(tables) > SHOWN:
-        console.say(MORE_TABLES, count=len(tables) - SHOWN)
-    if not sys.stdin.isatty():
-        raise _say_which(console)
-    while True:
+
+async def _search(console: Console, launcher: "TableLauncher", seconds: float, *, asks: bool) -> str:
+    """Look at the list of games until one of them is the only one for a moment, or the person has chosen one
+    (`asks`: there is somebody to ask). Raises Failure."""
+    import asyncio
+    from contextlib import aclosing
+
+    loop, games = asyncio.get_running_loop(), _Games(console)
+    end = loop.time() + seconds if seconds else math.inf
+    typed: asyncio.Future[str] | None = None
+    console.say(SEARCHING)
+    async with aclosing(launcher.browse()) as browsing:
+        news = loop.create_task(anext(browsing))  # kept: awaited in this loop, or cancelled below
         try:
-            answer = input(console.texts.say("Which one? "))
-        except EOFError:
-            raise _say_which(console) from None
-        if answer.strip().isdecimal() and 1 <= int(answer) <= len(tables):
-            return tables[int(answer) - 1]
+            while True:
+                until = math.inf if typed else games.joined_at if games.there else end
+                left = None if until == math.inf else max(until - loop.time(), 0)
+                waited: list[asyncio.Future[Any]] = [news, typed] if typed else [news]
+                done, _ = await asyncio.wait(waited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                if typed and typed in done:
+                    if not (line := typed.result()):
+                        raise _say_which(console)
+                    if chosen := games.chosen(line):
+                        return chosen
+                    typed = _typed()
+                elif news in done:
+                    games.update(news.result(), loop.time(), isolated=launcher.isolated)
+                    news = loop.create_task(anext(browsing))  # kept: as before
+                    if len(games.there) > 1 and not asks:
+                        raise _say_which(console)
+                    if len(games.there) > 1 and typed is None:
+                        typed = _typed()
+                elif games.there:
+                    return games.only()
+                else:
+                    raise Failure(NOT_FOUND, console.texts.say(NO_GAME, seconds=seconds))
+        finally:
+            news.cancel()
+            await asyncio.wait((news,))
+
+
+class _Games:
+    """The games that a search has found, listed as they appear where there are several. `there` are those that are
+    still there; a game that is alone is joined at `joined_at`."""
+
+    def __init__(self, console: Console) -> None:
+        from citadels_lan.front.seen_tables import SeenTables
+
+        self.there: Sequence[FoundTable] = ()
+        self._console = console
+        self._seen = SeenTables()
+        self._told = 0
+        self._remarks: set[Message] = set()
+        self._alone = ""
+        self.joined_at = math.inf
+
+    def update(self, found: "Sequence[FoundTable] | None", now: float, *, isolated: bool) -> None:
+        """What there is `now`, in seconds of the loop's clock; None while this machine cannot search."""
+        from citadels_lan.front.launcher import ISOLATED, MORE_TABLES, SHOWN, UNFINDABLE
+
+        self._seen.update([table for table in found or () if table.address])
+        self.there = [seen.table for seen in self._seen if not seen.gone]
+        alone = self.there[0].address if len(self.there) == 1 else ""
+        if alone != self._alone:
+            self._alone, self.joined_at = alone, now + MORE if alone else math.inf
+        if found is None:
+            self._remark(UNFINDABLE)
+        elif isolated:
+            self._remark(ISOLATED)
+        if len(self.there) > 1:
+            tables = [seen.table for seen in self._seen]
+            new = list(enumerate(tables[:SHOWN], 1))[self._told :]
+            for number, table in new:
+                self._tell(number, table)
+            self._told += len(new)
+            if len(tables) > SHOWN:
+                self._remark(MORE_TABLES, count=len(tables) - SHOWN)
+            if new:
+                self._console.say(WHICH)
+
+    def only(self) -> str:
+        """Where the only game is."""
+        table = self.there[0]
+        self._console.say(msg("The table of {name}, at {address}."), name=table.host, address=table.address)
+        return table.address
+
+    def chosen(self, line: str) -> str:
+        """Where the game is whose number was typed; empty, and a word about it, if that is none."""
+        number, tables = line.strip(), list(self._seen)[: self._told]
+        known = number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= len(tables)
+        if not known:
+            self._console.say(msg("Type a number from 1 to {most}."), most=len(tables))
+        elif tables[int(number) - 1].gone:
+            self._console.say(msg("That game is gone. Choose another one."))
+        else:
+            return tables[int(number) - 1].table.address
+        return ""
+
+    def _tell(self, number: int, table: "FoundTable") -> None:
+        from citadels_lan.front.launcher import playing
+
+        state = f" ({playing(self._console.texts, table)})" if table.started else ""
+        said = self._console.texts.say(
+            msg("{number}. {name}: {taken} of {seats} seats, {address}"),
+            number=number, name=table.host, taken=table.players, seats=table.places, address=table.address,
+        )  # fmt: skip
+        self._console.line(f"{said}{state}")
+
+    def _remark(self, text: "Message", **values: object) -> None:
+        """Say something once."""
+        if text not in self._remarks:
+            self._remarks.add(text)
+            self._console.complain(self._console.texts.say(text, **values))
+
+
+def _typed() -> "asyncio.Future[str]":
+    """The next line that the person types, empty at the end. It is read in a thread that ends with it, so that
+    nothing is taken from the game that comes next, and nobody waits for it when the search is stopped."""
+    import asyncio
+    import contextlib
+    import threading
+
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str] = loop.create_future()
+
+    def read() -> None:
+        try:
+            said = sys.stdin.readline()
+        except ValueError:  # bytes that are no text
+            said = "?"
+        with contextlib.suppress(RuntimeError):  # the search has ended, and its loop
+            loop.call_soon_threadsafe(line.set_result, said)
+
+    threading.Thread(target=read, daemon=True).start()
+    return line
 
 
 def _say_which(console: Console) -> Failure:
     return console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
-
-
-def _addresses(table: "AdvertisedTable") -> Sequence[Address]:
-    return [Address(*address) for address in table.addresses]
-
-
-def _may_join(table: "AdvertisedTable") -> bool:
-    return bool(table.addresses) and table.speaks and table.advert.state != "over"
-
-
-async def _tables(console: Console, ladder: "Ladder") -> Sequence["AdvertisedTable"]:
-    """The tables that one may join, once none comes any more."""
-    import asyncio
-
-    from citadels_lan.front.launcher import ISOLATED, UNFINDABLE
-    from citadels_lan.net.discovery.found import ranked
-    from citadels_lan.net.discovery.interfaces import own_nets
-
-    async with ladder as browser:
-        changes = browser.changes()
-        wait = PATIENCE
-        while True:
-            try:
-                async with asyncio.timeout(wait):
-                    await anext(changes)
-            except TimeoutError:
-                if browser.works and browser.isolated:
-                    console.complain(console.texts.say(ISOLATED))
-                tables = ranked(tuple(browser.tables.values()), own_nets())
-                return [table for table in tables if _may_join(table)]
-            if not browser.works:
-                raise console.wrong(UNFINDABLE)
-            if browser.tables:
-                wait = MORE

@@ -121,8 +121,8 @@ class PlainTable:
                 print(part, file=self.out, flush=True)
 
     async def run(self) -> int:
-        """Play; 0. A host's session stays: first everyone is told that the table closes. Raises OSError where nobody
-        reads any more what is told."""
+        """Play; 0. A host's session stays: everyone is told first that the table closes. Raises OSError where
+        nobody reads any more what is told."""
         self._failed = asyncio.get_running_loop().create_future()
         self.say(self.texts.say(OFFERED))
         self._lobby.tell()

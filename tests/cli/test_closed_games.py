@@ -53,7 +53,7 @@ class Terminal:
         self._reader.join(PATIENCE)
         os.close(self._leader)
         if error is not None:
-            print(f"--- {self._process.args}", self.text[-4000:], sep="\n")
+            print(f"--- {self._process.args!r}", self.text[-4000:], sep="\n")
 
     def _read(self) -> None:
         try:

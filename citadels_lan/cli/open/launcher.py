@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import errno
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -123,7 +123,7 @@ class TableLauncher:
         name = self.preferences.name
         return await self.open(Wanted(Settings(), (), name, self.data, self.out, resume=game.path, pause=PAUSE))
 
-    async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+    async def browse(self) -> AsyncGenerator[Sequence[FoundTable] | None, None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for."""
         async with self.ladder() as ladder:
             yield ()
@@ -207,16 +207,23 @@ class TableLauncher:
 
     async def join(self, address: str, code: str) -> Place:
         """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
-        announced = self._announced.get(address)
         try:
-            where = places(announced) if announced is not None else [read_address(self.console, address)]
+            where, fp = self.where(address)
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        code, fp = code or read_token(address), announced.advert.fp if announced is not None else b""
+        code = code or read_token(address)
         try:
             return await self.sit(where, code=code, fp=fp)
         except NoSeat:
             return await self.sit(where, code=code, fp=fp, watching=True)
+
+    def where(self, address: str) -> tuple[Sequence[Address], bytes]:
+        """All addresses of a table that was found at one of them, and the fingerprint of its certificate; of one
+        that somebody typed that alone, and nothing. Raises Failure for what is no address."""
+        announced = self._announced.get(address)
+        if announced is None:
+            return [read_address(self.console, address)], b""
+        return [Address(*one) for one in announced.addresses], announced.advert.fp
 
     async def sit(
         self,
@@ -329,11 +336,6 @@ def addresses(hosted: "Hosted") -> tuple[Address, ...]:
     known = [number for interface in here() for number in (*interface.ipv4, *interface.ipv6)]
     numbers = [number for number in known if not number.lower().startswith("fe80")]
     return tuple(Address(number, hosted.table.port) for number in numbers)
-
-
-def places(table: Advertised) -> list[Address]:
-    """Where a table found may be joined."""
-    return [Address(*one) for one in table.addresses]
 
 
 def listed(table: Advertised, mine: bool = False) -> FoundTable:
