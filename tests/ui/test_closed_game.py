@@ -175,6 +175,7 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
         assert f"{CLOSED} It had not started. Press Q to leave." in head
         await press(pilot, "r", "s", "c")
         assert "connection" not in text(pilot)
+        assert "I am ready" not in text(pilot)
         assert [seat.ready for seat in session.lobby[:1]] == [False]
         await press(pilot, "q")
         assert session.left == 1

@@ -62,6 +62,8 @@ class LobbyRows:
         rows = [self._seat(number, seat, known[number], room) for number, seat in enumerate(session.lobby)]
         rows += self._free(len(rows), apart=self.roomy)
         gap = [Row("", "")] if self.roomy else []
+        if self.game.offline:
+            return [*rows, *gap, self._leave()]
         return [*rows, *gap, *self._buttons(), *gap, *self._settings(session.settings), *self._cards()]
 
     def _free(self, taken: int, *, apart: bool) -> list[Row]:
@@ -137,4 +139,7 @@ class LobbyRows:
             else []
         )
         chat = Row("chat", say(msg("Say something…")), letter="c")
-        return [*rows, chat, *keys, *code, Row("leave", say(msg("Leave the table")), letter="q")]
+        return [*rows, chat, *keys, *code, self._leave()]
+
+    def _leave(self) -> Row:
+        return Row("leave", self.texts.say(msg("Leave the table")), letter="q")
