@@ -176,8 +176,9 @@ async def _bot(
 
 
 def _find(console: Console, launcher: "TableLauncher", seconds: int | None) -> str:
-    """Search for games on this network: where the only one is, or the one that the person chooses. `seconds` is
-    how long to search while there is none, 0 without end, None as long as is usual here. Raises Failure."""
+    """Search for games on this network, and return the address of the only one, or of the one that the person
+    chooses. `seconds`: how long to search while there is no game; 0: without end; None: the default. Raises
+    Failure."""
     import asyncio
 
     asks = sys.stdin.isatty() and sys.stdout.isatty()
@@ -191,8 +192,8 @@ def _find(console: Console, launcher: "TableLauncher", seconds: int | None) -> s
 
 
 async def _search(console: Console, launcher: "TableLauncher", seconds: float, *, asks: bool) -> str:
-    """Look at the list of games until one of them is the only one for a moment, or the person has chosen one
-    (`asks`: there is somebody to ask). Raises Failure."""
+    """Follow the list of games until a game has been the only one for a moment, or the person has chosen one.
+    `asks`: a person at a terminal can choose. Raises Failure."""
     import asyncio
     from contextlib import aclosing
 
@@ -231,26 +232,22 @@ async def _search(console: Console, launcher: "TableLauncher", seconds: float, *
 
 
 class _Games:
-    """The games that a search has found, listed as they appear where there are several. `there` are those that are
-    still there; a game that is alone is joined at `joined_at`."""
+    """The games on this network, listed in the order in which they appear, as soon as there are several. `there`
+    are the games of this moment; a game that is alone is joined at `joined_at`, in seconds of the loop's clock."""
 
     def __init__(self, console: Console) -> None:
-        from citadels_lan.front.seen_tables import SeenTables
-
         self.there: Sequence[FoundTable] = ()
-        self._console = console
-        self._seen = SeenTables()
-        self._told = 0
-        self._remarks: set[Message] = set()
-        self._alone = ""
         self.joined_at = math.inf
+        self._console = console
+        self._alone = ""
+        self._listed: list[str] = []
+        self._remarks: set[Message] = set()
 
     def update(self, found: "Sequence[FoundTable] | None", now: float, *, isolated: bool) -> None:
-        """What there is `now`, in seconds of the loop's clock; None while this machine cannot search."""
+        """Take the games that were found at `now`; None while this machine cannot search."""
         from citadels_lan.front.launcher import ISOLATED, MORE_TABLES, SHOWN, UNFINDABLE
 
-        self._seen.update([table for table in found or () if table.address])
-        self.there = [seen.table for seen in self._seen if not seen.gone]
+        self.there = [table for table in found or () if table.address]
         alone = self.there[0].address if len(self.there) == 1 else ""
         if alone != self._alone:
             self._alone, self.joined_at = alone, now + MORE if alone else math.inf
@@ -258,55 +255,55 @@ class _Games:
             self._remark(UNFINDABLE)
         elif isolated:
             self._remark(ISOLATED)
-        if len(self.there) > 1:
-            tables = [seen.table for seen in self._seen]
-            new = list(enumerate(tables[:SHOWN], 1))[self._told :]
-            for number, table in new:
-                self._tell(number, table)
-            self._told += len(new)
-            if len(tables) > SHOWN:
-                self._remark(MORE_TABLES, count=len(tables) - SHOWN)
-            if new:
-                self._console.say(WHICH)
+        new = [table for table in self.there if table.address not in self._listed] if len(self.there) > 1 else []
+        new = new[: SHOWN - len(self._listed)]
+        for table in new:
+            self._list(table)
+        if len(self.there) > SHOWN:
+            self._remark(MORE_TABLES, count=len(self.there) - SHOWN)
+        if new:
+            self._console.say(WHICH)
 
     def only(self) -> str:
-        """Where the only game is."""
+        """Name the only game, and return its address."""
         table = self.there[0]
         self._console.say(msg("The table of {name}, at {address}."), name=table.host, address=table.address)
         return table.address
 
     def chosen(self, line: str) -> str:
-        """Where the game is whose number was typed; empty, and a word about it, if that is none."""
-        number, tables = line.strip(), list(self._seen)[: self._told]
-        known = number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= len(tables)
+        """Return the address of the game with the number in `line`; empty, after a sentence, if there is none."""
+        number, most = line.strip(), len(self._listed)
+        known = number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= most
+        address = self._listed[int(number) - 1] if known else ""
         if not known:
-            self._console.say(msg("Type a number from 1 to {most}."), most=len(tables))
-        elif tables[int(number) - 1].gone:
+            self._console.say(msg("Type a number from 1 to {most}."), most=most)
+        elif address not in [table.address for table in self.there]:
             self._console.say(msg("That game is gone. Choose another one."))
-        else:
-            return tables[int(number) - 1].table.address
-        return ""
+            return ""
+        return address
 
-    def _tell(self, number: int, table: "FoundTable") -> None:
+    def _list(self, table: "FoundTable") -> None:
         from citadels_lan.front.launcher import playing
 
-        state = f" ({playing(self._console.texts, table)})" if table.started else ""
+        self._listed.append(table.address)
         said = self._console.texts.say(
             msg("{number}. {name}: {taken} of {seats} seats, {address}"),
-            number=number, name=table.host, taken=table.players, seats=table.places, address=table.address,
+            number=len(self._listed), name=table.host, taken=table.players, seats=table.places,
+            address=table.address,
         )  # fmt: skip
+        state = f" ({playing(self._console.texts, table)})" if table.started else ""
         self._console.line(f"{said}{state}")
 
     def _remark(self, text: "Message", **values: object) -> None:
-        """Say something once."""
+        """Print a sentence, the first time that it is true."""
         if text not in self._remarks:
             self._remarks.add(text)
             self._console.complain(self._console.texts.say(text, **values))
 
 
 def _typed() -> "asyncio.Future[str]":
-    """The next line that the person types, empty at the end. It is read in a thread that ends with it, so that
-    nothing is taken from the game that comes next, and nobody waits for it when the search is stopped."""
+    """The next line that the person types, empty at the end of the input. A thread reads this line and no more,
+    so that the game that follows loses no input, and a search that is stopped does not wait for the line."""
     import asyncio
     import contextlib
     import threading

@@ -64,7 +64,7 @@ def test_host_quits_in_a_draft_and_resumes_and_both_clients_play_on(tmp_path: Pa
 
 
 def _pick(host: Terminal, anna: Process) -> None:
-    """Whoever of these is asked takes the first character."""
+    """The first character for the player of these two who is asked."""
     if host.has(ASKED):
         host.press("\r")
     if anna.lines and anna.lines[-1] == "" and any(line.startswith("? ") for line in anna.lines):

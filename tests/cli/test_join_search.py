@@ -1,10 +1,11 @@
-"""`join` without an address: it searches until a game is found, and says so."""
+"""`join` without an address searches until it finds a game."""
 
 import asyncio
 import os
 import signal
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
@@ -56,7 +57,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
 
 
 async def searched(launcher: Network, *, seconds: float = 0, asks: bool = False) -> str:
-    """Where the search ends; `asks`: somebody sits at a terminal."""
+    """The address at which the search ends; `asks`: a person at a terminal can choose."""
     async with asyncio.timeout(20):
         return await join._search(launcher.console, launcher, seconds, asks=asks)
 
@@ -108,6 +109,17 @@ async def test_games_to_choose_from_outlast_the_timeout(tmp_path: Path, keys: Te
     late = lambda: asyncio.sleep(0.2)  # noqa: E731
     launcher = Network(tmp_path, (A, B), late, (A, B, C), lambda: print("3", file=keys))
     assert await searched(launcher, seconds=0.05, asks=True) == C.address
+
+
+async def test_hundred_games_are_listed_up_to_the_limit(
+    tmp_path: Path, keys: TextIO, capsys: pytest.CaptureFixture[str]
+) -> None:
+    many = tuple(replace(A, address=f"10.0.1.{at}:47110") for at in range(100))
+    launcher = Network(tmp_path, many, many, many, lambda: print("13", "12", sep="\n", file=keys))
+    assert await searched(launcher, asks=True) == many[11].address
+    said = capsys.readouterr()
+    assert (said.out.count("Marco"), said.out.count("Which one?")) == (12, 1)
+    assert said.err == "and 88 more; join those by address\n"
 
 
 async def test_several_games_without_a_terminal_are_a_matter_of_usage(tmp_path: Path) -> None:

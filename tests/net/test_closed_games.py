@@ -1,4 +1,4 @@
-"""What the clients hear when the host closes a game: that alone, with the seat of the host's player."""
+"""When the host closes a game, each client receives that alone, with the seat of the host's player."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ class Heard:
         return any(isinstance(update, kind) for update in self.updates)
 
     def of_connections(self) -> Sequence[Update]:
-        """What it was told of connections, its own and others'."""
+        """The updates about connections, its own and those of others."""
         return [update for update in self.updates if isinstance(update, Away | Connected | Disconnected)]
 
 
