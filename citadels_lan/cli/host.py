@@ -193,6 +193,9 @@ async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted
         except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
         _tell_result(console, hosted)
+    except Exception:
+        await launcher.close(failed=True)
+        raise
     finally:
         await launcher.close()
     return DONE

@@ -284,8 +284,10 @@ class TableLauncher:
             raise CannotOpen(why(self.console.texts, Refusal("other_host")))
         return place
 
-    async def close(self) -> None:
-        """The table has been left: close it if this program opened it."""
+    async def close(self, *, failed: bool = False) -> None:
+        """The table has been left: close it if this program opened it. `failed`: after a fault; see `Hosted.fail`."""
+        if failed and self._hosted is not None:
+            self._hosted.fail()
         if self.session is not None:
             self._remembered.keep(self.session.game_id, self.session.addresses)
             await self.session.leave()

@@ -233,7 +233,7 @@ async def open_table(
             core = _core(record, _endorsed(record, data_dir))
             journal = _new_journal(data_dir, record, open_record(lobby, door, levels))
             table = HostTable(core, lobby, journal.append, timing, report, takeover)
-            stack.callback(lambda: journal.close(remove=table.game is None))
+            stack.callback(lambda: journal.close(remove=table.game is None and not table.failed))
         for listening in sockets:
             stack.callback(listening.close)
         table.unattended = unattended

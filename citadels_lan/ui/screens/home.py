@@ -235,6 +235,8 @@ class HomeScreen(ListScreen):
 
     @work
     async def _do(self, key: str) -> None:
+        if not self.is_active:  # a second Enter in the same read
+            return
         match key:
             case "c":
                 self._go_on(self.unfinished[0])

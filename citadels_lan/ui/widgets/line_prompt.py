@@ -6,11 +6,12 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from .screens import ProgramModal
 
-class LinePrompt(ModalScreen[str | None]):
+
+class LinePrompt(ProgramModal[str | None]):
     """A question and a line to answer it; None where it was closed."""
 
     CSS_PATH = "line_prompt.tcss"

@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.command import Provider
 from textual.geometry import Region
-from textual.screen import Screen
 
 from citadels_lan.front.game import Game
 from citadels_lan.front.guide.guide import Hint
@@ -30,7 +29,7 @@ from citadels_lan.ui.table.views import BefallenLine, CityView, HandView, HintLi
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.program import program
+from citadels_lan.ui.widgets.screens import ProgramScreen
 
 from .bottom_line import BottomLine
 
@@ -38,7 +37,7 @@ RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building",
 """The rule that explains what is about no card, by the verb."""
 
 
-class TableParts(Screen[None]):
+class TableParts(ProgramScreen[None]):
     """Everything that one player sees of a game. `mapped`: the common city stands in place of the players where
     there is no room for both."""
 
@@ -55,7 +54,7 @@ class TableParts(Screen[None]):
 
     @property
     def look(self) -> Look:
-        return program(self.app).look
+        return self.program.look
 
     def scene(self) -> Scene:
         return scene_of(self.game, self.look, self._places, self.key_of)
@@ -68,7 +67,7 @@ class TableParts(Screen[None]):
         yield DraftView(self.scene, self._about)
         yield HandView(self.scene)
         yield GuideView(self.scene, self.game.guide, self._guided)
-        yield QuestionPanel(self.scene, program(self.app).clock, lambda: waits(self.game), self.key_of)
+        yield QuestionPanel(self.scene, self.program.clock, lambda: waits(self.game), self.key_of)
         yield DetailView(self.scene, self._detailed)
         yield LogView(lambda: self.look)
         yield SuspectsView(self.scene)
@@ -164,7 +163,7 @@ class TableParts(Screen[None]):
 
     def _keys(self) -> list[tuple[str, str]]:
         say = self.game.texts.say
-        return [(key, say(does)) for key, does in hints(self._now(), program(self.app).keymap)]
+        return [(key, say(does)) for key, does in hints(self._now(), self.program.keymap)]
 
     def _now(self) -> Now:
         """What can be done now."""
@@ -201,7 +200,7 @@ class TableParts(Screen[None]):
 
     def key_of(self, name: str) -> str:
         """How the key of a command is called."""
-        return shown(commands.key_of(name, program(self.app).keymap))
+        return shown(commands.key_of(name, self.program.keymap))
 
     def _urgent(self) -> str:
         door = self.game.door
