@@ -132,7 +132,7 @@ def _run(console: Console, name: str, words: Sequence[str]) -> int:
 
 
 def _unexpected(console: Console, command: str, failure: Exception) -> int:
-    """Report an internal error: write the details to a file, name the file to the user, and return the exit code."""
+    """Write the details of an internal error to a file, name the file, and return the exit code."""
     path = write_report(command, failure)
     if path is None:
         console.complain(

@@ -285,7 +285,7 @@ class TableLauncher:
         return place
 
     async def close(self, *, failed: bool = False) -> None:
-        """The table has been left: close it if this program opened it. `failed`: after a fault; see `Hosted.fail`."""
+        """The table has been left: close it if this program opened it. `failed`: see `Hosted.fail`."""
         if failed and self._hosted is not None:
             self._hosted.fail()
         if self.session is not None:

@@ -234,8 +234,8 @@ class HostTable:
         self.audience.close()
 
     def fail(self, reason: Refusal, others: str = "host_failed") -> None:
-        """The table ends here by a fault, and its journal is kept. Its own people are sent `reason`, all others the
-        code `others`."""
+        """The table ends here by a fault, and its journal is kept. Its own people are sent `reason`, all others
+        the code `others`."""
         self.failed = True
         self.audience.fail(reason, others)
 

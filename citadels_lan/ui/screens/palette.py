@@ -15,7 +15,7 @@ KEY = 5
 """Cells of a key before what it does."""
 
 
-class NamedCommands(ProgramScreen[None], CommandPalette):
+class NamedCommands(CommandPalette, ProgramScreen[None]):
     """Textual's, without its emoji."""
 
     DEFAULT_CSS = "NamedCommands SearchIcon { display: none; }"

@@ -24,5 +24,5 @@ class ProgramScreen(Screen[Result]):
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
-class ProgramModal(ProgramScreen[Result], ModalScreen[Result]):
-    """The same over the screen below, which stays visible."""
+class ProgramModal(ModalScreen[Result], ProgramScreen[Result]):
+    """The same over the screen below, which stays visible. Textual takes styles from the first base alone."""
