@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from citadels_lan.cli.open.options import bot_levels, number, person_options
 from citadels_lan.texts import msg
 
-from .addresses import Address, read_address, read_token
+from .addresses import Address, read_address
 from .console import Console
 from .failures import DONE, INTERRUPTED, NOT_FOUND, REFUSED, USAGE, Failure
 from .parsing import Parser
@@ -70,8 +70,11 @@ def run(console: Console, options: argparse.Namespace) -> int:
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
     seconds = None if options.timeout is None else number(console, "--timeout", options.timeout, 0, LONGEST)
+    from citadels_lan.front.door.typed_code import ELSEWHERE, elsewhere, read_place
+
+    address, named = read_place(options.address or "")
     if options.address is not None:
-        read_address(console, options.address)
+        read_address(console, address)
     from citadels_lan.cli.open.code import first_line, given_code
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.launcher import NoSeat
@@ -79,12 +82,18 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.front.launcher import CannotOpen
 
     words = [first_line()] if options.pipe else options.code
-    code = given_code(console, words) or read_token(options.address or "")
+    code = given_code(console, words) or named
     launcher = launcher_for(console, options)
     launcher.guest = options.pipe
-    found, fp = launcher.where(options.address or _find(console, launcher, seconds))
+    if options.address is None:
+        address = _find(console, launcher, seconds)
+    found, fp = launcher.where(address)
 
     def sit(code: str) -> int:
+        nonlocal found, fp, address
+        if other := elsewhere(code, address):
+            address, found, fp = other, [read_address(console, other)], b""
+            console.say(ELSEWHERE, address=other)
         if level is not None:
             return asyncio.run(_bot(console, launcher, found, level, code, fp))
         opening = partial(launcher.sit, found, watching=options.spectate, code=code, fp=fp)
@@ -114,9 +123,9 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 
 
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
-    """What the person types; a Failure with `text` where there is nobody to ask or nothing typed. Words that are
-    nearly of the list are said, and taken only when they come a second time."""
-    from citadels_lan.front.door.typed_code import AGAIN, ASKED, unknown, wrong
+    """What the person types, in one line or several; a Failure with `text` at the end of the input, or where no
+    person types."""
+    from citadels_lan.front.door.typed_code import ASKED, TypedCode
 
     if not sys.stdin.isatty():
         if again:
@@ -125,20 +134,15 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
         raise Failure(USAGE, f"{text} {how}")
     if again:
         console.complain(text)
-    warned = ""
+    typed = TypedCode(console.texts)
     while True:
         try:
-            answer = input(console.texts.say(ASKED) + " ").strip()
+            if code := typed.add(input(console.texts.say(ASKED) + " ")):
+                return code
         except EOFError:
-            answer = ""
-        if not answer:
-            raise Failure(USAGE, text)
-        if not (doubtful := wrong(answer)) or answer == warned:
-            return answer
-        warned = answer
-        for one in doubtful:
-            console.complain(unknown(console.texts, one))
-        console.complain(console.texts.say(AGAIN))
+            raise Failure(USAGE, text) from None
+        for sentence in typed.said:
+            console.complain(sentence)
 
 
 async def _bot(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace as changed
 
-from citadels_lan.cli.addresses import Address, read_address, read_token
+from citadels_lan.cli.addresses import Address, read_address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
@@ -20,6 +20,7 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.archive import PastGame, transcripts, unfinished
+from citadels_lan.front.door.typed_code import read_place
 from citadels_lan.front.launcher import (
     CannotOpen,
     CodeWanted,
@@ -207,11 +208,12 @@ class TableLauncher:
 
     async def join(self, address: str, code: str) -> Place:
         """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
+        address, named = read_place(address)
         try:
             where, fp = self.where(address)
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        code = code or read_token(address)
+        code = code or named
         try:
             return await self.sit(where, code=code, fp=fp)
         except NoSeat:

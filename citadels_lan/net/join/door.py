@@ -60,7 +60,7 @@ PASTED: Final = 1000
 VALUED: Final = ("--name", "--lang", "--out", "--bot")
 """Options of `join` that have a value, besides --code."""
 
-_LINK: Final = re.compile(rf"{SCHEME}://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
+_LINK: Final = re.compile(r"(\w+)://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
 _QUOTES: Final = re.compile(r"[`“”„‘’«»]")
 _DASHES: Final = re.compile(r"(?<!\S)[–—](?=[a-z])")
 """Two hyphens as some programs for chat and mail change them."""
@@ -108,14 +108,17 @@ class PastedInvitation(Struct, frozen=True):
 
 
 def read_invitation(text: str) -> PastedInvitation:
-    """Read the words of a code, a token, a link, or a whole command `citadels-lan join ADDRESS --code WORD WORD WORD`
-    with its options in any order, after a shell's prompt, with line breaks and quotes anywhere. Whether the address
-    and the code can be right is not checked. Raises Refusal: `wrong_code` for a text that is too long."""
+    """Read the words of a code, a token, a link, or a whole command of `join`.
+
+    A command may have its options in any order, a shell's prompt before it, and line breaks and quotes anywhere.
+    The address and the code are not checked. Raises Refusal: `wrong_code` for a text that is too long.
+    """
     if len(text) > PASTED:
         raise Refusal("wrong_code")
     visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
     if (found := _LINK.search(visible)) is not None:
-        return PastedInvitation(found[1].rstrip("/.,;:)"), found[2] or "")
+        address = found[2].rstrip("/.,;:)") if found[1].lower() == SCHEME else ""  # else a browser's link
+        return PastedInvitation(address, found[3] or "")
     words = _split(_DASHES.sub("--", _QUOTES.sub('"', visible)).replace("\\\n", " "))
     joins = [at for at, word in enumerate(words[1:], 1) if word == "join" and "citadels" in words[at - 1]]
     if joins or any(word.partition("=")[0] == "--code" for word in words):
