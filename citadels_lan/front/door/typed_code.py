@@ -7,7 +7,7 @@ from citadels_lan.crypto.words import BEGINNING, NoWord, heard
 from citadels_lan.front.cells import clean
 from citadels_lan.front.glyphs import Glyphs
 from citadels_lan.net.host.listening import PORT
-from citadels_lan.net.join.door import BETWEEN, LEAST, Secret, read_invitation, read_secret
+from citadels_lan.net.join.door import BETWEEN, LEAST, PASTED, Secret, read_invitation, read_secret
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import Texts, msg
 
@@ -104,6 +104,15 @@ def unknown(texts: Texts, one: Typed) -> str:
     return texts.say(msg("{word}: not in the list."), word=typed)
 
 
+def missing(text: str) -> int:
+    """How many words have to be typed until there are enough for a code; 0 for what more words do not complete."""
+    code = code_of(text)
+    if secret_of(text) is not None or (elsewhere(text, "") and not code.strip()):
+        return 0
+    words = [part for part in BETWEEN.split(code) if part]
+    return max(LEAST - len(words), 0) if "".join(words).isprintable() and len(text) <= PASTED else 0
+
+
 class TypedCode:
     """Decides when a code that a person types may be sent. Words that are nearly in the list are sent only when
     they are entered twice. `said` are the sentences about what was entered last."""
@@ -119,22 +128,17 @@ class TypedCode:
     def enter(self, text: str) -> str:
         """Return all that was typed if it may be sent; otherwise "", and `said` tells why."""
         say, self.said, self.unfinished = self._texts.say, [], False
-        known = code_of(text)
-        missing = LEAST - len([part for part in BETWEEN.split(known) if part])
-        if secret_of(text) is not None or (not known.strip() and elsewhere(text, "")):
-            doubtful = wrong(text)
-        elif missing > 0 and "".join(known.split()).isprintable():
+        if count := missing(text):
             self.unfinished = True
-            self.said = [say(UNFINISHED, least=LEAST, count=missing)]
-            return ""
-        else:
+            self.said = [say(UNFINISHED, least=LEAST, count=count)]
+        elif secret_of(text) is None and not elsewhere(text, ""):
             self.said = [say(NO_CODE)]
-            return ""
-        if doubtful and text != self._warned:
+        elif (doubtful := wrong(text)) and text != self._warned:
             self._warned = text
             self.said = [*(unknown(self._texts, one) for one in doubtful), say(AGAIN)]
-            return ""
-        return text
+        else:
+            return text
+        return ""
 
     def add(self, line: str) -> str:
         """The same with one more line, where the words may stand on several."""

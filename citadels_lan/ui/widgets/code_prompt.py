@@ -7,16 +7,29 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from citadels_lan.front.door.typed_code import ASKED, TypedCode, said
+from citadels_lan.front.door.typed_code import ASKED, TypedCode, missing, said
 from citadels_lan.front.glyphs import Glyphs
 from citadels_lan.texts import Texts, msg
 
 from .line_prompt import LineInput, LinePrompt
 
 
+class CodeInput(LineInput):
+    """Enter and Tab begin the next word while words are missing, so that a pasted code may have several lines. They
+    are handled here: as bindings they would come after the letters that were read with them."""
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "tab" or (event.key in ("enter", "ctrl+j") and missing(self.value)):
+            event.prevent_default()
+            event.stop()
+            if self.value:
+                self.insert_text_at_cursor(" ")
+            if event.key != "tab":
+                self.post_message(self.Submitted(self, self.value))
+
+
 class CodePrompt(LinePrompt):
-    """The words, a token, a link or a join command; None where it was closed. `reason` is why it is asked (again).
-    Enter after the first words begins the next word, so that a code may be pasted in several lines."""
+    """The words, a token, a link or a join command; None where it was closed. `reason` is why it is asked again."""
 
     def __init__(self, texts: Texts, glyphs: Glyphs, reason: str = "", value: str = "") -> None:
         super().__init__(texts.say(ASKED), value, hint=texts.say(msg("three words, or the link")))
@@ -30,7 +43,7 @@ class CodePrompt(LinePrompt):
             if self._reason:
                 yield Static(self._reason, markup=False, id="reason")
             yield Static(self.question, markup=False)
-            yield LineInput(self.value, self.hint)
+            yield CodeInput(self.value, self.hint)
             yield Static("\n\n\n", markup=False, id="words")
 
     @on(Input.Changed)
@@ -40,19 +53,10 @@ class CodePrompt(LinePrompt):
     def _show(self, lines: Sequence[str]) -> None:
         self.query_one("#words", Static).update("\n".join([*lines, "", "", ""][: max(len(lines), 3)]))
 
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "tab":  # of words that were pasted as if they were typed
-            event.stop()
-            self.query_one(LineInput).insert_text_at_cursor(" ")
-
     def answer(self, text: str) -> None:
         """Take what was typed; where it cannot be sent yet, say why."""
         if ready := self._code.enter(text):
             super().answer(ready)
             return
         words = said(self._texts, self._glyphs, f"{text} ") if text else []
-        if self._code.unfinished and text:
-            with self.prevent(Input.Changed):
-                self.query_one(LineInput).value = f"{text} "
-                self.query_one(LineInput).action_end()
         self._show([*words, self._code.said[-1]])

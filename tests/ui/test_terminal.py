@@ -1,0 +1,207 @@
+"""The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import local
+from tests.processes import Process
+
+pytest.importorskip("termios")
+
+from tests.ptys import PtyProgram
+
+CODE = ("iceberg", "lotto", "slalom")
+HOME = "Rules and cards"
+BAD = b"\xff\xc3\xc0\xaf\xed\xa0\x80\xf5\xe8\xe2\x82"
+"""Bytes that are never UTF-8, an overlong form, half a surrogate pair, and characters that are cut off."""
+FAULT = """
+from citadels_lan.ui.screens.{module} import {screen}
+def fail(*_):
+    raise RuntimeError("the key is {key}")
+{screen}.action_help = fail
+from citadels_lan.cli.main import main
+raise SystemExit(main())
+"""
+"""The program with a mistake in what `?` does."""
+KEY = "ab12" * 16
+
+
+def faulty(module: str, screen: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", FAULT.format(module=module, screen=screen, key=KEY))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[PtyProgram]:
+    """The program on its home screen."""
+    with PtyProgram(tmp_path) as program:
+        program.see(HOME)
+        yield program
+
+
+def at_home(program: PtyProgram) -> None:
+    """The home screen is the one that takes keys, and Ctrl-C ends the program as it should."""
+    program.type("r")
+    program.see("Esc")
+    program.type("\x1b")
+    program.see(HOME)
+    program.type("q")
+    assert program.wait() == 0
+
+
+# Two Enters
+
+
+@pytest.mark.slow
+def test_address_and_two_enters_stay_on_the_home_screen(home: PtyProgram) -> None:
+    home.type("j")
+    home.see("address of the table")
+    home.type("127.0.0.1:1\r\r")
+    home.see("refused", "no answer", "unreachable", "Nobody", "nobody", "no table", "not reach")
+    at_home(home)
+
+
+@pytest.mark.slow
+def test_name_and_two_enters_stay_in_the_settings(home: PtyProgram) -> None:
+    home.type("s")
+    home.see("How the others see you")
+    home.type("\r")
+    home.see("Your name at the table:")
+    home.type("\x15Zelda\r\r")
+    home.see("Name: Zelda")
+    home.type("?")
+    home.see("holds at once")
+    home.type("\x1b\x1b\x1b")
+    home.type("\x1b")
+    at_home(home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "\r".join(CODE) + "\r",
+        "\n".join(CODE) + "\n",
+        "\x1b[200~\n" + "\r\n".join(CODE) + "\n\x1b[201~\r",
+        "\x1b[200~$ citadels-lan join --code “{code}” {address}\n\x1b[201~\r",
+    ],
+    ids=["returns", "newlines", "pasted", "command"],
+)
+def test_code_on_several_lines_lets_in(tmp_path: Path, typed: str) -> None:
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "4", "--code", *CODE)
+    with Process(tmp_path / "host", *arguments) as host, PtyProgram(tmp_path / "guest") as guest:
+        address = local(host.line("link:")).removeprefix("citadels://").partition("/")[0]
+        guest.see(HOME)
+        guest.type("j")
+        guest.see("address of the table")
+        guest.type(f"{address}\r\r")
+        guest.see("The code of the table")
+        guest.type("iceberg\r\r")
+        guest.see("More to type: 2.")
+        guest.type("\x15" + typed.format(code=" ".join(CODE), address=address))
+        guest.see("Lobby", "lobby", "Seats", "seats", "free")
+        assert guest.running
+
+
+# Bytes that are not UTF-8
+
+SCREENS = {
+    "home": ((), HOME, ()),
+    "rules": ((), HOME, (("r", "Esc"),)),
+    "settings": ((), HOME, (("s", "How the others see you"),)),
+    "keys": ((), HOME, (("s", "How the others see you"), ("\x1b[A\r", "another key"))),
+    "address": ((), HOME, (("j", "address of the table"),)),
+    "games": ((), HOME, (("g", "Esc"),)),
+    "setup": ((), HOME, (("o", "Esc"),)),
+    "lobby": (("host", "--no-mdns", "--port", "0"), "friends come in", ()),
+    "table": (("play",), "Choose your character", ()),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "home" else pytest.param(name, marks=pytest.mark.slow) for name in SCREENS]
+)
+def test_bytes_that_are_not_utf8_end_no_screen(tmp_path: Path, name: str) -> None:
+    command, first, ways = SCREENS[name]
+    with PtyProgram(tmp_path, *command) as program:
+        program.see(first)
+        for keys, seen in ways:
+            program.type(keys)
+            program.see(seen)
+        for number in range(len(BAD)):
+            program.type(BAD[number : number + 1])
+        program.type(BAD + b"\x1b")
+        program.type("\x1b")
+        program.settle(0.5)
+        assert program.running
+        program.type("\x03\x03")
+        program.type("\x03")
+        program.settle(0.5)
+        if program.running:
+            program.type("q")
+        assert program.wait() == 0
+        assert "Traceback" not in program.text
+
+
+@pytest.mark.slow
+def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
+    home.type("s")
+    home.see("How the others see you")
+    home.type("\r")
+    home.see("Your name at the table:")
+    home.type(b"\x15Zo\xc3")
+    home.settle(0.3)
+    home.type(b"\xab\r")
+    home.see("Name: Zoë")
+
+
+# Faults
+
+
+@pytest.mark.slow
+def test_fault_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) -> None:
+    with PtyProgram(tmp_path, command=faulty("list_screen", "ListScreen")) as program:
+        program.see(HOME)
+        program.type("?")
+        assert program.wait() == 1
+        (report,) = (tmp_path / "state").rglob("citadels-lan-*.log")
+        text = program.text.replace("\r\n", "")
+        assert f"internal error; the details are in {report}." in text
+        assert "Traceback" not in text
+        assert "RuntimeError" not in text
+        details = report.read_text(encoding="utf-8")
+        assert "RuntimeError" in details
+        assert KEY not in details
+
+
+@pytest.mark.slow
+def test_lobby_whose_host_failed_is_resumed_with_code_names_and_seats(tmp_path: Path) -> None:
+    options = ("--no-mdns", "--port", "0", "--players", "4", "--name", "Anna", "--code", *CODE)
+    command = faulty("lobby", "LobbyScreen")
+    with PtyProgram(tmp_path / "host", "host", *options, command=command, size=(120, 40)) as host:
+        port = host.see("citadels-lan join", "--code").rpartition(" --code")[0].rpartition(":")[2]
+        guest = Process(
+            tmp_path / "guest",
+            "join",
+            f"127.0.0.1:{port}",
+            "--plain",
+            "--name",
+            "Bea",
+            "--code",
+            *CODE,
+            stdin="open",
+        )
+        with guest:
+            host.see("Bea")
+            host.type("?")
+            assert host.wait() == 1
+            guest.line("The host's program has made a mistake")
+            assert not guest.has("The host has closed the table")
+            with PtyProgram(tmp_path / "host", "host", "--no-mdns", "--resume", size=(120, 40)) as again:
+                text = again.see("Bea")
+                assert "Anna" in text
+                assert " ".join(CODE) in again.text
+                guest.say("ready")
+                guest.line("Bea: ready")
