@@ -8,6 +8,7 @@ import struct
 import subprocess
 import termios
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -15,7 +16,57 @@ from types import TracebackType
 from .cli.program import PROGRAM, environment
 from .processes import PATIENCE
 
-ESCAPES = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_=>78])")
+PART = re.compile(
+    r"\x1b\[([0-9;?<>=]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b.|[^\x1b]+", re.DOTALL
+)
+"""A control sequence with its numbers and its letter, or text."""
+
+
+CUT = re.compile(r"\x1b(?:\[[0-9;?<>= -/]*|\][^\x07\x1b]*)?\Z")
+"""A control sequence that has only begun."""
+
+
+class Screen:
+    """What a terminal shows, as far as Textual steers it: it moves the cursor, writes and clears."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        self._rows = rows
+        self._columns = columns
+        self._rest = ""
+        self.clear()
+
+    def clear(self) -> None:
+        self._cells = [[" "] * self._columns for _ in range(self._rows)]
+        self._x = self._y = 0
+
+    def feed(self, text: str) -> None:
+        text, self._rest = self._rest + text, ""
+        if (cut := CUT.search(text)) is not None:
+            text, self._rest = text[: cut.start()], cut[0]
+        for part in PART.finditer(text):
+            if not part[0].startswith("\x1b"):
+                for char in part[0]:
+                    self._write(char)
+            elif part[2] == "H":
+                row, _, column = part[1].partition(";")
+                self._y, self._x = int(row or 1) - 1, int(column or 1) - 1
+            elif part[2] == "J" or (part[2] == "h" and part[1] == "?1049"):
+                self.clear()
+
+    def _write(self, char: str) -> None:
+        if char == "\r":
+            self._x = 0
+        elif char == "\n":
+            self._y += 1
+        elif char.isprintable():
+            if self._y < self._rows and self._x < self._columns:
+                self._cells[self._y][self._x] = char
+            self._x += 1
+
+    @property
+    def text(self) -> str:
+        """Its lines."""
+        return "\n".join("".join(cells).rstrip() for cells in self._cells)
 
 
 class PtyProgram:
@@ -32,8 +83,10 @@ class PtyProgram:
             env=environment(home, TERM="xterm-256color", COLUMNS="", LINES=""),
         )  # fmt: skip
         os.close(client)
-        self._written = b""
-        self._seen = 0
+        self.written = ""
+        """All its output."""
+        self._decoder = getincrementaldecoder("utf-8")("replace")
+        self._screen = Screen(columns, rows)
 
     def __enter__(self) -> "PtyProgram":
         return self
@@ -46,21 +99,26 @@ class PtyProgram:
 
     @property
     def text(self) -> str:
-        """All that was written so far, without escape sequences."""
-        return ESCAPES.sub(b"", self._written).decode(errors="replace")
+        """What is on the screen."""
+        return self._screen.text
 
-    def type(self, data: str | bytes) -> None:
-        """Type all of it at once. Only what is written from now on counts for `see`."""
-        self._seen = len(self.text)
+    def type(self, *data: str | bytes) -> None:
+        """Type each of these at once, with a moment between them."""
+        for part in data:
+            self._type(part)
+            if len(data) > 1:
+                self.settle(0.3)
+
+    def _type(self, data: str | bytes) -> None:
         os.write(self._leader, data.encode() if isinstance(data, str) else data)
 
     def see(self, *words: str) -> str:
-        """Wait until one of these was written since something was typed last; all that was written since."""
+        """Wait until one of these is on the screen; all that is on it then."""
         until = time.monotonic() + PATIENCE
-        while not any(word in self.text[self._seen :] for word in words):
+        while not any(word in self.text for word in words):
             if not self._read(until - time.monotonic()):
-                raise AssertionError(f"none of {words!r} in {self.text[self._seen :]!r}")
-        return self.text[self._seen :]
+                raise AssertionError(f"none of {words!r} on the screen:\n{self.text}")
+        return self.text
 
     def _read(self, seconds: float) -> bool:
         """Read what there is; False at the end of the output, or when the time is over."""
@@ -70,13 +128,16 @@ class PtyProgram:
             data = os.read(self._leader, 65536)
         except OSError:  # a terminal on Linux whose program has ended
             return False
-        self._written += data
+        text = self._decoder.decode(data)
+        self.written += text
+        self._screen.feed(text)
         return bool(data)
 
-    def settle(self, seconds: float = 1.0) -> None:
-        """Read until nothing was written for so long: for what must not happen, which nothing announces."""
-        while self._read(seconds):
-            pass
+    def settle(self, seconds: float = 0.5) -> None:
+        """Read for so long: for what must not happen, which nothing announces."""
+        until = time.monotonic() + seconds
+        while self.running and time.monotonic() < until:
+            self._read(until - time.monotonic())
 
     @property
     def running(self) -> bool:
