@@ -107,7 +107,7 @@ class PtyProgram:
         for part in data:
             self._type(part)
             if len(data) > 1:
-                self.settle(0.3)
+                self.settle(0.1)
 
     def _type(self, data: str | bytes) -> None:
         os.write(self._leader, data.encode() if isinstance(data, str) else data)
@@ -138,6 +138,11 @@ class PtyProgram:
         until = time.monotonic() + seconds
         while self.running and time.monotonic() < until:
             self._read(until - time.monotonic())
+
+    def hang_up(self) -> None:
+        """Close the terminal, as when its window is closed."""
+        os.close(self._leader)
+        self._leader = os.open(os.devnull, os.O_RDONLY)
 
     @property
     def running(self) -> bool:

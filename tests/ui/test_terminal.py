@@ -1,12 +1,16 @@
 """The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.program import local
+from tests.cli.program import environment, local
+from tests.crypto.forging import saved
+from tests.crypto.table import begin
 from tests.processes import Process
 
 pytest.importorskip("termios")
@@ -14,7 +18,7 @@ pytest.importorskip("termios")
 from tests.ptys import PtyProgram
 
 CODE = ("iceberg", "lotto", "slalom")
-HOME = "Rules and cards"
+HOME = "Learn in five minutes"
 BAD = b"\xff\xc3\xc0\xaf\xed\xa0\x80\xf5\xe8\xe2\x82"
 """Bytes that are never UTF-8, an overlong form, half a surrogate pair, and characters that are cut off."""
 FAULT = """
@@ -26,6 +30,13 @@ from citadels_lan.cli.main import main
 raise SystemExit(main())
 """
 """The program with a mistake in what `?` does."""
+PIPED = """
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.pipe_driver import PipeDriver
+from tests.ui.fake import FakeLauncher
+CitadelsApp(None, FakeLauncher(), language="en", driver=PipeDriver).run()
+"""
+ROOT = Path(__file__).parents[2]
 KEY = "ab12" * 16
 
 
@@ -45,7 +56,9 @@ def at_home(program: PtyProgram) -> None:
     """The home screen is the one that takes keys, and Ctrl-C ends the program as it should."""
     program.type("r")
     program.see("Search:")
-    program.type("\x1b", "q")
+    program.type("\x1b")
+    program.see(HOME)
+    program.type("q")
     assert program.wait() == 0
 
 
@@ -97,6 +110,7 @@ def test_code_on_several_lines_lets_in(tmp_path: Path, typed: str) -> None:
         guest.see("The code of the table")
         guest.type("iceberg\r\r")
         guest.see("More to type: 2.")
+        guest.type(BAD)
         guest.type("\x15", typed.format(code=" ".join(CODE), address=address))
         guest.see("players have still to come")
 
@@ -111,6 +125,7 @@ SCREENS = {
     "address": ((), HOME, (("j", "address of the table"),)),
     "games": ((), HOME, (("g", "Esc"),)),
     "setup": ((), HOME, (("o", "Esc"),)),
+    "replay": (("replay", "game.ctr"), "PgDn", ()),
     "lobby": (("host", "--no-mdns", "--port", "0"), "friends come in", ()),
     "table": (("play",), "Choose your character", ()),
 }
@@ -121,6 +136,8 @@ SCREENS = {
 )
 def test_bytes_that_are_not_utf8_end_no_screen(tmp_path: Path, name: str) -> None:
     command, first, ways = SCREENS[name]
+    if name == "replay":
+        command = ("replay", str(saved(tmp_path / "game.ctr", begin(2).play().transcript(0))))
     with PtyProgram(tmp_path, *command) as program:
         program.see(first)
         for keys, seen in ways:
@@ -143,6 +160,32 @@ def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
     home.see("Your name at the table:")
     home.type(b"\x15", b"Zo\xc3", b"\xab\r")
     home.see("Name: Zoë")
+
+
+def test_bytes_that_are_not_utf8_do_not_end_the_screens_of_a_browser(tmp_path: Path) -> None:
+    def packet(data: bytes) -> bytes:
+        return b"D" + len(data).to_bytes(4, "big") + data
+
+    command = (sys.executable, "-c", PIPED)
+    with subprocess.Popen(
+        command, env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as guest:
+        assert guest.stdin is not None
+        assert guest.stdout is not None
+        guest.stdin.write(packet(BAD) + packet(b"s"))
+        guest.stdin.flush()
+        written = b""
+        while b"How the others see you" not in written:
+            data = os.read(guest.stdout.fileno(), 65536)
+            assert data, written
+            written += data
+        guest.kill()
+
+
+@pytest.mark.slow
+def test_terminal_that_is_gone_ends_the_program(home: PtyProgram) -> None:
+    home.hang_up()
+    assert home.wait() != 0
 
 
 # Faults

@@ -15,8 +15,8 @@ from .line_prompt import LineInput, LinePrompt
 
 
 class CodeInput(LineInput):
-    """Enter and Tab begin the next word while words are missing, so that a pasted code may have several lines. They
-    are handled here: as bindings they would come after the letters that were read with them."""
+    """Enter and Tab begin the next word while words are missing, so that a pasted code may have several lines.
+    They are handled here: as bindings they would come after the letters that were read with them."""
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "tab" or (event.key in ("enter", "ctrl+j") and missing(self.value)):
@@ -29,7 +29,8 @@ class CodeInput(LineInput):
 
 
 class CodePrompt(LinePrompt):
-    """The words, a token, a link or a join command; None where it was closed. `reason` is why it is asked again."""
+    """The words, a token, a link or a join command; None where it was closed. `reason`: why it is asked
+    again."""
 
     def __init__(self, texts: Texts, glyphs: Glyphs, reason: str = "", value: str = "") -> None:
         super().__init__(texts.say(ASKED), value, hint=texts.say(msg("three words, or the link")))
