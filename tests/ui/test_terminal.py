@@ -107,7 +107,7 @@ def test_code_on_several_lines_lets_in(tmp_path: Path, typed: str) -> None:
         guest.type("j")
         guest.see("address of the table")
         guest.type(f"{address}\r\r")
-        guest.see("The code of the table")
+        guest.see("The join code")
         guest.type("iceberg\r\r")
         guest.see("More to type: 2.")
         guest.type(BAD)

@@ -11,7 +11,7 @@ from citadels_lan.net.join.door import BETWEEN, LEAST, PASTED, Secret, read_invi
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import Texts, msg
 
-ASKED: Final = msg("The code of the table; ask whoever opened it:")
+ASKED: Final = msg("The join code (ask the host):")
 AGAIN: Final = msg("Not in the list of words: correct it, or the same once more is tried as it is.")
 UNFINISHED: Final = msg("A code has at least {least} words. More to type: {count}.")
 NO_CODE: Final = msg("That is no code. Type its words, or paste the link or the host's join command.")
