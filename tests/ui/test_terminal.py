@@ -234,5 +234,6 @@ def test_lobby_whose_host_failed_is_resumed_with_code_names_and_seats(tmp_path: 
                 text = again.see("Bea")
                 assert "Anna" in text
                 assert " ".join(CODE) in text
+                guest.line("Connected again.")
                 guest.say("ready")
                 guest.line("Bea: ready")
