@@ -26,6 +26,7 @@ from .acquaintances import NOBODY, Acquaintances
 from .advice.hint import TAKEN, TOOK, Adviser
 from .asking.card_letters import CardLetters
 from .asking.menu import Menu, loose, menu
+from .asking.preselect import preselect
 from .cells import clean
 from .door.doorway import Doorway
 from .evening import Evening
@@ -273,6 +274,14 @@ class Game:
             return None
         advised = self.session.settings.hints
         return Glance(self.view, self.seat, self.names, self.choices(), keys, self.in_lines, advised)
+
+    @property
+    def preselected(self) -> str:
+        """The verb of the move that is preselected; empty where this person decides nothing."""
+        if self.view is None or self.seat is None or not self.mine:
+            return ""
+        found = preselect(self.view, self.seat, self.session.choices())
+        return "" if found is None else found.action.verb
 
     def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
         """What the guide says now; nothing while the own cards are covered, for it speaks of them, and while the

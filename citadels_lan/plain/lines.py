@@ -332,14 +332,16 @@ def choices(game: Game, asking: Prompt) -> Iterator[str]:
     if asking.title:
         yield asking.title
     numbers = count(1)
+    end = asking.menu.end
     for item in asking.items:
+        if item is end:
+            continue
         brought = brings(texts, game.view, game.seat, item.choice) if game.guide.on and game.view else ""
         label = f"{item.label} ({brought})" if brought else item.label
         yield f"{next(numbers):2} {label}" if item.open else f" - {item.barred}"
     if len(asking.levels) > 1:
         yield f" 0 {texts.say(msg('back'))}"
         return
-    end = asking.menu.end
     if end is not None and end.choice is not None:
         yield f"{word(texts, 'end')} {end.label}"
 

@@ -179,7 +179,8 @@ class PlainQuestion:
 
     def _point(self, number: int) -> bool:
         """Point at the choice that is listed with a number; whether there is one."""
-        open_ = [place for place, item in enumerate(self.asking.items) if item.open]
+        end = self.asking.menu.end
+        open_ = [place for place, item in enumerate(self.asking.items) if item.open and item is not end]
         return 0 < number <= len(open_) and self.asking.point(open_[number - 1])
 
     async def _take(self) -> None:

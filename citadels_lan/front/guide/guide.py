@@ -12,7 +12,7 @@ from .characters import about
 from .glance import Glance, values
 from .happened import happened
 from .ideas import IDEAS
-from .now import barred, now
+from .now import barred, now, possible
 from .standing import far
 
 CHARACTER: Final = "character "
@@ -20,7 +20,7 @@ CHARACTER: Final = "character "
 PLACES: Final = {key: number for number, key in enumerate(IDEAS)}
 RECENT: Final = 40
 """Events in which the last one worth a sentence is looked for."""
-Kind = Literal["idea", "happened", "now", "barred", "far"]
+Kind = Literal["idea", "happened", "now", "may", "barred", "far"]
 
 
 @dataclass(frozen=True)
@@ -105,6 +105,8 @@ class Guide:
         yield from ideas[:1]
         for said in now(texts, glance):
             yield Hint("now", said)
+        for said in possible(texts, glance):
+            yield Hint("may", said)
         if why := barred(texts, glance):
             yield Hint("barred", why)
         if said := happened(texts, glance, self._recent):

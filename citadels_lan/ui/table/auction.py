@@ -1,4 +1,4 @@
-"""Drawing an auction: the card, the highest bid, who still bids, and for who is asked the bid that Enter makes."""
+"""Drawing an auction: the card, the highest bid, who still bids, and what Enter does for the player asked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -106,13 +106,12 @@ def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
 
 def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> None:
     texts, look = scene.texts, scene.look
-    pen = Pen(drawing).write(" ")
-    said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount)
+    pen, passes = Pen(drawing).write(look.glyphs.turn, look.title), texts.say(msg("pass"))
+    said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount) if bidding.amount else passes
     style = look.strong if bidding.possible else look.danger
     pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
-    pen.thing("press", "enter", said, style).write("    ")
-    pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
-    if bidding.possible and bidding.least == bidding.most:
-        return
-    limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)
+    pen.thing("press", "enter", said, style)
+    if bidding.amount:
+        pen.write("    ").thing("press", "p", "p", look.title).write(" ").thing("press", "p", passes, look.strong)
+    limits = texts.say(msg("0-9 type a bid, {least} to {most}"), least=bidding.least, most=bidding.most)
     Pen(drawing).write(f" {cut(limits, width - 2)}", look.dim if bidding.possible else look.danger)

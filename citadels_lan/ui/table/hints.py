@@ -27,9 +27,10 @@ HINTS: Final = (
     ("paused", "pause", msg("go on")),
     ("replacing", "bot", msg("a bot")),
     ("replacing", "skip", msg("skip")),
+    ("passes", "Enter", msg("pass")),
     ("bids", "Enter", msg("bid")),
-    ("bidding", "p", msg("pass")),
-    ("bidding", "Esc", msg("clear")),
+    ("typed", "p", msg("pass")),
+    ("typed", "Esc", msg("clear")),
     ("ticking", "Space", msg("tick or untick")),
     ("confirms", "Enter", msg("confirm")),
     ("begun", "Esc", msg("back")),
@@ -59,7 +60,8 @@ HINTS: Final = (
 
 @dataclass(frozen=True)
 class Now:
-    """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
+    """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `passes`: it makes none;
+    `typed`: a bid is typed; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
     bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
     `advised`: a hint may be taken; `paused`: nobody moves until somebody goes on; `explaining`: the guide has more
@@ -70,7 +72,8 @@ class Now:
     begun: bool = False
     ends: bool = False
     ticking: bool = False
-    bidding: bool = False
+    passes: bool = False
+    typed: bool = False
     bids: bool = False
     over: bool = False
     shared: bool = False

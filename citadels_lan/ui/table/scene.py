@@ -24,7 +24,8 @@ class Scene:
     player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
     card of the own hand, one for each copy; `places` are the keys of districts that a question is about, by seat
     and place in the city. `guided`: the game is explained. `offline`: the host cannot be reached, so no
-    seat can decide. `key_of` tells how the key of a command is called."""
+    seat can decide. `key_of` tells how the key of a command is called. `preselected` is the verb of the
+    preselected move, empty where this person decides nothing."""
 
     view: State
     seat: int | None
@@ -39,6 +40,7 @@ class Scene:
     guided: bool = False
     offline: bool = False
     key_of: Callable[[str], str] = usual
+    preselected: str = ""
 
     @property
     def reader(self) -> int | None:
@@ -91,4 +93,5 @@ def scene_of(
         game.guide.on,
         game.offline,
         key_of,
+        game.preselected,
     )

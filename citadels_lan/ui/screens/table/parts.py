@@ -171,15 +171,16 @@ class TableParts(ProgramScreen[None]):
         asking, bidding, covered = panel.asking, panel.bidding, game.hidden
         selection, current, end = asking.selection, asking.current, asking.menu.end
         ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
-        points = current is not None and (current.open or bool(current.items)) and not asking.ending
+        points = current is not None and (current.open or bool(current.items))
         return Now(
             asked=game.mine,
             confirms=not covered and bidding is None and (ready if selection is not None else points),
             begun=not covered and asking.begun,
             ends=not covered and selection is None and end is not None and end.choice is not None,
             ticking=not covered and selection is not None,
-            bidding=bidding is not None,
-            bids=bidding is not None and bidding.possible,
+            passes=bidding is not None and not bidding.amount,
+            typed=bidding is not None and bool(bidding.amount),
+            bids=bidding is not None and bool(bidding.amount) and bidding.possible,
             over=self.over,
             shared=self.scene().shared,
             hosting=game.door is not None,
