@@ -252,4 +252,4 @@ ANSWERS: Final[Mapping[str, Callable[[_Asked], Preselected]]] = {
 
 Refusing the Blackmailer and paying cost the same on average: one of the two threats takes all, a bribe half. So
 nothing is paid. Without thanks the turn is lost, so thanks are given. A card of the deck (Lighthouse) is a gift,
-so it is taken. Turning up one's own marker (`reveal`, `confiscate`) is an attack, which the player has to choose."""
+so it is taken. To turn up one's own marker (`reveal`, `confiscate`) is an attack: the player must choose it."""

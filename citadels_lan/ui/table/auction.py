@@ -95,7 +95,7 @@ def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
             found.append(Bidder(glyphs.complete, name, look.gold + Style(bold=True)))
         elif seat in auction.passed:
             found.append(Bidder(glyphs.gone, name, look.struck))
-        elif seat in asked:
+        elif seat in asked and seat != scene.reader:
             found.append(Bidder(glyphs.turn, name, look.title))
         elif scene.view.players[seat].gold < least:
             found.append(Bidder(glyphs.dot, name, look.dim))

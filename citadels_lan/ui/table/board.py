@@ -204,7 +204,7 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     """Whose row it is, by the digit that means this player; the own one says so."""
     look, view = scene.look, scene.view
     deciding, own = seat in scene.deciding, seat == scene.reader
-    pen.write(look.glyphs.turn if deciding else " ", look.title)
+    pen.write(look.glyphs.turn if deciding and not own else " ", look.title)  # the own move has the cursor
     pen.write(str(seat + 1), look.title if deciding else look.dim).write(" ")
     name = scene.names[seat]
     style = look.title if deciding or own else look.bold

@@ -121,8 +121,8 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     right = cut(both if cell_len(both) <= room else down or out, room, look.glyphs.cut)  # the cast says it, too
     pen.write(" ")
     room = width - cell_len(right) - 3
-    now = "" if scene.offline else glyphs.turn
     for number, one in enumerate(order(view)):
+        now = "" if scene.offline or one.seat == scene.reader else glyphs.turn
         sign = {"done": glyphs.tick, "now": now, "ahead": "", "out": glyphs.gone}[one.progress]
         name = cut(scene.called(one.seat), NAME)
         said = f" {glyphs.to} {sign}{name}" if number else f"{sign}{name}"
@@ -140,7 +140,7 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
     inner, kept = width - 2, _kept(scene, key)
     style = look.title if here else look.strong if kept else Style()
     frame = look.title if here else look.faint
-    sign = f" {glyphs.turn} " if here else f" {glyphs.tick} " if kept else ""
+    sign = f" {glyphs.tick} " if kept else ""
     top, rank = pens[0], str(scene.edition.ranks[key])
     top.drawing.hits.append(Hit("character", key, top.y, top.x, top.x + width + 1, len(pens)))
     top.write(glyphs.corners[0], frame).write(f"{rank}{sign}", look.title if here else look.dim)
