@@ -25,12 +25,12 @@ from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.engine.state import Mark
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.cells import wrap
-from citadels_lan.front.guide.brings import best_paid, brings
+from citadels_lan.front.guide.brings import brings, gold_now
 from citadels_lan.front.guide.characters import GOOD_FOR as GOOD_FOR_ANYBODY
 from citadels_lan.front.guide.glance import Glance
 from citadels_lan.front.guide.guide import CHARACTER, Guide, explained
 from citadels_lan.front.guide.ideas import IDEAS
-from citadels_lan.front.guide.now import GOOD_FOR, good_for, now
+from citadels_lan.front.guide.now import ADVICE, FREE, GOOD_FOR, good_for, now
 from citadels_lan.front.shown.points import open_points
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.texts import LANGUAGES, Texts, load
@@ -151,7 +151,9 @@ def test_in_italian_nothing_is_said_in_english() -> None:
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_advice_has_room_in_one_line(language: str) -> None:
-    said = [load(language).say(text, end="E") for text in GOOD_FOR.values()]
+    texts = load(language)
+    values = {"end": "E", "count": 2, "what": "1", **dict.fromkeys(("the", "name", "cards"), "Massimiliano")}
+    said = [texts.say(text, **values) for text in (*GOOD_FOR.values(), *FREE.values(), *ADVICE.values())]
     assert not [text for text in said if len(text) > 76]
 
 
@@ -254,7 +256,7 @@ def test_what_a_choice_would_bring_is_what_it_brings() -> None:
 def test_the_merchant_s_extra_counts_in_the_draft() -> None:
     play, _ = first_game(1)
     play.begin_round()
-    assert best_paid(play.state, 0, ["thief", "merchant", "king"]) == ("merchant", 1)
+    assert [gold_now(play.state, 0, key) for key in ("thief", "merchant", "king")] == [0, 1, 0]
 
 
 def test_hints_come_from_what_the_seat_may_know() -> None:

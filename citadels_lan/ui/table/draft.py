@@ -140,7 +140,7 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
     inner, kept = width - 2, _kept(scene, key)
     style = look.title if here else look.strong if kept else Style()
     frame = look.title if here else look.faint
-    sign = f" {glyphs.tick} " if kept else ""
+    sign = f" {glyphs.turn} " if here else f" {glyphs.tick} " if kept else ""
     top, rank = pens[0], str(scene.edition.ranks[key])
     top.drawing.hits.append(Hit("character", key, top.y, top.x, top.x + width + 1, len(pens)))
     top.write(glyphs.corners[0], frame).write(f"{rank}{sign}", look.title if here else look.dim)
