@@ -40,7 +40,6 @@ from .fake import FakeSession
 from .keys import panel, settle
 from .pictures import shown
 from .test_pictures import make
-from .walking import drawn
 
 EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
 LOSING: Final = frozenset(
@@ -106,11 +105,7 @@ def agree(game: Game, asking: Prompt, action: Action) -> None:
     if game.view.turn is not None and game.view.turn.seat == game.seat:
         marked = [part.name for part in parts(game.view, game.preselected) if part.progress == "now"]
         assert marked == [PARTS[action.verb]] if action.verb in PARTS else not marked
-    if game.view.auction is None:
-        lines = [line.plain for line in drawn(game, asking, 44, 14).lines]
-        (pointed,) = [line for line in lines if line.startswith("►")]
-        assert asking.current is not None
-        assert asking.current.label.split()[0] in pointed
+    assert game.view.auction is not None or (asking.current is not None and asking.current.leads_to(action))
 
 
 async def play(config: TableConfig, seed: int) -> Counter[str]:
@@ -140,7 +135,7 @@ async def play(config: TableConfig, seed: int) -> Counter[str]:
 
 @pytest.mark.parametrize(
     ("edition", "players"),
-    quick([(edition, players) for edition in EDITIONS for players in range(2, 9)], *((e, 3) for e in EDITIONS)),
+    quick([(edition, players) for edition in EDITIONS for players in range(2, 9)], *((e, 5) for e in EDITIONS)),
 )
 async def test_a_game_with_enter_alone_ends_and_loses_nothing(edition: str, players: int) -> None:
     if players in Tables((edition,)).known[0].players:
