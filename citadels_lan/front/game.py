@@ -277,8 +277,9 @@ class Game:
 
     @property
     def preselected(self) -> str:
-        """The verb of the move that is preselected; empty where this person decides nothing."""
-        if self.view is None or self.seat is None or not self.mine:
+        """The verb of the move that is preselected; empty where this person decides nothing, and while the own
+        cards are covered, for it depends on them."""
+        if self.view is None or self.seat is None or not self.mine or self.hidden:
             return ""
         found = preselect(self.view, self.seat, self.session.choices())
         return "" if found is None else found.action.verb

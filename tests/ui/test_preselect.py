@@ -222,6 +222,13 @@ async def test_one_screen_marks_the_same_move_in_the_header_the_list_and_the_tut
     assert seen & {"Take 2 gold", "Draw 2 cards"}
 
 
+async def test_a_covered_hand_does_not_show_in_the_header() -> None:
+    game = Game(FakeSession(seed=2), load("en"))
+    assert game.preselected == "pick"
+    game.hidden = True
+    assert not game.preselected
+
+
 # The rules, one by one
 
 
