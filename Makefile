@@ -6,15 +6,15 @@ BIN    := $(VENV)/bin
 # One more than two cores, because tests wait for programs and sockets, too.
 WORKERS ?= 3
 
-.PHONY: play test quick quick-here lint bench texts pictures wheel compiled clean
+.PHONY: help play test quick quick-here lint bench texts pictures wheel compiled clean
 
-play: $(VENV)/.installed  ## a table against bots in this terminal
+play: $(VENV)/.installed  ## install into .venv and play against bots
 	$(BIN)/citadels-lan play
 
-test: $(VENV)/.installed-dev  ## the whole suite
+test: $(VENV)/.installed-dev  ## all tests: about twelve minutes on two cores
 	$(BIN)/python -m pytest -n $(WORKERS)
 
-quick:  ## one of each kind, about a minute on two cores; PYTHON=/path/to/python3.X runs it on that one, in an environment of its own
+quick:  ## the quick tests: about a minute; PYTHON=/path/to/python3.X tests another Python
 ifeq ($(origin PYTHON),command line)
 	@version=$$($(PYTHON) -c 'import sys; print(".".join(map(str, sys.version_info[:3])))') && \
 	$(MAKE) --no-print-directory quick-here VENV=.venvs/$$version
@@ -25,27 +25,27 @@ endif
 quick-here: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n $(WORKERS) -m "not slow"
 
-lint: $(VENV)/.installed-dev
+lint: $(VENV)/.installed-dev  ## ruff, mypy --strict and import-linter
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.installed-dev
+bench: $(VENV)/.installed-dev  ## measure speed
 	$(BIN)/python -m benchmarks
 
-texts: $(VENV)/.installed-dev  ## new texts into the catalogues of all languages; says what is not translated yet
+texts: $(VENV)/.installed-dev  ## collect new texts for translation
 	$(BIN)/python -m citadels_lan.texts.update
 
-pictures: $(VENV)/.installed-dev  ## the pictures and the film in docs/, drawn anew
+pictures: $(VENV)/.installed-dev  ## redraw the pictures in docs/: look at them
 	$(BIN)/python -m tests.ui.docs_pictures
 
-wheel: $(BIN)/python  ## dist/citadels_lan-….whl, to hand to friends
+wheel: $(BIN)/python  ## build dist/citadels_lan-….whl
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
 	@ls dist/*.whl
 
 # Built in a copy: mypyc leaves its libraries beside the sources, where they would be imported instead of them.
-compiled: $(BIN)/python  ## a wheel with the engine compiled, for this Python and this kind of system alone; needs a C compiler
+compiled: $(BIN)/python  ## build a wheel with a compiled engine for this Python and system; needs a C compiler
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	cp -R citadels_lan hatch_build.py pyproject.toml README.md LICENSE .gitignore "$$copy" && \
 	$(BIN)/python native_data.py "$$copy/citadels_lan/engine" && \
@@ -53,7 +53,10 @@ compiled: $(BIN)/python  ## a wheel with the engine compiled, for this Python an
 	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist "$$copy"
 	@ls dist/*.whl
 
-clean:
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile
+
+clean:  ## delete everything that make creates
 	rm -rf $(VENV) .venvs .pytest_cache .mypy_cache .ruff_cache .hypothesis dist \
 		citadels_lan/texts/languages/*/texts.mo
 

@@ -53,11 +53,6 @@ def read_address(console: Console, word: str) -> Address:
     return Address(host, port or USUAL_PORT)
 
 
-def read_token(word: str) -> str:
-    """What a link says behind its address: the token that lets in; empty for an address."""
-    return word.partition("#")[2] if "://" in word else ""
-
-
 def _bracketed(word: str) -> str:
     """A bare IPv6 address gets the brackets that a link wants."""
     return f"[{word}]" if word.count(":") > 1 and not word.startswith("[") else word

@@ -15,6 +15,8 @@ USAGE: Final = 2
 """An option, a value or an argument that cannot be."""
 UNREADABLE: Final = 3
 """A file that cannot be read, or is not what it should be."""
+NOT_FOUND: Final = 5
+"""No game was found on this network. (4 is an incomplete transcript, see `crypto.report`.)"""
 INTERRUPTED: Final = 130
 """Stopped with Ctrl-C, as shells have it."""
 

@@ -68,15 +68,6 @@ def arguments(parser: Parser) -> None:
         ),
     )  # fmt: skip
     host.add_argument(
-        "--migrate",
-        metavar="N|off",
-        default="off",
-        help=say(
-            "so that the game goes on if this machine is gone: any N people at other machines can then open,"
-            " together and from the beginning on, everything that this one sees (off)"
-        ),
-    )
-    host.add_argument(
         "--no-hints", action="store_true", help=say("a table at which nobody takes hints; all have agreed to that")
     )
     host.add_argument("--headless", action="store_true", help=say("only run the table, nobody sits here"))
@@ -115,7 +106,6 @@ def run(console: Console, options: argparse.Namespace) -> int:
         raise console.wrong(
             msg("{bots} bots are too many at a table for {players}."), bots=len(levels), players=config.players
         )
-    migrate = 0 if options.migrate == "off" else number(console, "--migrate", options.migrate, 1, config.players)
     port = None if options.port is None else number(console, "--port", options.port, 0, 65535)
     web = options.web is not None
     web_port = number(console, "--web", options.web, 0, 65535) if options.web else None
@@ -139,7 +129,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     name = launcher.preferences.name
     guests = WebGuests(launcher.data / "web", web_port) if web else None
     wanted = Wanted(
-        Settings(config, len(levels), migrate, not options.no_hints), levels, None if options.headless else name,
+        Settings(config, len(levels), hints=not options.no_hints), levels, None if options.headless else name,
         launcher.data, launcher.out,
         announce=not options.no_mdns, title="" if resume else name, port=port, resume=resume,
         pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock, web=guests,
@@ -203,6 +193,9 @@ async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted
         except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
         _tell_result(console, hosted)
+    except Exception:
+        await launcher.close(failed=True)
+        raise
     finally:
         await launcher.close()
     return DONE

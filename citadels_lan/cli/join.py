@@ -1,30 +1,40 @@
 """`join`: sit at a table on the network, send a bot, or watch."""
 
 import argparse
+import math
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from citadels_lan.cli.open.options import bot_levels, person_options
+from citadels_lan.cli.open.options import bot_levels, number, person_options
 from citadels_lan.texts import msg
 
-from .addresses import Address, read_address, read_token
+from .addresses import Address, read_address
 from .console import Console
-from .failures import DONE, REFUSED, USAGE, Failure
+from .failures import DONE, INTERRUPTED, NOT_FOUND, REFUSED, USAGE, Failure
 from .parsing import Parser
 
 if TYPE_CHECKING:
-    from citadels_lan.cli.open.launcher import TableLauncher
-    from citadels_lan.net.discovery.found import AdvertisedTable
-    from citadels_lan.net.discovery.ladder import Ladder
+    import asyncio
 
-PATIENCE: Final = 5.0
-"""Seconds to wait for the first table."""
+    from citadels_lan.cli.open.launcher import TableLauncher
+    from citadels_lan.front.launcher import FoundTable
+    from citadels_lan.texts import Message
+
+UNATTENDED: Final = 30
+"""Seconds to search without a terminal, unless --timeout says otherwise."""
+LONGEST: Final = 86_400
 MORE: Final = 0.6
-"""Seconds to wait for others after it."""
+"""Seconds to wait for another game after the first one."""
 ASKED: Final = 3
 """So often a person may type the code, before it is left to them to start again."""
+SEARCHING: Final = msg("Searching for games on this network… (Ctrl-C to stop)")
+NO_GAME: Final = msg(
+    "No game found in {seconds} s. Type the host's address: `citadels-lan join ADDRESS`. Or run"
+    " `citadels-lan doctor`."
+)
+WHICH: Final = msg("Which one? Type its number:")
 
 
 def arguments(parser: Parser) -> None:
@@ -39,10 +49,18 @@ def arguments(parser: Parser) -> None:
     parser.options.add_argument(
         "--bot", metavar="LEVEL", help=say("send a bot: easy, normal, hard, expert, sensible or random")
     )
+    parser.options.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        help=say(
+            "search this long for a game; 0: until Ctrl-C (0; without a terminal {seconds})", seconds=UNATTENDED
+        ),
+    )
     # For a program that shows this one elsewhere (`host --web`): the code is the first line of standard input, and
     # the screens go to standard output as packets (ui.pipe_driver).
     parser.options.add_argument("--pipe", action="store_true", help=argparse.SUPPRESS)
     person_options(parser)
+    parser.epilog = say("Exit code {code}: no game was found on this network.", code=NOT_FOUND)
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
@@ -51,7 +69,12 @@ def run(console: Console, options: argparse.Namespace) -> int:
     level = None if options.bot is None else bot_levels(console, options.bot, 1, "--bot")[0]
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
-    where = None if options.address is None else [read_address(console, options.address)]
+    seconds = None if options.timeout is None else number(console, "--timeout", options.timeout, 0, LONGEST)
+    from citadels_lan.front.door.typed_code import ELSEWHERE, elsewhere, read_place
+
+    address, named = read_place(options.address or "")
+    if options.address is not None:
+        read_address(console, address)
     from citadels_lan.cli.open.code import first_line, given_code
     from citadels_lan.cli.open.front_end import front
     from citadels_lan.cli.open.launcher import NoSeat
@@ -59,13 +82,18 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.front.launcher import CannotOpen
 
     words = [first_line()] if options.pipe else options.code
-    code = given_code(console, words) or read_token(options.address or "")
+    code = given_code(console, words) or named
     launcher = launcher_for(console, options)
     launcher.guest = options.pipe
-    table = None if where else _find(console, launcher)
-    found, fp = (where or (), b"") if table is None else (_addresses(table), table.advert.fp)
+    if options.address is None:
+        address = _find(console, launcher, seconds)
+    found, fp = launcher.where(address)
 
     def sit(code: str) -> int:
+        nonlocal found, fp, address
+        if other := elsewhere(code, address):
+            address, found, fp = other, [read_address(console, other)], b""
+            console.say(ELSEWHERE, address=other)
         if level is not None:
             return asyncio.run(_bot(console, launcher, found, level, code, fp))
         opening = partial(launcher.sit, found, watching=options.spectate, code=code, fp=fp)
@@ -95,9 +123,9 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 
 
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
-    """What the person types; a Failure with `text` where there is nobody to ask or nothing typed. Words that are
-    nearly of the list are said, and taken only when they come a second time."""
-    from citadels_lan.front.door.typed_code import AGAIN, ASKED, unknown, wrong
+    """What the person types, in one line or several; a Failure with `text` at the end of the input, or where no
+    person types."""
+    from citadels_lan.front.door.typed_code import ASKED, TypedCode
 
     if not sys.stdin.isatty():
         if again:
@@ -106,20 +134,15 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
         raise Failure(USAGE, f"{text} {how}")
     if again:
         console.complain(text)
-    warned = ""
+    typed = TypedCode(console.texts)
     while True:
         try:
-            answer = input(console.texts.say(ASKED) + " ").strip()
+            if code := typed.add(input(console.texts.say(ASKED) + " ")):
+                return code
         except EOFError:
-            answer = ""
-        if not answer:
-            raise Failure(USAGE, text)
-        if not (doubtful := wrong(answer)) or answer == warned:
-            return answer
-        warned = answer
-        for one in doubtful:
-            console.complain(unknown(console.texts, one))
-        console.complain(console.texts.say(AGAIN))
+            raise Failure(USAGE, text) from None
+        for sentence in typed.said:
+            console.complain(sentence)
 
 
 async def _bot(
@@ -156,77 +179,153 @@ async def _bot(
         await launcher.close()
 
 
-def _find(console: Console, launcher: "TableLauncher") -> "AdvertisedTable":
-    """The only table on this network, or the one that the person chooses."""
+def _find(console: Console, launcher: "TableLauncher", seconds: int | None) -> str:
+    """Search for games on this network, and return the address of the only one, or of the one that the person
+    chooses. `seconds`: how long to search while there is no game; 0: without end; None: the default. Raises
+    Failure."""
     import asyncio
 
-    from citadels_lan.front.launcher import MORE_TABLES, SHOWN
+    asks = sys.stdin.isatty() and sys.stdout.isatty()
+    if seconds is None:
+        seconds = 0 if asks else UNATTENDED
+    try:
+        return asyncio.run(_search(console, launcher, seconds, asks=asks))
+    except KeyboardInterrupt:
+        stopped = console.texts.say(msg("Search stopped."))
+        raise Failure(INTERRUPTED, f"\n{stopped}" if asks else stopped) from None  # a terminal has written ^C
 
-    tables = asyncio.run(_tables(console, launcher.ladder()))
-    if not tables:
-        raise console.wrong(
-            msg(
-                "No table was found on this network: ask whoever hosts for the address and say it after `join`."
-                " `citadels-lan doctor` looks for what is in the way."
-            )
-        )
-    if len(tables) == 1:
-        only = tables[0]
-        console.say(msg("The table of {name}, at {address}."), name=only.advert.name, address=_addresses(only)[0])
-        return only
-    for count, table in enumerate(tables[:SHOWN], 1):
-        advert = table.advert
-        console.say(
-            msg("{number}. {name}: {taken} of {seats} seats, {address}"),
-            number=count, name=advert.name, taken=advert.taken, seats=advert.seats,
-            address=_addresses(table)[0],
-        )  # fmt: skip
-    if len(tables) > SHOWN:
-        console.say(MORE_TABLES, count=len(tables) - SHOWN)
-    if not sys.stdin.isatty():
-        raise _say_which(console)
-    while True:
+
+async def _search(console: Console, launcher: "TableLauncher", seconds: float, *, asks: bool) -> str:
+    """Follow the list of games until a game has been the only one for a moment, or the person has chosen one.
+    `asks`: a person at a terminal can choose. Raises Failure."""
+    import asyncio
+    from contextlib import aclosing
+
+    loop, games = asyncio.get_running_loop(), _Games(console)
+    end = loop.time() + seconds if seconds else math.inf
+    typed: asyncio.Future[str] | None = None
+    console.say(SEARCHING)
+    async with aclosing(launcher.browse()) as browsing:
+        news = loop.create_task(anext(browsing))  # kept: awaited in this loop, or cancelled below
         try:
-            answer = input(console.texts.say("Which one? "))
-        except EOFError:
-            raise _say_which(console) from None
-        if answer.strip().isdecimal() and 1 <= int(answer) <= len(tables):
-            return tables[int(answer) - 1]
+            while True:
+                until = math.inf if typed else games.joined_at if games.there else end
+                left = None if until == math.inf else max(until - loop.time(), 0)
+                waited: list[asyncio.Future[Any]] = [news, typed] if typed else [news]
+                done, _ = await asyncio.wait(waited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                if typed and typed in done:
+                    if not (line := typed.result()):
+                        raise _say_which(console)
+                    if chosen := games.chosen(line):
+                        return chosen
+                    typed = _typed()
+                elif news in done:
+                    games.update(news.result(), loop.time(), isolated=launcher.isolated)
+                    news = loop.create_task(anext(browsing))  # kept: as before
+                    if len(games.there) > 1 and not asks:
+                        raise _say_which(console)
+                    if len(games.there) > 1 and typed is None:
+                        typed = _typed()
+                elif games.there:
+                    return games.only()
+                else:
+                    raise Failure(NOT_FOUND, console.texts.say(NO_GAME, seconds=seconds))
+        finally:
+            news.cancel()
+            await asyncio.wait((news,))
+
+
+class _Games:
+    """The games on this network, listed in the order in which they appear, as soon as there are several. `there`
+    are the games of this moment; a game that is alone is joined at `joined_at`, in seconds of the loop's clock."""
+
+    def __init__(self, console: Console) -> None:
+        self.there: Sequence[FoundTable] = ()
+        self.joined_at = math.inf
+        self._console = console
+        self._alone = ""
+        self._listed: list[str] = []
+        self._remarks: set[Message] = set()
+
+    def update(self, found: "Sequence[FoundTable] | None", now: float, *, isolated: bool) -> None:
+        """Take the games that were found at `now`; None while this machine cannot search."""
+        from citadels_lan.front.launcher import ISOLATED, MORE_TABLES, SHOWN, UNFINDABLE
+
+        self.there = [table for table in found or () if table.address]
+        alone = self.there[0].address if len(self.there) == 1 else ""
+        if alone != self._alone:
+            self._alone, self.joined_at = alone, now + MORE if alone else math.inf
+        if found is None:
+            self._remark(UNFINDABLE)
+        elif isolated:
+            self._remark(ISOLATED)
+        new = [table for table in self.there if table.address not in self._listed] if len(self.there) > 1 else []
+        new = new[: SHOWN - len(self._listed)]
+        for table in new:
+            self._list(table)
+        if len(self.there) > SHOWN:
+            self._remark(MORE_TABLES, count=len(self.there) - SHOWN)
+        if new:
+            self._console.say(WHICH)
+
+    def only(self) -> str:
+        """Name the only game, and return its address."""
+        table = self.there[0]
+        self._console.say(msg("The table of {name}, at {address}."), name=table.host, address=table.address)
+        return table.address
+
+    def chosen(self, line: str) -> str:
+        """Return the address of the game with the number in `line`; empty, after a sentence, if there is none."""
+        number, most = line.strip(), len(self._listed)
+        known = number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= most
+        address = self._listed[int(number) - 1] if known else ""
+        if not known:
+            self._console.say(msg("Type a number from 1 to {most}."), most=most)
+        elif address not in [table.address for table in self.there]:
+            self._console.say(msg("That game is gone. Choose another one."))
+            return ""
+        return address
+
+    def _list(self, table: "FoundTable") -> None:
+        from citadels_lan.front.launcher import playing
+
+        self._listed.append(table.address)
+        said = self._console.texts.say(
+            msg("{number}. {name}: {taken} of {seats} seats, {address}"),
+            number=len(self._listed), name=table.host, taken=table.players, seats=table.places,
+            address=table.address,
+        )  # fmt: skip
+        state = f" ({playing(self._console.texts, table)})" if table.started else ""
+        self._console.line(f"{said}{state}")
+
+    def _remark(self, text: "Message", **values: object) -> None:
+        """Print a sentence, the first time that it is true."""
+        if text not in self._remarks:
+            self._remarks.add(text)
+            self._console.complain(self._console.texts.say(text, **values))
+
+
+def _typed() -> "asyncio.Future[str]":
+    """The next line that the person types, empty at the end of the input. A thread reads this line and no more,
+    so that the game that follows loses no input, and a search that is stopped does not wait for the line."""
+    import asyncio
+    import contextlib
+    import threading
+
+    loop = asyncio.get_running_loop()
+    line: asyncio.Future[str] = loop.create_future()
+
+    def read() -> None:
+        try:
+            said = sys.stdin.readline()
+        except ValueError:  # bytes that are no text
+            said = "?"
+        with contextlib.suppress(RuntimeError):  # the search has ended, and its loop
+            loop.call_soon_threadsafe(line.set_result, said)
+
+    threading.Thread(target=read, daemon=True).start()
+    return line
 
 
 def _say_which(console: Console) -> Failure:
     return console.wrong(msg("There is more than one table: say which, `citadels-lan join ADDRESS`."))
-
-
-def _addresses(table: "AdvertisedTable") -> Sequence[Address]:
-    return [Address(*address) for address in table.addresses]
-
-
-def _may_join(table: "AdvertisedTable") -> bool:
-    return bool(table.addresses) and table.speaks and table.advert.state != "over"
-
-
-async def _tables(console: Console, ladder: "Ladder") -> Sequence["AdvertisedTable"]:
-    """The tables that one may join, once none comes any more."""
-    import asyncio
-
-    from citadels_lan.front.launcher import ISOLATED, UNFINDABLE
-    from citadels_lan.net.discovery.found import ranked
-    from citadels_lan.net.discovery.interfaces import own_nets
-
-    async with ladder as browser:
-        changes = browser.changes()
-        wait = PATIENCE
-        while True:
-            try:
-                async with asyncio.timeout(wait):
-                    await anext(changes)
-            except TimeoutError:
-                if browser.works and browser.isolated:
-                    console.complain(console.texts.say(ISOLATED))
-                tables = ranked(tuple(browser.tables.values()), own_nets())
-                return [table for table in tables if _may_join(table)]
-            if not browser.works:
-                raise console.wrong(UNFINDABLE)
-            if browser.tables:
-                wait = MORE

@@ -132,15 +132,17 @@ def _run(console: Console, name: str, words: Sequence[str]) -> int:
 
 
 def _unexpected(console: Console, command: str, failure: Exception) -> int:
-    """A fault of ours: the details go to a file, the user is told where it is."""
+    """Write the details of an internal error to a file, name the file, and return the exit code."""
     path = write_report(command, failure)
     if path is None:
         console.complain(
-            console.texts.say("Something went wrong that should not have, and no log could be written.")
+            console.texts.say("The program stopped because of an internal error, and no log could be written.")
         )
     else:
         console.complain(
-            console.texts.say("Something went wrong that should not have. The details are in {path}.", path=path)
+            console.texts.say(
+                "The program stopped because of an internal error; the details are in {path}.", path=path
+            )
         )
     if command in KEPT:
         console.complain(console.texts.say(KEPT[command]))

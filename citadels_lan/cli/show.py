@@ -30,7 +30,7 @@ def arguments(parser: Parser) -> None:
     parser.options.add_argument(
         "--review",
         action="store_true",
-        help=say("the moves of whoever's file it is that cost most, and what would have been better"),
+        help=say("the biggest mistakes of the player who saved the file, with better moves"),
     )
     parser.epilog = say("What it shows is not checked: `citadels-lan verify FILE` does that.")
 
@@ -79,7 +79,7 @@ def _first(steps: "Iterable[Played]") -> "Iterator[Played]":
 
 
 def _review(console: Console, path: "Path", named: str) -> int:
-    """Print the moves that cost most, and on standard error how far the thinking is."""
+    """Print the biggest mistakes, and the progress on standard error."""
     import asyncio
 
     from citadels_lan.bots.search.reviewing import review

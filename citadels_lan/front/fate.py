@@ -9,13 +9,13 @@ from citadels_lan.engine.turn.cities import uniques
 from citadels_lan.texts import msg
 
 BEFALLEN: Final = {
-    "killed": msg("MURDERED: {character}, your character. It gets no turn in this round."),
-    "bewitched": msg("BEWITCHED: {character}, your character. It only gathers, then the Witch plays on as it."),
-    "robbed": msg("TO BE ROBBED: {character}, your character. Its gold goes to the Thief when it is called."),
+    "killed": msg("KILLED: {character}, your character. It loses its turn in this round."),
+    "bewitched": msg("BEWITCHED: {character}, your character. You only gather; then the Witch plays on."),
+    "robbed": msg("WILL BE ROBBED: {character}, your character. You lose all your gold when it is called."),
 }
 """What a marker means to whoever holds the character, by its kind."""
-HEALED: Final = msg("MURDERED: {character}, your character. With your Hospital you gather, and that is all.")
-"""What a murder means to whoever has a district that heals."""
+HEALED: Final = msg("KILLED: {character}, your character. Thanks to your Hospital you still gather resources.")
+"""What a kill means to the owner of a district that heals."""
 POWERLESS: Final = frozenset({"killed", "bewitched"})
 """The kinds of markers under which a character's holder cannot use what it can do."""
 

@@ -4,10 +4,20 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from citadels_lan.engine import Edition, Event, State, acting, edition_named, edition_of
+from citadels_lan.engine import (
+    BadNotation,
+    Choice,
+    Edition,
+    Event,
+    IllegalMove,
+    State,
+    acting,
+    edition_named,
+    edition_of,
+)
 from citadels_lan.engine.events import Offered
 from citadels_lan.net.wire.countdown import Countdown
-from citadels_lan.net.wire.errors import REASONS
+from citadels_lan.net.wire.errors import REASONS, Refusal
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import TIES, title
@@ -16,15 +26,15 @@ from .acquaintances import NOBODY, Acquaintances
 from .advice.hint import TAKEN, TOOK, Adviser
 from .asking.card_letters import CardLetters
 from .asking.menu import Menu, loose, menu
+from .asking.preselect import preselect
 from .cells import clean
 from .door.doorway import Doorway
 from .evening import Evening
 from .fate import heals
-from .going_on import LOOKING
 from .guide.glance import NO_KEYS, Glance
 from .guide.guide import Guide, Hint
 from .log import Log, said
-from .refused import parted
+from .refused import CLOSING, closed, parted, why
 from .shown.outlook import Outlook
 from .shown.stage import Mood, mood
 from .shown.status import statuses
@@ -93,7 +103,7 @@ class Game:
         self.adviser = Adviser()
         self.befallen = Befallen(self.evening.seen)
         self._done_for: list[Event] | None = None
-        self._parted: Disconnected | None = None
+        self._disconnected: Disconnected | None = None
         self._told_gone: set[tuple[int, str]] = set()
         self.joined = False
         self._letters = CardLetters()
@@ -146,7 +156,7 @@ class Game:
         self._tell_of_packet()
         self._tell_of_gone()
         if isinstance(update, Connected | Disconnected):
-            self._parted = update if isinstance(update, Disconnected) else None
+            self._disconnected = update if isinstance(update, Disconnected) else None
         if update == Halted("draft_lie"):  # the line that says who acts has no room for all of it
             self.story.add(Notice(REASONS["draft_lie"]))
         if isinstance(update, Happened) and (glance := self.glance()) is not None:
@@ -189,7 +199,7 @@ class Game:
     def timed(self) -> DecisionTime | None:
         """The time that runs for a decision now; None where nobody decides, or there is none."""
         deciding = self.view is not None and bool(acting(self.view)) and not self.session.paused
-        return self.time if deciding and self.session.reason is None else None
+        return self.time if deciding and self.session.reason is None and not self.offline else None
 
     def time_passes(self, *, halves: bool = False) -> bool:
         """Note in the story when the time for a decision is up, and with `halves` when half of it is; whether it
@@ -262,19 +272,44 @@ class Game:
         """What the guide looks at; `keys` as there. None before the game."""
         if self.view is None:
             return None
-        choices = self.session.choices() if self.mine else ()
         advised = self.session.settings.hints
-        return Glance(self.view, self.seat, self.names, choices, keys, self.in_lines, advised)
+        return Glance(self.view, self.seat, self.names, self.choices(), keys, self.in_lines, advised)
+
+    @property
+    def preselected(self) -> str:
+        """The verb of the move that is preselected; empty where this person decides nothing, and while the own
+        cards are covered, for it depends on them."""
+        if self.view is None or self.seat is None or not self.mine or self.hidden:
+            return ""
+        found = preselect(self.view, self.seat, self.session.choices())
+        return "" if found is None else found.action.verb
 
     def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
-        """What the guide says now; nothing while the own cards are covered, for it speaks of them."""
+        """What the guide says now; nothing while the own cards are covered, for it speaks of them, and while the
+        host cannot be reached."""
         glance = self.glance(keys)
-        return [] if glance is None or self.hidden else list(self.guide.hints(self.texts, glance))
+        silent = glance is None or self.hidden or self.offline
+        return [] if glance is None or silent else list(self.guide.hints(self.texts, glance))
 
     @property
     def mine(self) -> bool:
         """Whether it is this seat's move."""
-        return self.view is not None and self.seat in acting(self.view) and not self.handing_on
+        mine = self.view is not None and self.seat in acting(self.view) and not self.handing_on
+        return mine and not self.offline
+
+    def choices(self) -> Sequence[Choice]:
+        """What this seat may do now; nothing where it is not asked."""
+        return self.session.choices() if self.mine else ()
+
+    @property
+    def offline(self) -> bool:
+        """Whether the host cannot be reached although the game is not over."""
+        return self._disconnected is not None and (self.view is None or self.view.phase != "over")
+
+    @property
+    def closed(self) -> bool:
+        """Whether the host has closed the table before the end of the game."""
+        return self._disconnected is not None and self.offline and self._disconnected.reason == CLOSING
 
     @property
     def handing_on(self) -> Sequence[int]:
@@ -283,17 +318,30 @@ class Game:
 
     def stalled(self) -> str:
         """Why nothing can be chosen now although it is this seat's move; empty where that is not so."""
-        if self._parted is not None:
-            return self.parted(self._parted)
+        if self.offline:
+            return self.parted()[0]
         return absence.paused(self.texts, NO_KEYS) if self.session.paused else ""
 
-    def parted(self, update: Disconnected) -> str:
-        """Why the host cannot be reached, and what comes of it."""
-        goes_on = update.reason == "lost" and self.view is not None and self.session.settings.migrate
-        return self.texts.say(LOOKING) if goes_on else parted(self.texts, update.reason, update.details)
+    def why(self, reason: Refusal | IllegalMove | BadNotation) -> str:
+        """The sentence for an exception of `REFUSED`."""
+        lost = isinstance(reason, Refusal) and reason.code == "lost"
+        return self.stalled() if lost and self.offline else why(self.texts, reason)
+
+    def parted(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
+        """Why the host cannot be reached, and what comes of it, in more and in fewer words; empty where it can be.
+        `keys` as in `glance`."""
+        update, begun = self._disconnected, self.view is not None
+        if update is None:
+            return ()
+        if update.reason == CLOSING:
+            leave = absence.leave(self.texts, keys)
+            return closed(self.texts, update.details, self.names, begun=begun, leave=leave)
+        return (parted(self.texts, update.reason, update.details),)
 
     def mood(self) -> Mood:
         """How the game stands for this person."""
+        if self.offline:
+            return "closed" if self.closed else "offline"
         if self.view is None:
             return "waiting"
         stopped = self.session.paused or bool(self.session.halted) or self.session.reason is not None
@@ -308,7 +356,7 @@ class Game:
         """The own hand as it is shown, the cheap cards first, and the cards beside it among which to choose,
         with their letters."""
         hand = [] if self.view is None or self.seat is None else self.view.players[self.seat].hand
-        beside = loose(self.session.choices()) if self.mine else ()
+        beside = loose(self.choices())
         self._letters.update(self._by_cost(hand), self._by_cost(beside))
         return self._letters
 
@@ -320,7 +368,12 @@ class Game:
         """What is to be known between one's own moves."""
         if self.view is None or self.seat is None:
             return []
-        return Outlook(self.texts, self.view, self.seat, self.names, self.story).lines()
+        return Outlook(self.texts, self.view, self.seat, self.names, self.story, self.recap()).lines()
+
+    def recap(self) -> list[Line]:
+        """What others did to this person since its last turn, without what the line of blows begins with."""
+        newest = self.befallen.open[0].event if self.befallen.open else None
+        return [] if self.view is None else self.story.recap(self.texts, self.view, newest)
 
     def status(self) -> str:
         """The one line that says who acts and what may be done."""
@@ -328,6 +381,8 @@ class Game:
 
     def statuses(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
         """The same in more and in fewer words, the longest first; `keys` as in `glance`."""
+        if self.offline:
+            return self.parted(keys)
         left = self.timed.left(self.texts, self._now()) if self.timed is not None else ""
         hosting = self.invitation is not None
         return statuses(self.texts, self.session, self.names, left, hosting=hosting, keys=keys)
@@ -349,8 +404,10 @@ class Game:
 
     @property
     def finished(self) -> bool:
-        """Whether leaving gives nothing up: the game is over, or the session has ended for good."""
-        return self.session.reason is not None or (self.view is not None and self.view.phase == "over")
+        """Whether leaving gives nothing up: the game is over, its host has closed it, or the session has ended for
+        good."""
+        over = self.view is not None and self.view.phase == "over"
+        return self.session.reason is not None or over or self.closed
 
     def level(self) -> str:
         """Who has as many points as the winner and has not won, and where it stands what decided; else nothing."""
@@ -368,7 +425,8 @@ class Game:
     @property
     def may_hand_over(self) -> bool:
         """Whether this person may leave the seat to a bot of the host, and is not who opened the table."""
-        return self.invitation is None and self.seat is not None and self.view is not None and not self.finished
+        playing = self.seat is not None and self.view is not None and not self.finished
+        return self.invitation is None and playing and not self.offline
 
     def leaving(self) -> str:
         """The question before the table is left, with what comes of it for others."""
@@ -380,11 +438,11 @@ class Game:
 
     def moment(self) -> tuple[int, int]:
         """Changes whenever the question does: the state goes on, or what may be chosen comes and goes."""
-        return (-1 if self.view is None else self.view.tick, len(self.session.choices()))
+        return (-1 if self.view is None else self.view.tick, len(self.choices()))
 
     def menu(self) -> Menu:
         """The choices as a tree; empty where it is not this seat's move, or a bid is to be typed."""
-        choices = self.session.choices() if self.mine else ()
+        choices = self.choices()
         if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
         return menu(self.texts, self.view, self.seat, self.names, choices, self.card_letters)

@@ -193,8 +193,9 @@ class Launcher(Protocol):
         that the host has opened."""
         ...
 
-    async def close(self) -> None:
-        """The table has been left: close it if this program opened it."""
+    async def close(self, *, failed: bool = False) -> None:
+        """The table has been left: close it if this program opened it. `failed`: this program ends by a fault, so
+        the table stays resumable, also before its game, and its players are sent that instead of a farewell."""
         ...
 
 

@@ -15,7 +15,7 @@ from citadels_lan.texts.levels import level_name
 from citadels_lan.texts.sentences.sentence import sentence
 
 from .cells import clean
-from .fate import BEFALLEN, HEALED, befalls
+from .fate import BEFALLEN, HEALED, befalls, fates, heals
 from .table_session import Cosigned, Restarted
 from .told.befallen import Situation
 from .told.entries import AlsoComplete, Call, ChatLine, Entry, Kind, Line, Notice, OfChance, StoodInFor
@@ -55,7 +55,9 @@ class Log:
     gathering alone, by its character; `cycle` are the characters called off their deck since it was shuffled;
     `ending`: this round is the last one. `healed`: a district of one's city lets one gather although murdered;
     whoever has the view says so. `bidder` has made the highest bid of the auction. `unnamed`: characters
-    have been handed to this player in a box that has not come yet; they stand here once it has.
+    have been handed to this player in a box that has not come yet; they stand here once it has. `since` is the
+    number of the first entry after this player's last turn, or after the deal where the player had no turn in the
+    first round; None before.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class Log:
         self.turn: int | None = None
         self.names = names
         self.entries: list[Entry] = []
-        self.since = 0
+        self.since: int | None = None
         self.held: set[str] = set()
         self.killed = ""
         self.healed = False
@@ -103,6 +105,7 @@ class Log:
         if self.viewer is not None:
             self.held = set(state.players[self.viewer].concealed)
         self.round = state.round
+        self.since = 0 if state.round > 1 else None
         self.who[state.round] = {
             seat: list(player.revealed) for seat, player in enumerate(state.players) if player.revealed
         }
@@ -152,7 +155,8 @@ class Log:
         for event in events:
             if isinstance(event, ev.TurnBegan) and self._robs(event):
                 text = EMPTY_HANDED_YOU if event.seat == self.viewer else EMPTY_HANDED
-                self.entries.append(Notice(text, (("name", self.names[event.seat]),), marker="robbed"))
+                aside = self.viewer not in (event.seat, self.robber)
+                self.entries.append(Notice(text, (("name", self.names[event.seat]),), aside, marker="robbed"))
 
     def _robs(self, turn: ev.TurnBegan) -> bool:
         """Whether the Thief robs at the beginning of a turn."""
@@ -205,14 +209,13 @@ class Log:
         gone = max(len(self.entries) - count, 0)
         del self.entries[:gone]
         self.matched = {number - gone for number in self.matched if number >= gone}
-        self.since = max(self.since - gone, 0)
+        self.since = None if self.since is None else max(self.since - gone, 0)
 
     def _follow(self, event: Event) -> None:
         match event:
             case ev.RoundBegan(number):
                 self.held, self.killed, self.robbed, self.binding = set(), "", "", {}
-                self.round = number
-                self.who[number] = {}
+                self._round_began(number)
             case ev.Picked(seat, character) if seat == self.viewer:
                 self.held.add(character)
             case ev.CharactersSwapped(seat, other, given, received) if self.viewer in (seat, other):
@@ -233,6 +236,13 @@ class Log:
             case ev.CastDrawn(cast):
                 self.cast = cast
 
+    def _round_began(self, number: int) -> None:
+        self.round = number
+        self.who[number] = {}
+        if self.since is None and number > 1:
+            begun = (at for at, one in enumerate(self.entries) if isinstance(one, ev.RoundBegan | ev.LapBegan))
+            self.since = next(begun)
+
     def _follow_turns(self, event: Event) -> None:
         """Whose turn it is, and whether these are the last."""
         match event:
@@ -242,7 +252,7 @@ class Log:
                     self._explain(seat, character)
             case ev.TurnResumed(seat):
                 self.turn = seat
-            case ev.TurnEnded(seat) if seat == self.viewer:
+            case ev.TurnEnded(seat) | ev.TurnPaused(seat) if seat == self.viewer:
                 self.since = len(self.entries)
             case ev.Completed() | ev.AllStand():
                 self.ending = True
@@ -267,8 +277,7 @@ class Log:
         """The same where characters are called off a deck."""
         match event:
             case ev.LapBegan(number):
-                self.round = number
-                self.who[number] = {}
+                self._round_began(number)
             case ev.CharacterCalled(seat, character, silent):
                 self.cycle.append(character)
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
@@ -374,13 +383,32 @@ class Log:
     def _secret(self, event: Event) -> bool:
         return self.viewer is not None and event.redact(None) != event
 
-    def recap(self, texts: Texts) -> list[Line]:
-        """What the others did to this player since its last turn."""
-        lines = list(self.lines(texts, self.since))
-        aside = [
-            self.line(texts, one) for one in self.entries[self.since :] if isinstance(one, Notice) and one.aside
-        ]
-        return [line for line in lines if line.kind in ("mine", "notice") and line not in aside]
+    def recap(self, texts: Texts, view: State, banner: Event | None = None) -> list[Line]:
+        """What others did to this player since its last turn, as far as it is still true in `view`. Leave out the
+        event that a `banner` on the same screen tells."""
+        if self.since is None:
+            return []
+        told = []
+        for number in range(self.since, len(self.entries)):
+            entry = self.entries[number]
+            cause = self.entries[number - 1] if isinstance(entry, Notice) and number else entry
+            if cause is banner or self._outdated(number, view) or (isinstance(entry, Notice) and entry.aside):
+                continue
+            line = self.line(texts, entry)
+            if line is not None and line.kind in ("mine", "notice"):
+                told.append(line)
+        return told
+
+    def _outdated(self, number: int, view: State) -> bool:
+        """Whether what an entry says is no longer true: the crown has moved, a marker is gone."""
+        match self.entries[number]:
+            case ev.Crowned(seat):
+                moved = any(isinstance(later, ev.Crowned) for later in self.entries[number + 1 :])
+                return moved or view.crown != seat
+            case Notice(text) as notice if text in (*BEFALLEN.values(), HEALED):
+                healed = self.viewer is not None and heals(view, self.viewer)
+                return notice not in [fate(mark, healed=healed) for mark in fates(view, self.viewer)]
+        return False
 
 
 def suffered(event: Event, seat: int) -> bool:

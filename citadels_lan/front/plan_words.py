@@ -150,9 +150,9 @@ def _replaced(texts: Texts, out: str, into: str) -> str:
 
 def _without(texts: Texts, out: str, players: int) -> str:
     said = (
-        msg("No rank 9 with {players} players: {character} leaves.")
+        msg("Rank 9 is not used with {players} players: {character} is removed.")
         if players == 2
-        else msg("Rank 9 is not needed with {players} players: {character} leaves.")
+        else msg("Rank 9 is not needed with {players} players: {character} is removed.")
     )
     return texts.say(said, players=players, character=texts.character(out))
 

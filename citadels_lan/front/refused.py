@@ -1,6 +1,6 @@
-"""Why something that was asked for is not done, in the reader's language."""
+"""Why something that was asked for is not done, and why the host cannot be reached, in the reader's language."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine import BadNotation, IllegalMove
@@ -26,11 +26,35 @@ def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
     return because(texts, reason.code, reason.details)
 
 
+CLOSING: Final = "closing"
+"""The reason with which a host closes its table."""
+CLOSED: Final = msg("{name} closed the game.")
+KEPT: Final = (
+    msg("It is saved. When the host resumes it, you continue here."),
+    msg("It is saved and can be resumed."),
+)
+"""What happens to a game that its host has closed, in more and in fewer words."""
+LOST: Final = msg("It had not started.")
+
+
 def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
     """Why the connection of somebody who was at the table already is gone."""
     if code in ("wrong_code", "code_needed"):  # only who has no seat is asked again
         return texts.say(msg("The host has come back with a new code: leave, and join again with it."))
     return because(texts, code, details)
+
+
+def closed(
+    texts: Texts, details: Mapping[str, str | int], names: Sequence[str], *, begun: bool, leave: str
+) -> Sequence[str]:
+    """That the host has closed the table, what happens to the game, and the key or the word that leaves, in more
+    and in fewer words. `details` may have the seat of the host's player; `begun`: the game had started."""
+    seat, anyone = details.get("seat"), because(texts, CLOSING, {})
+    known = isinstance(seat, int) and 0 <= seat < len(names)  # it is the host's word
+    who = texts.say(CLOSED, name=names[int(seat or 0)]) if known else anyone
+    longest, shortest = KEPT if begun else (LOST, LOST)
+    ways = ((who, longest), (who, shortest), (anyone, shortest))
+    return [f"{said} {texts.say(comes)} {leave}" for said, comes in ways]
 
 
 def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:

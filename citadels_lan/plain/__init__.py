@@ -26,14 +26,17 @@ async def plain_async(
     from .page import play_for_page
     from .table import play_plain
 
-    if opening is None:
-        return await PlainHome(texts, launcher).run()
     try:
+        if opening is None:
+            return await PlainHome(texts, launcher).run()
         return await (play_for_page if piped else play_plain)(
             as_preferred(launcher, await opening()),
             texts,
             spoken=lambda chosen: remember_language(launcher, chosen.language),
         )
+    except Exception:
+        await launcher.close(failed=True)
+        raise
     finally:
         await launcher.close()
 

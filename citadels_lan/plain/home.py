@@ -9,7 +9,7 @@ from typing import TextIO
 from citadels_lan.engine import DEFAULT, Unplayable
 from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
-from citadels_lan.front.door.typed_code import AGAIN, ASKED, unknown, wrong
+from citadels_lan.front.door.typed_code import ASKED, ELSEWHERE, TypedCode, elsewhere, read_place
 from citadels_lan.front.evening import Evening
 from citadels_lan.front.launcher import (
     ISOLATED,
@@ -108,7 +108,8 @@ class PlainHome:
             case ["tables"]:
                 await self._look()
             case ["join", address, *rest]:
-                await self._sit(lines, address, " ".join(rest))
+                place, code = read_place(" ".join((address, *rest)))
+                await self._sit(lines, *((place, code) if code else (address, " ".join(rest))))
             case ["host" | "alone" as what, *numbers] if all(word.isdigit() for word in numbers):
                 await self._open(lines, what, DEFAULT, [int(word) for word in numbers])
             case ["host" | "alone" as what, name, *numbers] if all(word.isdigit() for word in numbers):
@@ -193,6 +194,9 @@ class PlainHome:
                 code = await self._ask_code(lines, wanted.text if code else "")
                 if not code:
                     return
+                if other := elsewhere(code, address):
+                    address = other
+                    self.say(self.texts.say(ELSEWHERE, address=other))
             except CannotOpen as refused:
                 self.say(refused.text)
                 return
@@ -201,19 +205,16 @@ class PlainHome:
                 return
 
     async def _ask_code(self, lines: InputLines, why: str) -> str:
-        """The code that the person types; empty for none. A word that is none of the list is asked about first."""
+        """The code that the person types, in one line or several; empty for `quit` or the end of the input."""
         if why:
             self.say(why)
         self.say(self.texts.say(ASKED))
-        warned = ""
-        while code := (await lines.next() or "").strip():
-            unknown_words = wrong(code)
-            if not unknown_words or code == warned:
+        typed = TypedCode(self.texts)
+        while (line := await lines.next()) is not None and in_english(self.texts, line.strip()) != "quit":
+            if code := typed.add(line):
                 return code
-            warned = code
-            for one in unknown_words:
-                self.say(unknown(self.texts, one))
-            self.say(self.texts.say(AGAIN))
+            for sentence in typed.said:
+                self.say(sentence)
         return ""
 
     async def _play(self, lines: InputLines, place: Place) -> None:

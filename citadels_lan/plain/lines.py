@@ -140,7 +140,7 @@ def log(game: Game) -> Iterator[str]:
 
 def since(game: Game) -> Iterator[str]:
     """What has happened since the last move of this player."""
-    told = [line.text for line in game.story.lines(game.texts, game.story.since)]
+    told = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
     yield from told or [game.texts.say(msg("Nothing has happened since your last move."))]
 
 
@@ -237,7 +237,7 @@ def auction(game: Game) -> Iterator[str]:
         yield texts.say(msg("Highest bid: {gold}, {name}."), gold=now.bid, name=game.names[now.bidder])
     if now.passed:
         yield texts.say(msg("Passed: {names}."), names=texts.listing([game.names[seat] for seat in now.passed]))
-    bidding = Bidding.of(game.session.choices()) if game.mine else None
+    bidding = Bidding.of(game.choices())
     if bidding is not None:
         said = msg("A number from {least} to {most} is your bid; pass: no bid.")
         yield texts.say(said, least=bidding.least, most=bidding.most)
@@ -319,7 +319,7 @@ def told_so_far(game: Game) -> Iterator[str]:
     """Every idea that the guide has told."""
     glance = game.glance(commands(game))
     if glance is not None:
-        yield from (explained(game.texts, glance, key) for key in game.guide.told)
+        yield from filter(None, (explained(game.texts, glance, key) for key in game.guide.told))
 
 
 def question(game: Game, asking: Prompt) -> PageQuestion:
@@ -340,6 +340,7 @@ def question(game: Game, asking: Prompt) -> PageQuestion:
         tuple(
             PageChoice(next(numbers), _label(game, item)) if item.open else PageChoice(0, item.barred)
             for item in asking.items
+            if item is not end
         ),
         (asking.title,) if asking.title else (),
         back=back,
@@ -349,7 +350,7 @@ def question(game: Game, asking: Prompt) -> PageQuestion:
 
 def bids(game: Game) -> Sequence[Choice]:
     """What may be bid in an auction, and the pass."""
-    return game.session.choices() if game.mine else ()
+    return game.choices()
 
 
 def _label(game: Game, item: Item) -> str:

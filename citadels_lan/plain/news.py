@@ -51,7 +51,7 @@ class PlainNews:
                 self._alarm(Violation(code, details, game.session.transcript))
             case Disconnected():
                 self._lost = True
-                self.say(game.parted(update))
+                self.say(f"!! {game.parted()[0]}")
             case Connected() if self._lost:
                 self._lost = False
                 self.say(say(msg("Connected again.")))

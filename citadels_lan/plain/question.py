@@ -91,7 +91,10 @@ class PlainQuestion:
         self.say(self._game.texts.say(BRIEF if self._brief else WHOLE))
 
     def again(self) -> None:
-        """The question once more."""
+        """The question once more, or why there is none."""
+        if self._game.offline:
+            self.say(self._game.stalled())
+            return
         self._put("whole")
 
     def list_choices(self) -> None:
@@ -101,7 +104,7 @@ class PlainQuestion:
     def _put(self, how: Asking) -> None:
         """Put the question under a new number."""
         game, waiting = self._game, self.sealed.asked(self._game) if how == "whole" else ""
-        if waiting and not free(game.session.choices()):
+        if waiting and not free(game.choices()):
             self.say((f"? {game.status()}", waiting))
             return  # nothing to choose, so nothing is asked
         asked = plain_lines.question(game, self.asking)
@@ -213,7 +216,7 @@ class PlainQuestion:
         return bool(found)
 
     async def _choose(self, numbers: list[int]) -> None:
-        bidding = Bidding.of(self._game.session.choices()) if self._game.mine else None
+        bidding = Bidding.of(self._game.choices())
         if bidding is not None and len(numbers) == 1:
             await self._act(Bid(numbers[0]))
             return
@@ -232,7 +235,8 @@ class PlainQuestion:
 
     def _point(self, number: int) -> bool:
         """Point at the choice that is listed with a number; whether there is one."""
-        open_ = [place for place, item in enumerate(self.asking.items) if item.open]
+        end = self.asking.menu.end
+        open_ = [place for place, item in enumerate(self.asking.items) if item.open and item is not end]
         return 0 < number <= len(open_) and self.asking.point(open_[number - 1])
 
     async def _take(self) -> None:
@@ -258,7 +262,7 @@ class PlainQuestion:
         try:
             await self._game.session.act(action)
         except REFUSED as reason:
-            self.say(why(self._game.texts, reason))
+            self.say(self._game.why(reason))
             self.ask()
         else:
             await self.answered.wait()  # a line that is there already answers what comes next
@@ -274,4 +278,4 @@ class PlainQuestion:
         try:
             await self._game.session.act(action)
         except REFUSED as reason:
-            self.say(why(self._game.texts, reason))
+            self.say(self._game.why(reason))

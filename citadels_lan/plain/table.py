@@ -19,7 +19,7 @@ from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.proof import check
-from citadels_lan.front.refused import REFUSED, why
+from citadels_lan.front.refused import REFUSED
 from citadels_lan.front.table_session import ClockSet, Ended, Happened, LobbyChanged, Update
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.commands import in_english
@@ -40,6 +40,7 @@ Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
 
 
+LEAVING: Final = ("quit", "exit")
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
@@ -49,12 +50,19 @@ OFFERED: Final = msg("A line that begins with ? asks you something. help lists w
 def asked(game: Game, *, started: bool) -> bool:
     """Whether something is asked of this person, about those who are gone, too, or may be said at leisure: by a
     spectator, in the lobby before one is ready or has `started` the game, and after the end."""
+    if game.offline and game.session.reason is None:
+        return False
     if game.seat is None or game.finished or game.mine or game.may_replace:
         return True
     if game.view is not None:
         return False
     me = game.session.lobby[game.seat]
     return not started if game.session.owner else not me.ready
+
+
+def _leaves(texts: Texts, line: str) -> bool:
+    """Whether a line leaves the table."""
+    return in_english(texts, line.strip()).lower() in LEAVING
 
 
 def silent(_: Texts) -> None: ...
@@ -112,7 +120,8 @@ class PlainTable:
         self._changed.set()
 
     async def run(self) -> int:
-        """Play; 0. Raises OSError where nobody reads any more what is told."""
+        """Play; 0. A host's session stays: everyone is told first that the table closes. Raises OSError where
+        nobody reads any more what is told."""
         self._failed = asyncio.get_running_loop().create_future()
         self._begin()
         self._lobby.tell()
@@ -124,7 +133,8 @@ class PlainTable:
                 self.thinking.close()
         if self._failed.done():
             raise self._failed.result()
-        await self.game.session.leave()
+        if self.game.invitation is None:
+            await self.game.session.leave()
         return 0
 
     def _begin(self) -> None:
@@ -167,21 +177,22 @@ class PlainTable:
             try:
                 await self._answer(line.strip())
             except REFUSED as reason:
-                self.say(why(self.texts, reason))
+                self.say(self.game.why(reason))
 
     async def _next_line(self) -> str | None:
         """A program at the other end of a pipe may write all its lines at once: each is answered when something is
-        asked, but what is said about a pause at once. Whoever types may type at any moment."""
-        lines, kept = self.lines, self._kept
+        asked, but what is said about a pause, and that one leaves a closed game, at once. Whoever types may type
+        at any moment."""
+        lines, kept, game = self.lines, self._kept, self.game
         while lines.piped and not self._done:
-            if self._paused and not self.game.finished:
+            if game.closed or (self._paused and not game.finished):
                 if lines.ready and None not in kept:
                     line = await lines.next()
-                    if line is not None and self.game.of_pause(line):
+                    if line is not None and (game.of_pause(line) or (game.closed and _leaves(game.texts, line))):
                         return line
                     kept.append(line)
                     continue
-            elif asked(self.game, started=self._started) and (kept or lines.ready):
+            elif asked(game, started=self._started) and (kept or lines.ready):
                 return kept.popleft() if kept else await lines.next()
             self._changed.clear()
             await self._changed.wait()
@@ -285,7 +296,7 @@ class PlainTable:
             self._question.again()
         elif word in ("?", "help") and not rest:
             self.say(plain_lines.help_lines(self.game))
-        elif word in ("quit", "exit"):
+        elif word in LEAVING:
             await self._quit(to_bot=rest.lower() == "bot", sure=leaving or self.game.finished)
         elif word in VIEWS:
             self.say(VIEWS[word](self.game))

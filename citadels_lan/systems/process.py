@@ -24,13 +24,13 @@ is closed, and ends a program."""
 
 def open_streams() -> None:
     """Whatever is closed of the three streams leads nowhere: Python has None there, and the next file or socket
-    that is opened would get the stream's number. A sign that the output cannot show is a question mark there, as
-    in a Windows terminal of an old code page, and ends nothing."""
+    that is opened would get the stream's number. A character that the output cannot show is a question mark there,
+    as in a Windows terminal of an old code page; a byte of the input that cannot be read is U+FFFD."""
     for number, name in enumerate(NAMES):
         if getattr(sys, name) is None:
             nowhere = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(nowhere, "r" if number == 0 else "w", encoding="utf-8"))
-    for stream in (sys.stdout, sys.stderr):
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
 

@@ -42,7 +42,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     ),
     "gold_short": msgs("{count} gold short.", "{count} gold short."),
     "overpaid": msg("That is more than it costs: {cost}."),
-    "one_way_of_paying": msg("Pay in one way: giving up a district does not go with gold, cards or loans."),
+    "one_way_of_paying": msg("Pay in one way: destroying a district does not combine with gold or cards."),
     "own_district_only": msg("Choose a district of your own."),
     # Hands
     "hand_empty": msg("That player has no cards in hand."),
@@ -54,7 +54,7 @@ REFUSALS: Final[Mapping[str, Message]] = {
     "rank_one_safe": msg("Rank 1 cannot be chosen."),
     "city_complete": msg("That city is complete and out of reach."),
     "called_already": msg("{character} has been called already."),
-    "protected": msg("What that player has built is protected from rank 8 now."),
+    "protected": msg("Rank 8 cannot use its ability on that player's districts now."),
     "untouchable": msg("Rank 8 can never touch this district: {card}."),
     # Auctions
     "unsold_already": msg("Nobody wanted it in this turn: {card}."),

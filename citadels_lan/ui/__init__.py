@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 async def app_async(
     texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
 ) -> int:
-    """The screens. `opening` opens a table before they appear; CannotOpen comes through. `piped`: for a guest, to
-    the program at the other end of the pipes."""
+    """The screens; the exit code. `opening` opens a table before they appear. `piped`: for a guest, to the program
+    at the other end of the pipes. Raises CannotOpen, and the exception of a fault that ended the screens."""
     from .app import CitadelsApp
 
     place = await opening() if opening is not None else None
@@ -37,6 +37,10 @@ async def app_async(
         app = CitadelsApp(place, launcher, language=texts.language)
     try:
         await app.run_async()
+        app.raise_fault()
+    except Exception:
+        await launcher.close(failed=True)
+        raise
     finally:
         await launcher.close()
     return app.return_code or 0
@@ -58,6 +62,7 @@ def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") ->
 
     app = CitadelsApp(language=texts.language, first=ReplayScreen(load_recording(path)), spoken=spoken)
     app.run()
+    app.raise_fault()
     return app.return_code or 0
 
 

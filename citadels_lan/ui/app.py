@@ -1,14 +1,18 @@
 """The program on a screen: one app, a screen per mode, and the listener that feeds them."""
 
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from textual import work
+from rich.console import RenderableType
+from textual import events, work
 from textual.app import App
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
 from textual.command import Provider
 from textual.driver import Driver
+from textual.message import Message
 from textual.theme import Theme
 from textual.worker import Worker
 
@@ -27,7 +31,7 @@ from citadels_lan.front.launcher import (
     remember_language,
 )
 from citadels_lan.front.refused import REFUSED, because, why
-from citadels_lan.front.table_session import Alarm, Cosigned, Ended, Update
+from citadels_lan.front.table_session import Alarm, Cosigned, Disconnected, Ended, Update
 from citadels_lan.front.told.entries import Notice
 from citadels_lan.front.told.log_words import LEFT_OUT
 from citadels_lan.systems.memory import keep_loaded
@@ -100,6 +104,8 @@ class CitadelsApp(App[None]):
         """`spoken` hears of another language where no launcher remembers it. `guest`: somebody who plays on the
         machine of another, and finds no home here, only the table. `driver` draws where it is no terminal."""
         super().__init__(driver_class=driver)
+        self.fault: Exception | None = None
+        """The exception that ended the app."""
         self._spoken = spoken
         self.launcher = launcher
         self.texts: Texts = load(language or default_language())
@@ -115,6 +121,8 @@ class CitadelsApp(App[None]):
         self._doorkeepers: list[Worker[None]] = []
         self._arrived: list[Update] = []
         self._called = False
+        self._left_at = 0.0
+        """When a screen was left last, by Textual's clock."""
         for theme in THEMES.values():
             self.register_theme(theme)
         preferences = launcher.preferences if launcher else Preferences(dark=dark)
@@ -129,6 +137,43 @@ class CitadelsApp(App[None]):
             self.sit_down(self._first)
         if self._replay is not None:
             self.push_screen(self._replay, lambda _: self.exit())
+
+    # Keys
+
+    async def on_event(self, event: events.Event) -> None:
+        """Drop keys that were typed before a screen was left: they were meant for that screen."""
+        if not isinstance(event, events.Key | events.Paste) or event.time >= self._left_at:
+            await super().on_event(event)
+
+    def pop_screen(self) -> AwaitComplete:
+        self._left_at = Message().time
+        return super().pop_screen()
+
+    def get_driver_class(self) -> type[Driver]:
+        if sys.platform == "win32":  # it reads characters, not bytes
+            return super().get_driver_class()
+        from .terminal_driver import TerminalDriver
+
+        return TerminalDriver
+
+    # Faults
+
+    def _handle_exception(self, error: Exception) -> None:
+        self.fault = self.fault or error
+        super()._handle_exception(error)
+
+    def _fatal_error(self) -> None:
+        """End without Textual's traceback: its local variables may hold secrets. `raise_fault` reports instead."""
+        self._close_messages_no_wait()
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """As above: nothing of an exception goes to the terminal."""
+        self._close_messages_no_wait()
+
+    def raise_fault(self) -> None:
+        """Raise the exception that ended the app, if there was one; for those who run the app, after its end."""
+        if self.fault is not None:
+            raise self.fault
 
     @property
     def thinking(self) -> "ThinkingPool":
@@ -229,6 +274,9 @@ class CitadelsApp(App[None]):
         for update in arrived:
             game.take(update)
         self._begin_or_end(game, arrived)
+        if game.closed and Disconnected in map(type, arrived) and not isinstance(self.screen, GameScreen):
+            keys = {"leave": shown(key_of("leave", self.keymap))}
+            self.notify(game.parted(keys)[0], severity="warning", timeout=20, markup=False)
         for update in arrived:
             if isinstance(update, Alarm):
                 self.raise_alarm(Violation(update.code, update.details, game.session.transcript))
@@ -245,9 +293,11 @@ class CitadelsApp(App[None]):
             while not isinstance(self.screen, LobbyScreen):  # cards that were being read
                 self.pop_screen()
             self.switch_screen(TableScreen(game))
-        elif any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over":
-            if isinstance(self.screen, LeaveScreen):  # there is nothing left to be asked about
-                self.pop_screen()
+            return
+        over = any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over"
+        if isinstance(self.screen, LeaveScreen) and (over or game.closed):  # there is nothing left to ask about
+            self.pop_screen()
+        if over:
             self.push_screen(EndScreen(game, shown(key_of("result", self.keymap))))
 
     def attention(self, mine: bool) -> None:
@@ -299,11 +349,11 @@ class CitadelsApp(App[None]):
     async def leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
         self._stop_listening()
+        if self.launcher is not None:  # a table opened here tells everyone that it closes before its person leaves
+            await self.launcher.close()
         if self.game is not None:
             await self.game.session.leave()
             self.game = None
-        if self.launcher is not None:
-            await self.launcher.close()
         await self._leave_screens()
         if not self._at_home:
             self.exit()

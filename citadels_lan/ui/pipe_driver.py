@@ -16,9 +16,12 @@ import contextlib
 import json
 import os
 import threading
+from codecs import getincrementaldecoder
 from typing import Final
 
+from textual._xterm_parser import XTermParser
 from textual.app import ScreenStackError
+from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 
 HANDLED: Final = 2.0
@@ -66,7 +69,17 @@ class PipeDriver(WebDriver):
         self.write_meta({"type": "pong"})
 
     def run_input_thread(self) -> None:
-        super().run_input_thread()
+        parser, packets = XTermParser(self._debug), ByteStream()
+        decode = getincrementaldecoder("utf-8")("replace").decode  # Textual's own ends at a byte that is not UTF-8
+        for data in self._input_reader:
+            for kind, payload in packets.feed(data) if data else ():
+                if kind != "D":
+                    self._on_meta(kind, payload)
+                elif text := decode(payload):
+                    for message in parser.feed(text):
+                        self.process_message(message)
+            for message in parser.tick():
+                self.process_message(message)
         if not self.exit_event.is_set():
             end_soon()
             self._app.call_from_thread(self._app.exit)

@@ -5,10 +5,11 @@ import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from citadels_lan.cli.addresses import Address, read_token
+from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.join import ASKED, _with_code
@@ -61,11 +62,6 @@ def test_a_code_that_somebody_gives() -> None:
     assert given_code(CONSOLE, [TOKEN]) == TOKEN
     with pytest.raises(Failure, match="an address comes before"):
         given_code(CONSOLE, ["one", "two", "three", "192.168.1.20"])
-
-
-def test_the_token_of_a_link() -> None:
-    assert read_token(f"citadels://192.168.1.20/#{TOKEN}") == TOKEN
-    assert read_token("192.168.1.20:5000") == read_token("citadels://192.168.1.20/") == ""
 
 
 def test_both_qr_codes_show_the_same() -> None:
@@ -137,15 +133,26 @@ def test_the_same_once_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("terminal")
 def test_a_person_is_asked_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Person()
-    monkeypatch.setattr("builtins.input", lambda _: "wrong")
+    monkeypatch.setattr("builtins.input", lambda _: "wrong wrong wrong")
     with pytest.raises(CodeWanted):
         _with_code(CONSOLE, person.sit, "")
     assert len(person.given) == 1 + ASKED
 
 
 @pytest.mark.usefixtures("terminal")
-def test_nothing_typed_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builtins.input", lambda _: " ")
+def test_code_typed_in_three_lines_is_sent_whole(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person = Person("", *RIGHT.split())
+    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
+    assert _with_code(CONSOLE, person.sit, "") == 0
+    assert person.given == ["", RIGHT]
+    assert "More to type: 1." in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("terminal")
+def test_end_of_the_input_ends_the_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", mock.Mock(side_effect=EOFError))
     with pytest.raises(Failure, match=r"^No\.$"):
         _with_code(CONSOLE, Person().sit, "")
 

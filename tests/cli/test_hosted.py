@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace as replaced
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,27 @@ async def until(true: Callable[[], bool]) -> None:
     """Wait until something is true; the test's own time limit ends it otherwise."""
     while not true():  # noqa: ASYNC110 - the table tells no event for this
         await asyncio.sleep(0.01)
+
+
+async def test_lobby_is_kept_after_a_fault_and_removed_when_the_host_closes_it(tmp_path: Path) -> None:
+    """After a fault the lobby is resumed with its code and with the names and seats of those who sat there."""
+    hosted = Hosted(wanted(tmp_path, 4, 1))
+    await hosted.open()
+    await until(lambda: len(hosted.table.table.lobby.places) == 2)
+    code, journal, names = hosted.table.door.code, hosted.table.journal, hosted.me.names if hosted.me else ()
+    hosted.fail()
+    await hosted.close()
+    assert journal.exists()
+    again = Hosted(replaced(wanted(tmp_path, 4, 1), name="Somebody else", resume=journal))
+    await again.open()
+    await until(lambda: len(again.table.table.lobby.places) == 2)
+    assert again.table.door.code == code
+    assert [place.name for place in again.table.table.lobby.places] == list(names)
+    await again.close()
+    another = Hosted(wanted(tmp_path, 4, 1))
+    await another.open()
+    await another.close()
+    assert not another.table.journal.exists()
 
 
 async def test_the_owner_may_want_more_bots(tmp_path: Path) -> None:

@@ -31,6 +31,15 @@ def shell(home: Path, arguments: str) -> Run:
     )  # fmt: skip
 
 
+def test_bytes_that_are_not_utf8_do_not_end_the_line_mode(tmp_path: Path) -> None:
+    done = subprocess.run(
+        (*PROGRAM, "--plain"), env=environment(tmp_path), input=b"\xe8\xff\nquit\n", capture_output=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"no such choice" in done.stdout
+
+
 @posix
 @pytest.mark.parametrize(
     ("arguments", "code"),

@@ -1,25 +1,30 @@
-"""A recording gone over again: what a seat decided, by what it knew then, and what is said of it."""
+"""Review of a recording: what a seat decided, by what it knew then, and the texts about it."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.reasons import LESS, SEEN, RoundEnd
+from citadels_lan.bots.search.reasons import SEEN, SHARES, RoundEnd, reason
 from citadels_lan.bots.search.reviewing import CostlyMove, Decision, Review
-from citadels_lan.bots.search.weighing import Weighed
+from citadels_lan.bots.search.searching import Effort
+from citadels_lan.bots.search.weighing import Weighed, weigh
 from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.show import Progress
 from citadels_lan.engine import Deal, decisions, parse, view
 from citadels_lan.front.advice.decided import decided, decision_at
-from citadels_lan.front.advice.reviewed import lines
-from citadels_lan.front.advice.wording import BECAUSE, because, percent
+from citadels_lan.front.advice.hint import BotHint
+from citadels_lan.front.advice.hint import lines as hint_lines
+from citadels_lan.front.advice.reviewed import costly, lines
+from citadels_lan.front.advice.why import lines as why_lines
+from citadels_lan.front.advice.wording import WHY, Wording, percent
 from citadels_lan.front.recording import load_recording
 from citadels_lan.texts import load
 from tests.cli.program import refused, run
-from tests.effort import quick
 
 from .files import broken_off, finished, whole
 
@@ -94,37 +99,118 @@ def test_a_review_is_told_in_each_language(
 
 def test_nothing_to_tell_is_told() -> None:
     first, *_ = lines(load("en"), Review((), 9, 9), ["Ada"], 0)
-    assert first == "Ada: no move has clearly cost anything."
+    assert first == "Ada: no clear mistake."
 
 
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-@pytest.mark.parametrize(("part", "figure"), [(part, figure) for part in SEEN for figure in SEEN[part]])
-def test_each_reason_has_its_sentence(language: str, part: str, figure: str) -> None:
-    figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.5)
-    ends = [RoundEnd(**{**figures, figure: amount}) for amount in (0.25, 0.75)]
-    worse, better = reversed(ends) if figure in LESS else ends
-    said = because(load(language), weighed("end", 0.4, better), weighed("end", 0.3, worse, **{part: 0.1}), "Ada")
-    assert len(set("0123456789") & set(said)) > 1, said
+def test_no_figure_is_without_its_sentence() -> None:
+    assert set(WHY) == {figure for figures in SEEN.values() for figure in figures}
 
 
-def test_no_sentence_is_without_its_figure() -> None:
-    assert set(BECAUSE) == {figure for figures in SEEN.values() for figure in figures}
+WITH = {"en": ("Why: ", "; with "), "it": ("Perché: ", "; con ")}
+"""How a reason begins, and what comes before the other move."""
+NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
+
+
+def shown(language: str, figure: str, value: float) -> str:
+    """A figure as a reason shows it."""
+    if figure in SHARES:
+        return str(round(100 * value))
+    said = f"{value:+.1f}" if figure == "lead" else f"{value:.1f}"
+    return said.removesuffix(".0").replace(".", "," if language == "it" else ".")
+
+
+def check_reason(wording: Wording, told: Sequence[str], better: Weighed, worse: Weighed) -> str:
+    """Check that each number in a reason is the figure of the move that it stands with, and that the line before
+    names the better move with its chance. Return the figure that was told."""
+    language, texts = wording.texts.language, wording.texts
+    why, with_ = WITH[language]
+    at = next(number for number, line in enumerate(told) if line.startswith(why))
+    chosen = {move.line: texts.character(move.line.removeprefix("pick ")) for move in (better, worse)
+              if move.line.startswith("pick ")}  # fmt: skip
+    best = chosen.get(better.line, wording.label(better))
+    assert f"{best} ({percent(better.chance)})" in told[at - 1]
+    found = reason(worse.parts, better.end, worse.end)
+    if found is None:
+        assert with_ not in told[at]
+        return ""
+    own, theirs = told[at].removeprefix(why).split(with_, 1)
+    quoted = texts.say("“{word}”", word=wording.label(worse))
+    other = texts.the(worse.line.removeprefix("pick ")) if worse.line in chosen else quoted
+    assert theirs.startswith(f"{other}, ")
+    for text, move in ((own, better), (theirs.removeprefix(other), worse)):
+        assert NUMBER.findall(text) == [shown(language, found.figure, getattr(move.end, found.figure))], told[at]
+    return found.figure
+
+
+def random_end(random: Random) -> RoundEnd:
+    """Figures that are all different; shares are between 0 and 1."""
+    return RoundEnd(*(
+        random.random() if name in SHARES else random.uniform(-9, 9) if name == "lead" else random.uniform(0, 30)
+        for name in RoundEnd.__struct_fields__
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_each_number_of_a_reason_belongs_to_the_move_it_stands_with(tmp_path: Path, language: str) -> None:
+    """At every decision of a game: in a hint, in the page of a replay, and in a review."""
+    random, texts, names, told = Random(1), load(language), ["Ada", "Bo", "Cy", "Di"], set()
+    for one in (one for seat in range(4) for one in decided(whole(tmp_path), seat)):
+        lines_of = [str(choice) for choice in decisions(one.view)[one.seat] if not isinstance(choice, Deal)]
+        if len(lines_of) < 2 or one.line not in lines_of:
+            continue
+        other = next(line for line in lines_of if line != one.line)
+        parts = {part: random.random() for part in SEEN}
+        better, worse = (weighed(line, random.random(), random_end(random)) for line in (one.line, other))
+        worse = replace(worse, gap=0.5, parts=parts)
+        wording = Wording(texts, one.view, one.seat, names)
+        hint = list(hint_lines(texts, BotHint(one.view, one.seat, [better, worse]), names))
+        missed = replace(one, line=other)
+        said = [
+            check_reason(wording, hint, better, worse),
+            check_reason(wording, list(why_lines(texts, missed, [better, worse], names)), better, worse),
+            check_reason(wording, list(costly(texts, CostlyMove(missed, worse, better), names)), better, worse),
+        ]
+        best = [
+            line for line in why_lines(texts, one, [better, worse], names) if line.startswith(WITH[language][0])
+        ]
+        assert best == [wording.why(better, worse)]
+        told.update(said)
+    assert told >= {figure for figures in SEEN.values() for figure in figures if figure != "later"}
+
+
+def test_a_real_hint_gives_each_move_its_own_figures(tmp_path: Path) -> None:
+    """Moves weighed in real simulations, at every second decision of a seat."""
+    names, told = ["Ada", "Bo", "Cy", "Di"], 0
+    for one in list(decided(whole(tmp_path), 1))[::2]:
+        effort = Effort(trials=24, seconds=60.0)
+        moves = weigh(one.view, 1, decisions(one.view)[1], one.memory, effort, "test", parse(one.line, 1))
+        if len(moves) > 1 and moves[1].worse:
+            for texts in (load("en"), load("it")):
+                hint = list(hint_lines(texts, BotHint(one.view, 1, moves), names))
+                told += bool(check_reason(Wording(texts, one.view, 1, names), hint, moves[0], moves[1]))
+    assert told > 6
 
 
 @pytest.mark.parametrize(
     ("language", "one", "several"),
-    [("en", "has 1 point at", "has 2 points at"), ("it", "ha 1 punto,", "ha 2 punti,")],
+    [
+        ("en", "your city ends the round with 1 point;", "your city ends the round with 2 points;"),
+        ("it", "la tua città finisce il round con 1 punto;", "la tua città finisce il round con 2 punti;"),
+    ],
 )
-def test_a_figure_of_one_is_said_as_one(language: str, one: str, several: str) -> None:
+def test_a_figure_of_one_is_said_as_one(
+    one_move: tuple[Decision, CostlyMove], language: str, one: str, several: str
+) -> None:
     figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.0)
-    low = weighed("end", 0.3, RoundEnd(**figures), city=0.1)
+    wording = Wording(load(language), one_move[0].view, 0, ["Ada"], own=True)
+    low = weighed("gather gold", 0.3, RoundEnd(**figures), city=0.1)
     for points, said in ((1.0, one), (2.0, several)):
-        high = weighed("end", 0.4, RoundEnd(**{**figures, "points": points}))
-        assert said in because(load(language), high, low, "Ada")
+        assert said in wording.why(weighed("end", 0.4, RoundEnd(**{**figures, "points": points})), low)
 
 
-def test_no_single_reason_is_said_to_be_none() -> None:
-    assert "small things" in because(load("en"), weighed("end", 0.4), weighed("end", 0.3, city=0.1), "Ada")
+def test_no_single_reason_is_said_to_be_none(one_move: tuple[Decision, CostlyMove]) -> None:
+    wording = Wording(load("en"), one_move[0].view, 0, ["Ada"])
+    assert "small differences" in wording.why(weighed("end", 0.4), weighed("end", 0.3, city=0.1))
 
 
 def test_nothing_that_was_tried_is_certain() -> None:
@@ -148,7 +234,7 @@ def test_a_real_game_is_reviewed(tmp_path: Path) -> None:
     """The game was played at random: something better there was."""
     path = str(broken_off(tmp_path))
     said = run(tmp_path, "show", "--review", path).stdout
-    assert "cost most" in said
+    assert "biggest mistake" in said
     assert "Better:" in said
     assert "meglio" in run(tmp_path, "--lang", "it", "show", "--review", path).stdout.lower()
 

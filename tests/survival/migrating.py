@@ -2,8 +2,8 @@
 
     python -m tests.survival.migrating --games 100 [--players 3] [--seed 1] [--draft sealed]
 
-The host is a process of its own (`citadels-lan host --headless --migrate 2`) and is killed; players are sessions
-on loopback. Prints one line for each game that did not end well, and the count.
+The host is a separate process (this module with `--serve`) and is killed. The players are sessions on loopback.
+Prints one line for each game that did not end well, and the count.
 """
 
 import argparse
@@ -14,12 +14,17 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from msgspec.structs import replace
+
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.config import DraftKind
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.new_host.succeeding import Successor
+from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.wire.messages import Settings
 from tests.engine.tables import Tables
 from tests.extras.second import load
+from tests.facts import first_game
 from tests.net.migrating import SHORT, transcripts
 from tests.net.playing import play
 
@@ -30,26 +35,22 @@ LONGEST: Final = 200
 
 
 async def host(folder: Path, players: int, draft: DraftKind) -> tuple[asyncio.subprocess.Process, int]:
-    """A host, and its port."""
-    options = ["--headless", "--open", "--no-mdns", "--migrate", "2", "--port", "0", "--players", str(players)]
-    options += ["--draft", draft]
+    """Start a host process; return it and its port."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "citadels_lan", "host", *options, "--lang", "en",
-        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=environment(folder),
+        sys.executable, "-m", "tests.survival.migrating", "--serve", str(folder),
+        "--players", str(players), "--draft", draft, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
     async with asyncio.timeout(PATIENCE):
-        while line := (await process.stdout.readline()).decode():
-            if line.startswith("address:"):
-                return process, int(line.rsplit(":", 1)[1])
-    raise AssertionError("the host did not begin")
+        return process, int(await process.stdout.readline())
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """A home of its own."""
-    import os
-
-    return {**os.environ, "HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
+async def serve(folder: Path, players: int, draft: DraftKind) -> None:
+    """Host one game until this process is killed; print the port."""
+    config = replace(first_game(players), draft=draft)
+    async with open_table(Settings(config, 0, 2), folder, host="127.0.0.1", port=0, unattended=True) as table:
+        print(table.port, flush=True)
+        await table.over()
 
 
 async def game(folder: Path, players: int, seed: int, draft: DraftKind) -> str:
@@ -99,8 +100,12 @@ async def main() -> int:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--players", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--serve", type=Path, help="host one game and keep its files here")
     Tables.add_draft(parser)
     options = parser.parse_args()
+    if options.serve:
+        await serve(options.serve, options.players, options.draft)
+        return 0
     wrong = 0
     for number in range(options.games):
         with tempfile.TemporaryDirectory() as folder:

@@ -93,6 +93,15 @@ def test_a_summary_fits_a_line(texts: Texts) -> None:
         assert line.endswith(".")
 
 
+def test_the_great_wall_is_not_said_to_cover_neighbours_only(texts: Texts) -> None:
+    """It covers every other district of its city (R210), wherever that stands."""
+    told = [cards.explanation(texts, edition, key) for edition, key in TOLD]
+    told += [texts.say(said) for edition in EDITIONS for page in PAGES.values() for said in page.told(edition)]
+    walls = [said for said in told if texts.district("great_wall") in said]
+    assert len(walls) > 8
+    assert not [said for said in walls if re.search("neighbour|vicin", said)]
+
+
 def test_an_explanation_has_a_few_sentences(texts: Texts) -> None:
     for edition, key in TOLD:
         said = cards.explanation(texts, edition, key)

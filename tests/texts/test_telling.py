@@ -206,7 +206,7 @@ LABELLED = [
     ("navigator", act.Bonus("cards"), "Extra: 4 cards", "Extra: 4 carte"),
     ("thief", act.Rob("marshal"), "Rob the Marshal", "Deruba lo Sceriffo"),
     ("magician", act.Swap(1), "Swap hands with Bruno (2 cards)", "Scambia la mano con Bruno (2 carte)"),
-    ("warlord", act.Bribe(True), "Pay hush money: 2 gold", "Paga il pizzo: 2 monete d'oro"),
+    ("warlord", act.Bribe(True), "Pay the bribe: 2 gold", "Paga il riscatto: 2 monete d'oro"),
     ("warlord", act.End(), "End the turn", "Termina il turno"),
     (
         "emperor",

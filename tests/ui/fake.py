@@ -258,5 +258,5 @@ class FakeLauncher:
             raise CodeWanted("That is not the code of this table." if code else "This table asks for a code.")
         return Place(FakeLobby(seated=4))
 
-    async def close(self) -> None:
+    async def close(self, *, failed: bool = False) -> None:
         self.closed += 1

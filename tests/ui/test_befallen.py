@@ -41,19 +41,19 @@ ME, BRUNO = 0, 1
 HERE = Situation(ME, frozenset({"king", "bishop"}), BRUNO, ME, "king", {"king": 4, "thief": 2}, "bishop")
 
 HURTING: list[tuple[Event, str, str]] = [
-    (ev.Marked("killed", BRUNO, "king"), "Bruno has murdered the King", "Bruno ha assassinato il Re"),
+    (ev.Marked("killed", BRUNO, "king"), "Bruno has killed the King", "Bruno ha ucciso il Re"),
     (ev.Marked("bewitched", BRUNO, "king"), "Bruno has bewitched the King", "Bruno ha stregato il Re"),
-    (ev.Marked("robbed", BRUNO, "king"), "Bruno will rob the King", "Bruno deruberà il Re"),
+    (ev.Marked("robbed", BRUNO, "king"), "Bruno will rob you", "Bruno ti deruberà"),
     (
         ev.Placed("warrant", BRUNO, ("thief", "king"), "?"),
-        "Bruno has laid a warrant on the King",
-        "un mandato: il Re",
+        "Bruno puts a warrant on the King",
+        "un mandato al tuo personaggio (il Re)",
     ),
     (ev.Placed("threat", BRUNO, ("king", "thief"), "?"), "Bruno threatens the King", "Bruno minaccia il Re"),
-    (ev.Called(4), "You were the King and have been murdered", "Eri il Re"),
-    (ev.CharacterCalled(ME, "king", True), "You call the King, who has been murdered", "Chiami il Re"),
+    (ev.Called(4), "You were the King and were killed", "Il tuo personaggio era il Re"),
+    (ev.CharacterCalled(ME, "king", True), "You call the King, who was killed", "Chiami il Re"),
     (ev.GoldMoved(ME, BRUNO, 3, "robbed"), "Bruno robs you of 3 gold.", "Bruno ti ruba 3 monete d'oro."),
-    (ev.GoldMoved(ME, BRUNO, 2, "bribe"), "You pay Bruno 2 gold of hush money.", "2 monete d'oro di pizzo"),
+    (ev.GoldMoved(ME, BRUNO, 2, "bribe"), "You pay Bruno a bribe of 2 gold.", "un riscatto di 2 monete d'oro"),
     (
         ev.GoldMoved(ME, BRUNO, 5, "flower"),
         "The flower! Bruno takes 5 gold from you.",
@@ -78,7 +78,11 @@ HURTING: list[tuple[Event, str, str]] = [
         "Bruno (Mago) ti prende 1 carta.",
     ),
     (ev.HandsSwapped(BRUNO, ME, ("?", "?"), ("?",)), "2 cards of yours are gone.", "2 tue carte sono andate."),
-    (ev.HandsSwapped(BRUNO, ME, ("?",), ()), "Bruno swaps an empty hand for yours: 1 card", "una mano vuota: 1"),
+    (
+        ev.HandsSwapped(BRUNO, ME, ("?",), ()),
+        "Bruno has no cards and swaps hands with you: you lose 1 card",
+        "scambia la mano con te: perdi 1 carta",
+    ),
     (ev.CharactersSwapped(BRUNO, ME, "thief", "king"), "swaps characters with you: the King", "non hai più il Re"),
     (
         ev.Spied(BRUNO, ME, "noble", 1, ("?",)),

@@ -257,7 +257,7 @@ async def test_bidding_by_keys() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await compare(pilot.app, "comune-auction-80x24-en")
-        for keys, amount in ((["9"], 9), (["backspace"], 5), (["1", "2", "0"], 120), (["escape"], 5), (["up"], 6)):
+        for keys, amount in ((["9"], 9), (["backspace"], 0), (["1", "2", "0"], 120), (["escape"], 0), (["up"], 5)):
             await pilot.press(*keys)
             bidding = panel(pilot).bidding
             assert bidding is not None
@@ -271,14 +271,16 @@ async def test_bidding_by_keys() -> None:
 
 
 @pytest.mark.slow
-async def test_enter_bids_one_more_and_p_passes() -> None:
-    for key, line in (("enter", "bid 5"), ("p", "pass")):
-        session = auction(table(4))
-        async with make_app(session).run_test(size=(80, 24)) as pilot:
-            await settle(pilot)
-            await pilot.press("tab", key) if key == "p" else await pilot.press(key)
-            await settle(pilot)
-        assert session.acted == [line]
+@pytest.mark.parametrize(
+    ("keys", "line"), [(["enter"], "pass"), (["up", "enter"], "bid 5"), (["tab", "p"], "pass")]
+)
+async def test_enter_passes_until_a_bid_is_raised_and_p_passes(keys: list[str], line: str) -> None:
+    session = auction(table(4))
+    async with make_app(session).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press(*keys)
+        await settle(pilot)
+    assert session.acted == [line]
 
 
 async def test_everybody_sees_a_bid_at_once() -> None:
@@ -325,9 +327,9 @@ def test_what_may_be_bid() -> None:
     assert bidding is not None
     for digit in "0123":
         bidding.type(digit)
-    assert (bidding.amount, bidding.possible, bidding.bid()) == (123, False, None)
+    assert (bidding.amount, bidding.possible, bidding.confirm()) == (123, False, None)
     bidding.raise_by(-1)
-    assert bidding.bid() == Bid(4)
+    assert bidding.confirm() == Bid(4)
     assert Bidding.of([PassBid()]) is None
 
 
@@ -358,7 +360,7 @@ async def test_pages() -> None:
         assert "On top: Market, Palace, Market." in text(pilot)
         await pilot.press("D", "W")
         await settle(pilot)
-        assert "Bishop: Massimiliano (goes on" in text(pilot)
+        assert "Bishop: Massimiliano (in force" in text(pilot)
         assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)
 
 

@@ -70,7 +70,7 @@ def test_whose_turn_it_is_is_not_said_twice_where_the_rest_has_no_room() -> None
 
 def test_a_blow_that_fits_is_not_cut() -> None:
     shown = scene(4, "it")
-    said = "Cosimo ha assassinato il Re: sei tu. Il tuo turno è perso."
+    said = "Cosimo ha ucciso il Re, il tuo personaggio: salti quel turno."
     blows = [said]
     widget = BefallenLine(lambda: shown, lambda: blows)
     assert said in lines(widget.draw(80, 1))[0]

@@ -27,7 +27,7 @@ from .keys import panel, settle
 from .pictures import shown
 
 RED = Look(DARK, UNICODE).danger
-WORDS = {"killed": "MURDERED", "bewitched": "BEWITCHED", "robbed": "TO BE ROBBED"}
+WORDS = {"killed": "KILLED", "bewitched": "BEWITCHED", "robbed": "WILL BE ROBBED"}
 SIGNS = {"killed": "†", "bewitched": "‡", "robbed": "$"}
 PLAIN = {"killed": "+", "bewitched": "&", "robbed": "%"}
 
@@ -112,7 +112,7 @@ async def test_without_colours_the_sign_and_the_word_stay(monkeypatch: pytest.Mo
         await begun(session, pilot)
         mark(session, "killed")
         await settle(pilot)
-        assert any(line.startswith(" † MURDERED") for line in shown(pilot.app))
+        assert any(line.startswith(" † KILLED") for line in shown(pilot.app))
 
 
 async def test_a_covered_hand_gives_nothing_away() -> None:
@@ -122,7 +122,7 @@ async def test_a_covered_hand_gives_nothing_away() -> None:
         await pilot.press("H")
         mark(session, "killed")
         await settle(pilot)
-        assert not any("MURDERED" in line or "Architect (" in line for line in shown(pilot.app))
+        assert not any("KILLED" in line or "Architect (" in line for line in shown(pilot.app))
 
 
 async def test_it_changes_its_language() -> None:
@@ -133,7 +133,7 @@ async def test_it_changes_its_language() -> None:
         await settle(pilot)
         await pilot.press("L")
         await settle(pilot)
-        assert any("† ASSASSINATO" in line for line in shown(pilot.app))
+        assert any("† UCCISO" in line for line in shown(pilot.app))
 
 
 async def test_in_lines() -> None:
@@ -144,7 +144,7 @@ async def test_in_lines() -> None:
     lines.piped = False  # somebody types while others move
     await play_plain(Place(session), load("en"), lines=lines, out=out)
     said = out.getvalue().splitlines()
-    assert "!! MURDERED: the Architect, your character. It gets no turn in this round." in said
+    assert "!! KILLED: the Architect, your character. It loses its turn in this round." in said
     assert "Your characters: Architect (7): killed." in said
 
 

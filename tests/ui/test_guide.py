@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from gettext import NullTranslations
 
@@ -22,16 +22,18 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.edition import EDITIONS
+from citadels_lan.engine.state import Mark
+from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.cells import wrap
-from citadels_lan.front.guide.brings import best_paid, brings
+from citadels_lan.front.guide.brings import brings, gold_now
 from citadels_lan.front.guide.characters import GOOD_FOR as GOOD_FOR_ANYBODY
 from citadels_lan.front.guide.glance import Glance
 from citadels_lan.front.guide.guide import CHARACTER, Guide, explained
 from citadels_lan.front.guide.ideas import IDEAS
-from citadels_lan.front.guide.now import GOOD_FOR, good_for, now
+from citadels_lan.front.guide.now import ADVICE, FREE, GOOD_FOR, good_for, now
 from citadels_lan.front.shown.points import open_points
 from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts import LANGUAGES, Texts, load
 from citadels_lan.ui.table.guide_view import LINES
 from tests.effort import quick
 from tests.play.dice import Dice, eager, patient, some
@@ -149,7 +151,9 @@ def test_in_italian_nothing_is_said_in_english() -> None:
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_advice_has_room_in_one_line(language: str) -> None:
-    said = [load(language).say(text, end="E") for text in GOOD_FOR.values()]
+    texts = load(language)
+    values = {"end": "E", "count": 2, "what": "1", **dict.fromkeys(("the", "name", "cards"), "Massimiliano")}
+    said = [texts.say(text, **values) for text in (*GOOD_FOR.values(), *FREE.values(), *ADVICE.values())]
     assert not [text for text in said if len(text) > 76]
 
 
@@ -252,7 +256,7 @@ def test_what_a_choice_would_bring_is_what_it_brings() -> None:
 def test_the_merchant_s_extra_counts_in_the_draft() -> None:
     play, _ = first_game(1)
     play.begin_round()
-    assert best_paid(play.state, 0, ["thief", "merchant", "king"]) == ("merchant", 1)
+    assert [gold_now(play.state, 0, key) for key in ("thief", "merchant", "king")] == [0, 1, 0]
 
 
 def test_hints_come_from_what_the_seat_may_know() -> None:
@@ -337,6 +341,94 @@ def test_once_the_game_is_over_nothing_is_told_of_what_is_still_to_come() -> Non
     whole = Guide(on=True, room=3)
     whole.note([ev.Completed(1), ev.GameEnded((), (1,))], over)
     assert whole.shown == ["over"]
+
+
+def _marked_mine(kind: str) -> Callable[[Glance], bool]:
+    def marked(glance: Glance) -> bool:
+        own = glance.view.players[0].concealed
+        return any(mark.kind == kind and mark.character in own for mark in glance.view.marks)
+
+    return marked
+
+
+TRUE_WHILE: Mapping[str, Callable[[Glance], bool]] = {
+    "robbed_me": _marked_mine("robbed"),
+    "killed_me": _marked_mine("killed"),
+    "near": lambda glance: not glance.view.last_round and max(size(glance.view, seat) for seat in range(4)) >= 5,
+    "complete": lambda glance: glance.view.last_round and glance.view.phase != "over",
+    "crown": lambda glance: not glance.view.last_round,
+    "out": lambda glance: "pick" in glance.verbs,
+    "short": lambda glance: "build" not in glance.verbs and not glance.view.last_round,
+}
+"""When the text of an idea is true, for those that become outdated."""
+OF_THE_MOMENT = re.compile(r"\b(will|now|is over|is almost over|this round|you lose your turn)\b")
+"""What says that a text is about the moment, or about what is still to come."""
+
+
+def test_ideas_about_the_moment_have_a_time() -> None:
+    always = IDEAS["goal"].timely
+    passing = {key for key, idea in IDEAS.items() if idea.timely is not always}
+    assert passing == set(TRUE_WHILE)
+    momentary = {key for key, idea in IDEAS.items() if OF_THE_MOMENT.search(str(idea.text))}
+    assert momentary <= {*passing, "hint", "over"}
+    after = [str(idea.after) for idea in IDEAS.values() if idea.after is not None]
+    assert len(after) == 2
+    assert not any(OF_THE_MOMENT.search(text) for text in after)
+
+
+@pytest.mark.parametrize("seed", quick(range(1, 25), 1, 2, 3, 4))
+def test_no_idea_is_told_when_it_is_outdated(seed: int) -> None:
+    """In whole games of bots, for a player who goes on with Escape now and then: what is shown is true at every
+    moment, also what waited for long."""
+    (play, moves), texts, lesson = first_game(seed), load("en"), Lesson(1)
+    guide, rng = Guide(on=True), random.Random(seed)
+    for seat, events in moves:
+        glance = lesson.glance(play)
+        guide.note([redact(event, 0) for event in events], glance, own=seat == 0)
+        guide.ask(glance)
+        for _ in range(rng.choice((0, 0, 0, 1, 4))):
+            check_shown(guide, glance, texts)
+            guide.understood()
+        check_shown(guide, glance, texts)
+    while guide.waiting:
+        guide.understood()
+        check_shown(guide, lesson.glance(play), texts)
+
+
+def check_shown(guide: Guide, glance: Glance, texts: Texts) -> None:
+    """Draw the ideas, and check that each is true, or told in the past tense."""
+    said = [hint.text for hint in guide.hints(texts, glance) if hint.kind == "idea"]
+    guide.tell()
+    assert all(said)
+    assert said == [explained(texts, glance, key) for key in guide.shown]
+    for key, text in zip(guide.shown, said, strict=True):
+        if key in TRUE_WHILE and not TRUE_WHILE[key](glance):
+            assert IDEAS[key].after is not None, key
+            assert not OF_THE_MOMENT.search(text), text
+            assert " was " in text or " were " in text
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "after"),
+    [("en", "You will be robbed", "You were robbed"), ("it", "Sarai derubato", "Sei stato derubato")],
+)
+def test_a_robbery_is_told_before_it_or_in_the_past_tense(language: str, before: str, after: str) -> None:
+    """It waits behind another idea, and is told ahead of those that have time."""
+    play, _ = first_game(1)
+    state, texts = view(play.state, 0), load(language)
+    state.phase, state.players[0].concealed = "turns", ["king"]
+    state.marks = [Mark("robbed", 1, "king")]
+    glance, guide = Glance(state, 0, NAMES), Guide(on=True)
+    guide.note([ev.Called(1), ev.HandsSwapped(1, 2, (), ()), ev.Marked("robbed", 1, "king")], glance)
+
+    def shown() -> str:
+        return next(hint.text for hint in guide.hints(texts, glance) if hint.kind == "idea")
+
+    while before not in shown():
+        assert guide.understood()
+    assert guide.told in ([], ["ranks"]), guide.told
+    state.marks, state.players[0].concealed = [], []
+    assert after in shown()
 
 
 def test_off_it_says_nothing_and_explains_nothing_later() -> None:

@@ -106,6 +106,8 @@ async def test_random_games_through_the_tree(players: int) -> None:
 def check(session: FakeSession, here: Menu) -> None:
     """Every legal choice is in the tree once, everything else has a reason, and no list is too long."""
     found = [item.choice for item in leaves(here.items) if item.choice is not None]
+    if here.preselected in found and here.preselected not in session.choices():  # one of the ways of a Deal
+        found.remove(here.preselected)
     if here.end is not None and here.end.choice is not None:
         found.append(here.end.choice)
     assert sorted(map(name, found)) == sorted(map(name, session.choices()))
@@ -121,18 +123,6 @@ def name(choice: object) -> str:
     return repr((choice.verb, choice.pool, choice.sizes)) if isinstance(choice, Deal) else str(choice)
 
 
-async def test_a_turn_is_never_ended_by_confirming() -> None:
-    session = FakeSession(4, 3)
-    for _ in range(60):
-        if not session.choices():
-            break
-        asking = Prompt(the_menu(session, "en"))
-        for _ in range(5):
-            action = asking.confirm()
-            assert action is None or action.verb != "end"
-        await session.act(next(expand(session.choices())))
-
-
 def test_ending_asks_only_when_something_useful_is_left() -> None:
     from citadels_lan.engine.actions import End
 
@@ -141,6 +131,9 @@ def test_ending_asks_only_when_something_useful_is_left() -> None:
     assert asking.end() is None
     assert asking.ending
     assert asking.end() == End()
+    asking = Prompt(Menu((), end, ("income",)))
+    assert asking.confirm() is None
+    assert asking.confirm() == End(), "Enter on the last line does the same"
     assert Prompt(Menu((), end, ())).end() == End()
 
 

@@ -233,6 +233,7 @@ async def test_a_list_that_goes_on_says_so() -> None:
     async with CitadelsApp(Place(FakeSession(8)), language="en", clock=clock).run_test(size=(80, 20)) as pilot:
         await settle(pilot)
         items = panel(pilot).asking.items
+        await press(pilot, items[0].keys)
         drawn = [line for line in shown(pilot.app) if "Keep the" in line]
         assert len(drawn) < len(items)
         assert "▼" in drawn[-1]

@@ -151,6 +151,8 @@ async def test_the_page_of_the_own_row_shows_the_own_characters_and_cards() -> N
 async def test_narrow_cards_to_choose_from_have_their_full_names() -> None:
     async with make(Place(await played(8, 0))).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
+        await pilot.press("1")
+        await settle(pilot)
         lines = text(pilot).splitlines()
         top = next(number for number, line in enumerate(lines) if "╭1" in line)
         assert "│ASSASSIN│" in lines[top + 1]

@@ -207,7 +207,7 @@ def test_home_in_lines() -> None:
     out = io.StringIO()
     launcher.code = "zebra opera radio"
     script = (
-        "tables\njoin 192.168.1.9:47110\nzebra oprea radio\nzebra opera tango\nzebra opera radio\nquit\nquit\n"
+        "tables\njoin 192.168.1.9:47110\n\nzebra oprea\nradio\nzebra opera tango\nzebra opera radio\nquit\nquit\n"
         "join busy:1\nwhat\nalone 3\nquit\nquit\nquit\n"
     )
 
@@ -221,6 +221,7 @@ def test_home_in_lines() -> None:
     address = "192.168.1.9:47110"
     assert launcher.opened[:3] == [(address, code) for code in ("", "zebra opera tango", "zebra opera radio")]
     assert "That is not the code" in said
+    assert "More to type: 1." in said
     assert "42 seconds" in said
     assert "Choose your character" in said
 

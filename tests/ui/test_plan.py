@@ -109,7 +109,7 @@ def test_another_number_of_players_changes_what_the_book_says() -> None:
     own = plan(6).choose("queen").choose("witch")
     four, alone = own.for_players(4), own.for_players(2)
     assert changes(it, own, four) == ["Artista al posto di Regina."]
-    assert changes(en, own, alone) == ["No rank 9 with 2 players: Queen leaves."]
+    assert changes(en, own, alone) == ["Rank 9 is not used with 2 players: Queen is removed."]
     assert alone.for_players(8).cast == ("witch", *plan(8).cast[1:])  # type: ignore[index]
     assert all(own.for_players(players).problem() is None for players in range(2, 9))
 

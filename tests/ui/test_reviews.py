@@ -48,7 +48,7 @@ async def test_the_end_of_a_game_leads_to_the_costly_moves(tmp_path: Path) -> No
         await settle(pilot)
         if not isinstance(app.screen, EndScreen):
             await pressed(pilot, "T")
-        assert "M  Your moves that cost most" in text(pilot)
+        assert "M  Your biggest mistakes" in text(pilot)
         await pilot.press("m")
         await settle(pilot)
         assert isinstance(app.screen, ThoughtScreen)
@@ -90,7 +90,7 @@ async def test_a_replay_says_why(tmp_path: Path) -> None:
         await pilot.press("home", "w")
         await settle(pilot)
         await thought(pilot)
-        assert "Nothing was to be decided" in text(pilot)
+        assert "There was no decision in this move" in text(pilot)
 
 
 async def test_whose_moves_has_to_be_known_in_a_spectators_file(tmp_path: Path) -> None:

@@ -461,4 +461,5 @@ async def test_without_colours_the_same_is_said() -> None:
             await settle(pilot)
             plain = shown(pilot.app)
     assert "CHOOSE IN SECRET" in plain[0]
-    assert any("►1 YOU" in line for line in plain)
+    assert any(" 1 YOU" in line for line in plain)
+    assert any("►" in line and "Keep the" in line for line in plain)

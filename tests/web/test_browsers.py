@@ -240,6 +240,13 @@ async def keep_the_first(tab: Tab) -> None:
     await tab.until(LINES, lambda text: "You keep" in str(text))
 
 
+async def test_page_says_that_the_host_closed_the_game(host: WebHost, chromium: Browser) -> None:
+    anna = await chromium.tab()
+    await seated(anna, host, "Anna", PHONE)
+    host.process.send(signal.SIGTERM)
+    await anna.until(LINES, lambda text: "!! The host closed the game." in str(text))
+
+
 async def test_both_languages_both_lights_and_a_refusal(host: WebHost, chromium: Browser) -> None:
     anna = await chromium.tab()
     await anna.prefer("dark")

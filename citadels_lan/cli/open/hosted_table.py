@@ -107,6 +107,11 @@ class Hosted:
             async with asyncio.timeout(LAST):
                 await self.over()
 
+    def fail(self) -> None:
+        """This program ends by a fault: players are sent that, and the journal is kept, also in the lobby."""
+        if self._opened.done() and not self._opened.cancelled() and self._opened.exception() is None:
+            self.table.table.fail(Refusal("failed"))
+
     async def close(self) -> None:
         """Everybody gets up and the table is gone."""
         self._closing.set()
@@ -160,6 +165,7 @@ class Hosted:
                         await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
                         self._opened.set_result(None)
                         await self._closing.wait()
+                        await self.table.close()  # before anyone of this program leaves, and guests' browsers
                 finally:
                     filling.cancel()
                     if self.me is not None:
@@ -191,16 +197,17 @@ class Hosted:
         wanted = self.wanted
         places = self.table.table.lobby.places
         own = self.table.table.lobby.own or {place.key for place in places}
-        bots = {place.key: place for place in places if place.bot and place.key in own}
+        names = {place.key: place.name for place in places}
+        bots = {place.key for place in places if place.bot and place.key in own}
         for home in profiles.known():
             key = _public(home)
             if key not in own or not profiles.claim(home):
                 continue
             if key in bots:
-                session = await self.table.join(bots[key].name, home, out_dir=wanted.out, bot=True)
+                session = await self.table.join(names[key], home, out_dir=wanted.out, bot=True)
                 self.bots.play(session, self.table.levels.get(key, DEFAULT_LEVEL))
             elif wanted.name is not None and self.me is None:
-                self.me = await self.table.join(wanted.name, home, out_dir=wanted.out)
+                self.me = await self.table.join(names.get(key, wanted.name), home, out_dir=wanted.out)
 
 
 def _public(home: Path) -> bytes:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import errno
-from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace as changed
 
-from citadels_lan.cli.addresses import Address, read_address, read_token
+from citadels_lan.cli.addresses import Address, read_address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
@@ -20,6 +20,7 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.archive import PastGame, transcripts, unfinished
+from citadels_lan.front.door.typed_code import read_place
 from citadels_lan.front.launcher import (
     CannotOpen,
     CodeWanted,
@@ -123,7 +124,7 @@ class TableLauncher:
         name = self.preferences.name
         return await self.open(Wanted(Settings(), (), name, self.data, self.out, resume=game.path, pause=PAUSE))
 
-    async def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
+    async def browse(self) -> AsyncGenerator[Sequence[FoundTable] | None, None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for."""
         async with self.ladder() as ladder:
             yield ()
@@ -207,16 +208,24 @@ class TableLauncher:
 
     async def join(self, address: str, code: str) -> Place:
         """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
-        announced = self._announced.get(address)
+        address, named = read_place(address)
         try:
-            where = places(announced) if announced is not None else [read_address(self.console, address)]
+            where, fp = self.where(address)
         except Failure as failure:
             raise CannotOpen(failure.text) from None
-        code, fp = code or read_token(address), announced.advert.fp if announced is not None else b""
+        code = code or named
         try:
             return await self.sit(where, code=code, fp=fp)
         except NoSeat:
             return await self.sit(where, code=code, fp=fp, watching=True)
+
+    def where(self, address: str) -> tuple[Sequence[Address], bytes]:
+        """All addresses of a table that was found at one of them, and the fingerprint of its certificate; of one
+        that somebody typed that alone, and nothing. Raises Failure for what is no address."""
+        announced = self._announced.get(address)
+        if announced is None:
+            return [read_address(self.console, address)], b""
+        return [Address(*one) for one in announced.addresses], announced.advert.fp
 
     async def sit(
         self,
@@ -277,8 +286,10 @@ class TableLauncher:
             raise CannotOpen(why(self.console.texts, Refusal("other_host")))
         return place
 
-    async def close(self) -> None:
-        """The table has been left: close it if this program opened it."""
+    async def close(self, *, failed: bool = False) -> None:
+        """The table has been left: close it if this program opened it. `failed`: see `Hosted.fail`."""
+        if failed and self._hosted is not None:
+            self._hosted.fail()
         if self.session is not None:
             self._remembered.keep(self.session.game_id, self.session.addresses)
             await self.session.leave()
@@ -329,11 +340,6 @@ def addresses(hosted: "Hosted") -> tuple[Address, ...]:
     known = [number for interface in here() for number in (*interface.ipv4, *interface.ipv6)]
     numbers = [number for number in known if not number.lower().startswith("fe80")]
     return tuple(Address(number, hosted.table.port) for number in numbers)
-
-
-def places(table: Advertised) -> list[Address]:
-    """Where a table found may be joined."""
-    return [Address(*one) for one in table.addresses]
 
 
 def listed(table: Advertised, mine: bool = False) -> FoundTable:

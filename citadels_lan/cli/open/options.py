@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = 4
 LONGEST_NAME: Final = 24
+SHOWN: Final = 40
+"""Characters of a wrong value that are shown at most."""
 
 
 DEFAULT_LEVEL: Final = "normal"
@@ -84,7 +86,7 @@ def number(console: Console, option: str, word: str, least: int, most: int) -> i
         return int(word)
     raise console.wrong(
         msg("{option} is a whole number from {least} to {most}, not {word}."),
-        option=option, least=least, most=most, word=repr(word),
+        option=option, least=least, most=most, word=repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…"),
     )  # fmt: skip
 
 

@@ -1,9 +1,7 @@
-"""A hint for one's own move: what comes of each with one's view and memory, thought out by a bot, and why the best
-is the best.
+"""A hint for the player's own move: the candidates as a bot weighs them, and why the best one is better.
 
-Whoever takes one says so to everybody first, in a line of chat that programs show as a notice; a table may have
-agreed that nobody does. There is none for an answer about a sealed marker: that somebody has to think about it
-would say too much.
+The player's program announces the hint first, in a line of chat that the others see as a notice. A table may
+forbid hints. There is none for an answer about a sealed marker, because the delay would reveal something.
 """
 
 import asyncio
@@ -16,23 +14,23 @@ from citadels_lan.engine import Event, State, acting, evolve
 from citadels_lan.front.table_session import TableSession
 from citadels_lan.texts import Message, Texts, msg
 
-if TYPE_CHECKING:  # whoever never asks needs no bots
+if TYPE_CHECKING:  # without a hint no bots are loaded
     from citadels_lan.bots.search.weighing import Weighed
     from citadels_lan.bots.thinking.pool import ThinkingPool
     from citadels_lan.bots.worlds.memory import Memory
 
 TAKEN: Final = "/hint"
-"""The line of chat that says it."""
-TOOK: Final = msg("{name} takes a hint.")
-FORBIDDEN: Final = msg("At this table nobody takes hints.")
-NOT_NOW: Final = msg("There is no hint now: nothing is asked of you.")
-UNKNOWN: Final = msg("There is no hint: this program has not seen all of this game.")
-STOPPED: Final = msg("The system has stopped the thinking: ask again.")
+"""The line of chat that announces a hint."""
+TOOK: Final = msg("{name} asks for a hint.")
+FORBIDDEN: Final = msg("Hints are not allowed at this table.")
+NOT_NOW: Final = msg("No hint now: you have nothing to decide.")
+UNKNOWN: Final = msg("No hint: this program has not seen the whole game.")
+STOPPED: Final = msg("The hint was interrupted. Ask again.")
 THINKING: Final = msg("Thinking about it…")
 
 
 class NoHint(Exception):
-    """There is none; `why` is a sentence."""
+    """There is no hint; `why` is a sentence."""
 
     def __init__(self, why: Message) -> None:
         super().__init__(why)
@@ -49,7 +47,7 @@ class BotHint:
 
 
 class Adviser:
-    """What one seat has been told, kept until somebody asks for a hint: only then it is gone through."""
+    """The events that one seat has received. They are processed only when the player asks for a hint."""
 
     def __init__(self) -> None:
         self._untold: list[Event] = []
@@ -57,11 +55,11 @@ class Adviser:
         self._memory: Memory | None = None
 
     def note(self, events: Sequence[Event]) -> None:
-        """Something has happened, as the seat is told it."""
+        """Store events as the seat receives them."""
         self._untold += events
 
     def recall(self, beginning: State | None, view: State) -> "Memory":
-        """What the seat remembers when it has this view. Raises NoHint where something is missing between."""
+        """Return the memory of the seat at this view. Raises NoHint if events are missing."""
         from citadels_lan.bots.worlds.memory import Memory, remember
 
         memory, known = self._memory or Memory(), self._known or beginning
@@ -77,7 +75,7 @@ class Adviser:
 
 
 def check(session: TableSession) -> tuple[State, int]:
-    """The view and the seat of whoever may take a hint now. Raises NoHint."""
+    """Return view and seat if the player may ask for a hint now. Raises NoHint."""
     if not session.settings.hints:
         raise NoHint(FORBIDDEN)
     view, seat = session.state, session.seat
@@ -88,7 +86,7 @@ def check(session: TableSession) -> tuple[State, int]:
 
 
 async def advise(session: TableSession, adviser: Adviser, pool: "ThinkingPool") -> BotHint:
-    """Take a hint. Raises NoHint, and Refusal where nobody can be told."""
+    """Announce a hint and compute it. Raises NoHint, and Refusal if it cannot be announced."""
     from citadels_lan.bots.search.weighing import HINT, weigh
     from citadels_lan.bots.worlds.characters import NoWorld
 
@@ -108,19 +106,15 @@ async def advise(session: TableSession, adviser: Adviser, pool: "ThinkingPool") 
 
 
 def lines(texts: Texts, advice: BotHint, names: Sequence[str]) -> Iterator[str]:
-    """The best move and why it is that, and all candidates with their chances."""
-    from .wording import because, chances, percent, spoken
+    """The best move, why it is better than the next one, and the chances of all that were considered."""
+    from .wording import Wording
 
-    def said(move: "Weighed") -> str:
-        return spoken(texts, move, advice.view, advice.seat, names)
-
+    wording = Wording(texts, advice.view, advice.seat, names, own=True)
     best, *others = advice.moves
-    yield texts.say(msg("The best, as a bot sees it: {move} ({chance} to win)."), move=said(best),
-                    chance=percent(best.chance))  # fmt: skip
+    yield texts.say(msg("Best: {move}."), move=wording.rated(best))
     if others and not others[0].worse:
-        yield texts.say(msg("About as good: {move}."), move=said(others[0]))
+        yield texts.say(msg("About as good: {move}."), move=wording.rated(others[0]))
     elif others:
-        compared = texts.say(msg("The next best: {move}."), move=said(others[0]))
-        yield f"{compared} {because(texts, best, others[0], names[advice.seat])}"
+        yield wording.why(best, others[0])
     yield ""
-    yield from chances(texts, advice.moves, advice.view, advice.seat, names)
+    yield from wording.chances(advice.moves)

@@ -1,4 +1,4 @@
-"""A review in sentences: the moves that have cost a seat most."""
+"""A review in sentences: the biggest mistakes of a player."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -6,23 +6,21 @@ from typing import Final
 from citadels_lan.bots.search.reviewing import CostlyMove, Review
 from citadels_lan.texts import Texts, msg
 
-from .wording import because, percent, spoken
+from .wording import Wording
 
-NONE: Final = msg("{name}: no move has clearly cost anything.")
-PARTLY: Final = msg("There was time for {looked} of {decisions} decisions.")
+NONE: Final = msg("{name}: no clear mistake.")
+PARTLY: Final = msg("Time was up after {looked} of {decisions} decisions.")
 BY_WHAT: Final = msg(
-    "Weighed by what could be known then, in supposed worlds in which bots play on to the end of the round, and by"
-    " what one more turn adds for everybody."
+    "Chances to win are estimated: the rest of the round is simulated many times, using only what the player could"
+    " see."
 )
 
 
 def headline(texts: Texts, count: int, name: str) -> str:
-    """How many moves there are to tell of."""
+    """How many mistakes were found."""
     if not count:
         return texts.say(NONE, name=name)
-    return texts.plural(
-        "{name}: the move that cost most", "{name}: the {count} moves that cost most", count, name=name
-    )
+    return texts.plural("{name}: the biggest mistake", "{name}: the {count} biggest mistakes", count, name=name)
 
 
 def places(review: Review) -> dict[str, int]:
@@ -45,10 +43,10 @@ def lines(texts: Texts, review: Review, names: Sequence[str], seat: int) -> Iter
 
 
 def costly(texts: Texts, move: CostlyMove, names: Sequence[str]) -> Iterator[str]:
-    """When it was, what was done, what was better, and why."""
-    view, seat = move.decision.view, move.decision.seat
+    """When it was, what was chosen, what was better, and why."""
+    view = move.decision.view
+    wording = Wording(texts, view, move.decision.seat, names)
     yield texts.say(msg("Round {round}, move {move}"), round=max(view.round, 1), move=move.decision.step + 1)
-    made, better = (spoken(texts, one, view, seat, names) for one in (move.made, move.better))
-    yield texts.say(msg("Done: {move} ({chance} to win)"), move=made, chance=percent(move.made.chance))
-    yield texts.say(msg("Better: {move} ({chance} to win)"), move=better, chance=percent(move.better.chance))
-    yield because(texts, move.better, move.made, names[seat])
+    yield texts.say(msg("Chosen: {move}"), move=wording.rated(move.made))
+    yield texts.say(msg("Better: {move}"), move=wording.rated(move.better))
+    yield wording.why(move.better, move.made)

@@ -1,4 +1,4 @@
-"""Why a move, or why not: the move that was made beside the others, as a bot weighs them."""
+"""Compare a move that was made with the other moves of that decision, as a bot weighs them."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ from citadels_lan.texts import Texts, msg
 from .decided import decision_at
 from .hint import STOPPED, UNKNOWN, NoHint
 from .reviewed import BY_WHAT
-from .wording import because, chances, percent, spoken
+from .wording import Wording
 
-NO_CHOICE: Final = msg("Nothing was to be decided in this move, or the file does not say what.")
+NO_CHOICE: Final = msg("There was no decision in this move, or the file does not contain it.")
 
 
 async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[Decision, list[Weighed]]:
@@ -39,22 +39,21 @@ async def explain(pool: ThinkingPool, recording: Recording, step: int) -> tuple[
 
 def lines(texts: Texts, decision: Decision, moves: Sequence[Weighed], names: Sequence[str]) -> Iterator[str]:
     """Who did what, what was better and why, and all candidates with their chances."""
-    view, seat = decision.view, decision.seat
+    wording = Wording(texts, decision.view, decision.seat, names)
     best, made = moves[0], next(move for move in moves if move.line == decision.line)
-    done = spoken(texts, made, view, seat, names)
-    yield f"{names[seat]}: {done} ({percent(made.chance)})"
+    yield f"{names[decision.seat]}: {wording.rated(made)}"
     yield ""
-    better = spoken(texts, best, view, seat, names)
-    if made is best and len(moves) > 1:
-        next_best = texts.say(msg("The next best: {move}."), move=spoken(texts, moves[1], view, seat, names))
-        yield texts.say(msg("No other move looks better."))
-        yield f"{next_best} {because(texts, best, moves[1], names[seat])}" if moves[1].worse else next_best
-    elif made is best or not made.worse:
-        yield texts.say(msg("About as good: {move}."), move=better)
-    else:
-        yield texts.say(msg("Better: {move} ({chance} to win)"), move=better, chance=percent(best.chance))
-        yield because(texts, best, made, names[seat])
+    if made is not best and made.worse:
+        yield texts.say(msg("Better: {move}"), move=wording.rated(best))
+        yield wording.why(best, made)
+    elif made is not best:
+        yield texts.say(msg("About as good: {move}."), move=wording.rated(best))
+    elif len(moves) > 1 and moves[1].worse:
+        yield texts.say(msg("This is the best move."))
+        yield wording.why(best, moves[1])
+    elif len(moves) > 1:
+        yield texts.say(msg("About as good: {move}."), move=wording.rated(moves[1]))
     yield ""
-    yield from chances(texts, moves, view, seat, names)
+    yield from wording.chances(moves)
     yield ""
     yield texts.say(BY_WHAT)

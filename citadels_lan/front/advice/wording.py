@@ -1,83 +1,118 @@
-"""Chances and reasons in sentences."""
+"""Moves, their chances and the reason for the better one, in sentences."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from citadels_lan.bots.search.reasons import SHARES, reason
 from citadels_lan.bots.search.weighing import Weighed
 from citadels_lan.engine import State, parse
+from citadels_lan.engine.actions import Pick
 from citadels_lan.texts import Message, Texts, msg, msg_in, msgs
 from citadels_lan.texts.choices.describe import describe
 
-BECAUSE: Final[Mapping[str, Message]] = {
+WHY: Final[Mapping[str, Message]] = {
     "points": msgs(
-        "The city then has {better} point at the end of the round, and not {worse}.",
-        "The city then has {better} points at the end of the round, and not {worse}.",
+        "Why: {city} ends the round with {better} point; with {other}, {worse}.",
+        "Why: {city} ends the round with {better} points; with {other}, {worse}.",
     ),
     "later": msgs(
-        "One turn after this round the city has {better} point, and not {worse}.",
-        "One turn after this round the city has {better} points, and not {worse}.",
+        "Why: one turn later {city} has {better} point; with {other}, {worse}.",
+        "Why: one turn later {city} has {better} points; with {other}, {worse}.",
     ),
-    "lead": msgs(
-        "Against the best of the others that is then {better} point, and not {worse}.",
-        "Against the best of the others that is then {better} points, and not {worse}.",
-    ),
-    "gold": msg("One turn after this round {name} has {better} gold left, and not {worse}."),
+    "lead": msg("Why: the lead over the best opponent is {better} after this round; with {other}, {worse}."),
+    "gold": msg("Why: one turn later {better} gold is left; with {other}, {worse}."),
     "payable": msg(
-        "The dearest district that {name} can then build soon costs {better} gold on average, and not {worse}."
+        "Why: the most expensive district in reach soon costs {better} gold on average; with {other}, {worse}."
     ),
     "cards": msgs(
-        "One turn after this round {name} has {better} card in hand, and not {worse}.",
-        "One turn after this round {name} has {better} cards in hand, and not {worse}.",
+        "Why: one turn later there is {better} card in hand; with {other}, {worse}.",
+        "Why: one turn later there are {better} cards in hand; with {other}, {worse}.",
     ),
-    "crown": msg("The crown is then won in {better} of 100 cases, and not in {worse}."),
+    "crown": msg("Why: the chance to get the crown is {better} %; with {other}, {worse} %."),
     "types": msgs(
-        "The city then has districts of {better} type, and not of {worse}.",
-        "The city then has districts of {better} types, and not of {worse}.",
+        "Why: {city} ends the round with {better} district type; with {other}, {worse}.",
+        "Why: {city} ends the round with {better} district types; with {other}, {worse}.",
     ),
     "rival": msgs(
-        "The best of the others then has {better} point at the end of the round, and not {worse}.",
-        "The best of the others then has {better} points at the end of the round, and not {worse}.",
+        "Why: the best opponent ends the round with {better} point; with {other}, {worse}.",
+        "Why: the best opponent ends the round with {better} points; with {other}, {worse}.",
     ),
-    "won": msg("The game then ends in this round, and is won, in {better} of 100 cases, and not in {worse}."),
+    "won": msg("Why: the chance to win in this round is {better} %; with {other}, {worse} %."),
 }
-"""What makes most of the difference between a better move and a worse one, by its figure. Some of it is told as it
-stands after one more turn, by which moves are weighed (`bots/search/features`)."""
+"""What makes most of the difference between two moves, by its figure (see `RoundEnd`). `better` belongs to
+the better move, which the line before names, `worse` to `other`."""
 SIGNED: Final = ("lead",)
-"""Figures that are above nought or below it."""
+"""Figures that can be below zero."""
 POINT: Final = msg_in("between whole and tenths", ".")
-NOTHING_ALONE: Final = msg("It is many small things that make the difference.")
+MANY_REASONS: Final = msg("Why: many small differences add up.")
 
 
 def percent(chance: float) -> str:
-    """A chance as people read it. Nothing that was only tried is certain."""
+    """A chance as people read it: an estimate is never certain."""
     return f"{min(99, max(1, round(100 * chance)))} %"
 
 
-def spoken(texts: Texts, move: Weighed, view: State, seat: int, names: Sequence[str]) -> str:
-    """A move as its button says it."""
-    return describe(texts, parse(move.line, seat), view, seat, names)
+@dataclass(frozen=True)
+class Wording:
+    """Puts the weighed moves of a decision of `seat` into words. `own`: the reader is that player."""
 
+    texts: Texts
+    view: State
+    seat: int
+    names: Sequence[str]
+    own: bool = False
 
-def because(texts: Texts, better: Weighed, worse: Weighed, name: str) -> str:
-    """Why one move of a player is better than another that was weighed with it, in a sentence."""
-    found = reason(worse.parts, better.end, worse.end)
-    if found is None:
-        return texts.say(NOTHING_ALONE)
-    figures = (_figure(texts, found.figure, found.better), _figure(texts, found.figure, found.worse))
-    count = 1 if figures[0].lstrip("+-") == "1" else 2
-    return texts.say(BECAUSE[found.figure], better=figures[0], worse=figures[1], count=count, name=name)
+    def label(self, move: Weighed) -> str:
+        """A move as its button says it."""
+        return describe(self.texts, parse(move.line, self.seat), self.view, self.seat, self.names)
 
+    def rated(self, move: Weighed) -> str:
+        """A move with its chance to win; of a character that is chosen, its name alone."""
+        character = self._chosen(move)
+        name = self.texts.character(character) if character else self.label(move)
+        return f"{name} ({percent(move.chance)})"
 
-def _figure(texts: Texts, figure: str, value: float) -> str:
-    if figure in SHARES:
-        return str(round(100 * value))
-    said = f"{value:+.1f}" if figure in SIGNED else f"{value:.1f}"
-    return said.removesuffix(".0").replace(".", texts.say(POINT))
+    def why(self, better: Weighed, worse: Weighed) -> str:
+        """Why one move is better than another that was weighed in the same worlds."""
+        found = reason(worse.parts, better.end, worse.end)
+        if found is None:
+            return self.texts.say(MANY_REASONS)
+        figure = self._figure(found.figure, found.better)
+        return self.texts.say(
+            WHY[found.figure],
+            better=figure,
+            worse=self._figure(found.figure, found.worse),
+            count=1 if figure == "1" else 2,
+            city=self._city(),
+            other=self._other(worse),
+        )
 
+    def chances(self, moves: Sequence[Weighed]) -> Iterator[str]:
+        """Each move with its chance and the error of that, the best first."""
+        yield self.texts.say(msg("Chance to win:"))
+        for move in moves:
+            error = max(1, round(100 * move.error))
+            yield f"{percent(move.chance):>5} ±{error:<2} {self.label(move)}"
 
-def chances(texts: Texts, moves: Sequence[Weighed], view: State, seat: int, names: Sequence[str]) -> Iterator[str]:
-    """Each move with its chance and how sure that is, the best first."""
-    for move in moves:
-        error = max(1, round(100 * move.error))
-        yield f"{percent(move.chance):>5} ±{error:<2} {spoken(texts, move, view, seat, names)}"
+    def _chosen(self, move: Weighed) -> str:
+        """The character that a move chooses; empty for any other move, and where it also discards one."""
+        action = parse(move.line, self.seat)
+        return action.character if isinstance(action, Pick) and action.discarding is None else ""
+
+    def _other(self, move: Weighed) -> str:
+        character = self._chosen(move)
+        if character:
+            return self.texts.the(character)
+        return self.texts.say(msg("“{word}”"), word=self.label(move))
+
+    def _city(self) -> str:
+        if self.own:
+            return self.texts.say(msg("your city"))
+        return self.texts.say(msg("{name}'s city"), name=self.names[self.seat])
+
+    def _figure(self, figure: str, value: float) -> str:
+        if figure in SHARES:
+            return str(round(100 * value))
+        said = f"{value:+.1f}" if figure in SIGNED else f"{value:.1f}"
+        return said.removesuffix(".0").replace(".", self.texts.say(POINT))

@@ -10,7 +10,7 @@ DIGITS = 3
 
 
 class Bidding:
-    """A bid being made: the least that is enough, unless another number is typed."""
+    """A bid being made: none is preselected, so that Enter passes until a number is typed."""
 
     def __init__(self, least: int, most: int) -> None:
         self.least = least
@@ -25,13 +25,13 @@ class Bidding:
 
     @property
     def amount(self) -> int:
-        """What Enter bids."""
-        return int(self.typed) if self.typed else self.least
+        """What Enter bids; 0 where it passes."""
+        return int(self.typed) if self.typed else 0
 
     @property
     def possible(self) -> bool:
-        """Whether that may be bid."""
-        return self.least <= self.amount <= self.most
+        """Whether Enter may be pressed."""
+        return not self.amount or self.least <= self.amount <= self.most
 
     def type(self, digit: str) -> None:
         """One digit more; no number begins with 0."""
@@ -43,11 +43,14 @@ class Bidding:
         self.typed = "" if all_ else self.typed[:-1]
 
     def raise_by(self, step: int) -> None:
-        """More or less than now, as far as that may be."""
-        self.typed = str(min(max(self.amount + step, self.least), self.most))
+        """More or less than now, as far as that may be; less than the least is no bid."""
+        wanted = self.amount + step
+        self.typed = "" if wanted < self.least and step < 0 else str(min(max(wanted, self.least), self.most))
 
-    def bid(self) -> Action | None:
-        """The bid, if it may be made."""
+    def confirm(self) -> Action | None:
+        """The bid, if it may be made; no bid where none is typed."""
+        if not self.amount:
+            return self.passing()
         return Bid(self.amount) if self.possible else None
 
     def passing(self) -> Action:

@@ -22,6 +22,7 @@ from .candidates import refused
 from .card_letters import CardLetters
 from .keys import LOOSE, NO_MORE, Keys
 from .paths import Head, about, path
+from .preselect import preselect
 
 LONGEST: Final = 9
 """How many cards that are in no hand stand in a list before it is one of their types."""
@@ -84,6 +85,10 @@ class Item:
         """Whether it can be chosen."""
         return self.choice is not None or any(item.open for item in self.items)
 
+    def leads_to(self, action: Action | None) -> bool:
+        """Whether it is this action, or a group with it."""
+        return (action is not None and self.choice == action) or any(item.leads_to(action) for item in self.items)
+
     @property
     def barred(self) -> str:
         """Label and reason of what cannot be chosen, a card's name said once."""
@@ -97,15 +102,21 @@ class Item:
 
 @dataclass(frozen=True)
 class Menu:
-    """All that may be done now. `end` stands apart, so that no ordinary key ends a turn by accident; `left` are
-    the verbs worth using before, `out` the characters face up out of play, whom nobody has, `own` the seat that is
-    asked."""
+    """All that may be done now. `end` stands apart: it is the last line, and its key is a capital. `left` are the
+    verbs worth using before, `out` the characters face up out of play, whom nobody has, `own` the seat that is
+    asked, `preselected` the move on which the cursor starts."""
 
     items: tuple[Item, ...] = ()
     end: Item | None = None
     left: tuple[str, ...] = ()
     out: frozenset[str] = frozenset()
     own: int | None = None
+    preselected: Action | None = None
+
+    @property
+    def lines(self) -> tuple[Item, ...]:
+        """What the cursor moves over: the items, and the end of the turn where it is possible."""
+        return (*self.items, self.end) if self.end is not None and self.end.open else self.items
 
     def wasted(self, item: Item) -> bool:
         """Whether an item is about a character that nobody has."""
@@ -175,19 +186,23 @@ def menu(
     """The tree for `seat`, whose legal `choices` these are and whose cards have these `letters`."""
     maker = _Maker(texts, view, seat, names, letters or _lettered(view, seat, choices))
     items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
-    out = frozenset(view.faceup)
+    found = preselect(view, seat, choices)
+    action, out = found.action if found is not None else None, frozenset(view.faceup)
     if view.steps:
-        return Menu(_nest(maker, items), out=out, own=seat)
+        if action is not None and not any(item.leads_to(action) for _, item in items):  # an answer of many cards
+            items.insert(0, ((Head("preselected"),), maker.legal(action)))
+        return Menu(_nest(maker, items), out=out, own=seat, preselected=action)
     nearest_first = sorted(refused(view, seat), key=lambda pair: _distance(pair[1]))
     barred = [(path(action, seat), maker.refused(action, why)) for action, why in nearest_first]
     end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
     closing = edition_of(view).last_abilities.get(view.turn.character, "") if view.turn is not None else ""
     verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items, closing))
-    found: list[tuple[Head, Item]] = []
+    listed: list[tuple[Head, Item]] = []
     for word in verbs:
-        found.extend(_group(maker, word, _of(items, word), _of(barred, word)))
+        listed.extend(_group(maker, word, _of(items, word), _of(barred, word)))
     left = tuple(word for word in verbs if _wanted(_of(items, word)) and word not in COSTLY)
-    return Menu(tuple(sorted(_with_keys(maker, found, ""), key=lambda item: not item.open)), end, left, out, seat)
+    in_order = tuple(sorted(_with_keys(maker, listed, ""), key=lambda item: not item.open))
+    return Menu(in_order, end, left, out, seat, action)
 
 
 def _lettered(view: State, seat: int, choices: Sequence[Choice]) -> CardLetters:

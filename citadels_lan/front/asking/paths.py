@@ -64,7 +64,7 @@ def path(choice: Choice, seat: int) -> tuple[Head, ...]:
             together = isinstance(action, actions.Keep) and len(cards) > 1
             return (Head(" ".join(cards)),) if together else tuple(map(_card, cards))
         case OfSeat(whose) | actions.Spy(whose) | actions.Crown(int(whose)):
-            return (_player(whose), *map(Head, tuple(action.words())[1:]))
+            return _chosen_player(action, whose)
         case actions.Theater(int(whose), giving):
             return (_player(whose), _card(giving or ""))
     return tuple(map(Head, action.words()))
@@ -88,6 +88,13 @@ def _card(key: str) -> Head:
 
 def _player(seat: int) -> Head:
     return Head(seat_name(seat), seat=seat)
+
+
+def _chosen_player(action: Action, seat: int) -> tuple[Head, ...]:
+    """A player and what is chosen after; who gets the crown and what is taken for it stand in one list."""
+    if isinstance(action, actions.Crown):
+        return (Head(" ".join(action.words()), seat=seat),)
+    return (_player(seat), *map(Head, tuple(action.words())[1:]))
 
 
 def _place(spot: Spot) -> Head:

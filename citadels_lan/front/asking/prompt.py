@@ -43,7 +43,7 @@ class Prompt:
 
     def __init__(self, menu: Menu | None = None) -> None:
         self.menu = menu or Menu()
-        self.at = Position((self._opened(self.menu.items),))
+        self.at = Position((self._opened(self.menu.lines),))
         self._before: list[Position] = []
         self._moving = False
 
@@ -67,7 +67,7 @@ class Prompt:
 
     @property
     def items(self) -> tuple[Item, ...]:
-        """The list shown, when no cards are being ticked."""
+        """The list shown, when no cards are being ticked; the first one has the end of the turn as its last."""
         return self.levels[-1].items
 
     @property
@@ -97,8 +97,12 @@ class Prompt:
         return bool(self._before)
 
     def _opened(self, items: tuple[Item, ...], title: str = "") -> Level:
-        """A list with the cursor on the first item that can be chosen, rather not on a character that nobody
-        has, nor on one's own city where it is to be harmed."""
+        """A list with the cursor on the preselected move. A list without it was opened by the player: there it is
+        the first item that can be chosen, rather not a character that nobody has, nor the own city where it is to
+        be harmed."""
+        here = [number for number, item in enumerate(items) if item.leads_to(self.menu.preselected)]
+        if here:
+            return Level(items, title, here[0])
         open_ = [number for number, item in enumerate(items) if item.open]
         useful = [number for number in open_ if not self.menu.unwise(items[number])]
         return Level(items, title, next(iter(useful or open_), 0))
@@ -194,8 +198,10 @@ class Prompt:
     def confirm(self) -> Action | None:
         """Take what is under the cursor: open a group, begin or finish ticking cards, or return the action."""
         item = self.current
-        if self.ending or item is None:
+        if item is None:
             return None
+        if self.ending or item is self.menu.end:
+            return self.end()
         if self.selection:
             return self._confirm_cards(self.selection)
         if item.items or isinstance(item.choice, Deal):

@@ -1,7 +1,5 @@
 """What a choice would bring, as far as the own view tells: shown beside it."""
 
-from collections.abc import Sequence
-
 from citadels_lan.engine import Choice, Deal, State, edition_of
 from citadels_lan.engine.actions import Build, Pick
 from citadels_lan.engine.characters.bonus import BonusRule
@@ -24,12 +22,6 @@ def gold_now(view: State, seat: int, character: str) -> int:
     """The gold that a character would get for the city as it stands, whatever is gathered."""
     pays = edition_of(view).characters[character].pays
     return extra(view, character) + ((income(view, seat, character) or 0) if pays != "cards" else 0)
-
-
-def best_paid(view: State, seat: int, characters: Sequence[str]) -> tuple[str, int]:
-    """Which of these would get most gold, and how much."""
-    best = max(characters, key=lambda key: gold_now(view, seat, key))
-    return best, gold_now(view, seat, best)
 
 
 def extra(view: State, character: str) -> int:

@@ -12,7 +12,7 @@ from .characters import about
 from .glance import Glance, values
 from .happened import happened
 from .ideas import IDEAS
-from .now import barred, now
+from .now import barred, now, possible
 from .standing import far
 
 CHARACTER: Final = "character "
@@ -20,7 +20,7 @@ CHARACTER: Final = "character "
 PLACES: Final = {key: number for number, key in enumerate(IDEAS)}
 RECENT: Final = 40
 """Events in which the last one worth a sentence is looked for."""
-Kind = Literal["idea", "happened", "now", "barred", "far"]
+Kind = Literal["idea", "happened", "now", "may", "barred", "far"]
 
 
 @dataclass(frozen=True)
@@ -53,16 +53,16 @@ class Guide:
     def note(self, events: Sequence[Event], glance: Glance, *, own: bool = False) -> None:
         """Something has happened; `own`: by this person's own move, who has then read what was shown. What waits
         of a question that is answered comes when it is asked again. Nobody answers for long while others play, so
-        with each turn the next ideas follow; what it is too late for is left out."""
+        with each turn the next ideas follow. Of what was met, passing ideas come first."""
         if not self.on:
             return
         if own:
             self.asked, self._recent = [], []
         self._recent = [*self._recent, *events][-RECENT:]
-        self.shown, self.met = ([key for key in kept if not _past(key, glance)] for kept in (self.shown, self.met))
-        found = {key for event in events for key in _seen(event, glance) if not _past(key, glance)}
+        self._drop_outdated(glance)
+        found = {key for event in events for key in _seen(event, glance) if not _outdated(key, glance)}
         known = {*self.told, *self.met, *self.shown}
-        self.met += sorted(found - known, key=_place)
+        self.met = sorted([*self.met, *sorted(found - known, key=_place)], key=lambda key: not _passing(key))
         if own or (self.met and any(isinstance(event, ev.TurnBegan) for event in events)):
             self._clear(keep=())
         self._show()
@@ -100,10 +100,13 @@ class Guide:
         """What to say now, the most useful first."""
         if not self.on:
             return
+        self._drop_outdated(glance)
         ideas = [Hint("idea", explained(texts, glance, key)) for key in self.shown]
         yield from ideas[:1]
         for said in now(texts, glance):
             yield Hint("now", said)
+        for said in possible(texts, glance):
+            yield Hint("may", said)
         if why := barred(texts, glance):
             yield Hint("barred", why)
         if said := happened(texts, glance, self._recent):
@@ -111,6 +114,14 @@ class Guide:
         yield from ideas[1:]
         if said := far(texts, glance):
             yield Hint("far", said)
+
+    def _drop_outdated(self, glance: Glance) -> None:
+        """Leave out what is no longer true; what waits comes in the place of what was shown."""
+        before = len(self.shown)
+        for keys in (self.shown, self.asked, self.met):
+            keys[:] = [key for key in keys if not _outdated(key, glance)]
+        if len(self.shown) < before:
+            self._show()
 
     def _clear(self, keep: Sequence[str]) -> None:
         """Make room; what nobody could read yet waits again."""
@@ -125,10 +136,10 @@ class Guide:
 
 
 def explained(texts: Texts, glance: Glance, key: str) -> str:
-    """An idea in words."""
+    """An idea in words that are true now; empty where it is outdated."""
     if key.startswith(CHARACTER):
         return about(texts, glance, key.removeprefix(CHARACTER))
-    return texts.say(IDEAS[key].text, **values(texts, glance))
+    return texts.say(IDEAS[key].now(glance) or "", **values(texts, glance))
 
 
 def _place(key: str) -> int:
@@ -136,8 +147,12 @@ def _place(key: str) -> int:
     return PLACES.get(key, len(PLACES))
 
 
-def _past(key: str, glance: Glance) -> bool:
-    return key in IDEAS and IDEAS[key].past(glance)
+def _outdated(key: str, glance: Glance) -> bool:
+    return key in IDEAS and IDEAS[key].now(glance) is None
+
+
+def _passing(key: str) -> bool:
+    return key in IDEAS and IDEAS[key].passing
 
 
 def _seen(event: Event, glance: Glance) -> Iterator[str]:

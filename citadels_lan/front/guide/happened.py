@@ -17,7 +17,7 @@ Told = Callable[[Texts, Glance, Any], str]
 def _called(texts: Texts, glance: Glance, event: ev.Called) -> str:
     keys = [key for key in glance.view.cast if glance.edition.ranks[key] == event.rank]
     names = texts.alternatives([texts.the(key) for key in keys])
-    said = msg("Number {rank}, {names}: nobody answers. Nobody has it, or it was murdered.")
+    said = msg("Number {rank}, {names}: no answer. No player has it, or it was killed.")
     return texts.say(said, rank=event.rank, names=names)
 
 

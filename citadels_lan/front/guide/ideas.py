@@ -19,15 +19,30 @@ NEAR: Final = 2
 """So many districts before the last one the end is near."""
 
 
+def _always(_: Glance) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Idea:
-    """`text` may name what `glance.values` has. `asked` says whether a question is about it, `seen` whether it is
-    met in an event, `past` whether it is too late to tell it."""
+    """`text` and `after` may name what `glance.values` has. `asked` says whether a question is about it, `seen`
+    whether it is met in an event. `text` is true as long as it is `timely`; then comes `after`, in the past tense,
+    or the idea is left out."""
 
     text: Message
     asked: Asked | None = None
     seen: Seen | None = None
-    past: Asked = lambda _: False
+    timely: Asked = _always
+    after: Message | None = None
+
+    def now(self, glance: Glance) -> Message | None:
+        """What is true of it now; None where it is outdated."""
+        return self.text if self.timely(glance) else self.after
+
+    @property
+    def passing(self) -> bool:
+        """Whether no question is about it and it becomes outdated: then it comes before others."""
+        return self.asked is None and self.timely is not _always
 
 
 def _verb(*words: str) -> Asked:
@@ -57,6 +72,11 @@ def _marked(kind: str, *, mine: bool) -> Seen:
     return met
 
 
+def _marks_me(kind: str) -> Asked:
+    """Whether such a marker lies on an own character that has not been called yet."""
+    return lambda glance: any(mark.kind == kind and mark.character in glance.held for mark in glance.view.marks)
+
+
 def _placed(kind: str) -> Seen:
     return lambda event, _: isinstance(event, ev.Placed) and event.kind == kind
 
@@ -70,8 +90,22 @@ def _near(event: Event, glance: Glance) -> bool:
     return isinstance(event, ev.Built) and wanted is not None and size(glance.view, event.seat) >= wanted - NEAR
 
 
-def _over(glance: Glance) -> bool:
-    return glance.view.phase == "over"
+def _is_near(glance: Glance) -> bool:
+    wanted = goal(glance.view)
+    return not glance.view.last_round and wanted is not None and size(glance.view, glance.ahead()) >= wanted - NEAR
+
+
+def _going(glance: Glance) -> bool:
+    return glance.view.phase != "over"
+
+
+def _choosing_on(glance: Glance) -> bool:
+    """Whether there is another round to choose characters in."""
+    return not glance.view.last_round
+
+
+def _discarded(glance: Glance) -> bool:
+    return "pick" in glance.verbs and bool(glance.view.faceup)
 
 
 def _second_round(event: Event, _: Glance) -> bool:
@@ -82,7 +116,8 @@ def _short(glance: Glance) -> bool:
     """Nothing of the hand can be paid, and the gathering is done."""
     turn, seat = glance.view.turn, glance.seat
     done = turn is not None and turn.seat == seat and turn.gathered and not turn.builds and not turn.bound
-    return bool(done and "end" in glance.verbs and glance.hand and not any(map(_builds, glance.choices)))
+    can_end = "end" in glance.verbs and not glance.view.last_round
+    return bool(done and can_end and glance.hand and not any(map(_builds, glance.choices)))
 
 
 def _builds(choice: object) -> bool:
@@ -97,223 +132,224 @@ def _unique(glance: Glance) -> bool:
 IDEAS: Final[Mapping[str, Idea]] = {
     "goal": Idea(
         msg(
-            "You build a city. A district is worth what it costs, and most points win. The round in which a city"
-            " reaches {goal} districts is the last."
+            "You build a city. Each district is worth the gold it costs, and the most points win. The round in"
+            " which a city gets {goal} districts is the last."
         ),
         _own_city(lambda glance: bool(glance.choices)),
         lambda event, glance: isinstance(event, ev.RoundBegan) and not glance.common,
     ),
     "common_goal": Idea(
         msg(
-            "All build one city together, each a part of it, and no name stands in it twice. Points are counted"
-            " each time all characters have been called."
+            "All players build one city together, each their own part. You cannot build a district that another"
+            " player has. Points are counted each time all characters have been called."
         ),
         lambda glance: glance.common and bool(glance.choices),
         _on(ev.LapBegan),
     ),
     "draft": Idea(
         msg(
-            "Each round begins with a secret choice. Your character says when your turn comes, low numbers"
-            " first, and what you can do in it. Next round you choose anew."
+            "Each round begins with a secret choice of characters. Your character decides when your turn comes and"
+            " what you can do in it. Low numbers play first."
         ),
         _verb("pick"),
     ),
     "income": Idea(
         msg(
-            "Some characters are paid 1 gold for each district of a type in their city: {paid}. So choose what"
-            " fits your city."
+            "Some characters get 1 gold for each district of a type in their city: {paid}. Choose one that fits"
+            " your city."
         ),
         _own_city(lambda glance: "pick" in glance.verbs and bool(glance.paying())),
     ),
     "crown": Idea(
-        msg("The crown says who chooses first: now {crown}. It stays there until {four} moves it."),
+        msg("The player with the crown chooses first: now {crown}. It stays there until {four} moves it."),
         _own_city(_verb("pick")),
         _on(ev.Crowned),
+        timely=_choosing_on,
     ),
     "out": Idea(
-        msg("Face up beside the table, and nobody's in this round: {out}. What lies face down nobody knows."),
-        lambda glance: "pick" in glance.verbs and bool(glance.view.faceup),
+        msg("Discarded face up: {out}. No player can have them in this round. What lies face down is secret."),
+        _discarded,
+        timely=_discarded,
     ),
     "ranks": Idea(
         msg(
-            "Now the characters are called by their numbers. Whoever has the one that is called shows it and"
-            " plays. Where nobody answers, nobody has it, or it was murdered."
+            "Characters are called in rank order. If yours is called, you reveal it and take your turn. If there"
+            " is no answer, no player has it, or it was killed."
         ),
         seen=_on(ev.Called),
     ),
     "calling": Idea(
-        msg(
-            "There is no choice of characters here: each turn calls the next one off a deck, and plays with what"
-            " it can do."
-        ),
+        msg("Here you do not choose a character: you call the next one from a deck and play with its ability."),
         seen=_on(ev.CharacterCalled),
     ),
     "gather": Idea(
         msg(
-            "Each turn begins with gathering: gold, or cards of which one stays. Gold pays, and cards are what"
-            " you can build: you need both."
+            "Start each turn by gathering resources: take 2 gold, or draw 2 cards and keep 1. You need both gold"
+            " and cards to build."
         ),
         _verb("gather"),
     ),
     "types": Idea(
-        msg("Colour and letter of a district are its type: {types}. All five in your city are worth 3 points."),
+        msg(
+            "The colour and letter of a district show its type: {types}. All five types in your city are worth 3"
+            " points."
+        ),
         _own_city(_verb("gather")),
     ),
     "keep": Idea(
         msg(
-            "You have drawn cards, and one of them stays, the others go back. Cheap ones stand soon, dear ones"
-            " are worth more, and a type that you lack is worth points as well."
+            "When you draw cards you keep one. Cheap districts are built soon, expensive ones are worth more, and"
+            " a type that you lack is worth points, too."
         ),
         _verb("keep"),
     ),
     "build": Idea(
         msg(
-            "To build is to pay what stands on a card: it goes from your hand into your city. One in a turn as a"
-            " rule, and never one that stands there already."
+            "Building: pay a district's cost and put it in your city. The limit is usually one per turn, and no"
+            " district twice."
         ),
         _verb("build"),
     ),
     "short": Idea(
-        msg(
-            "Nothing of your hand can be built now. That happens: the gold you save builds more in the next round."
-        ),
+        msg("You cannot build a card of your hand now. That happens: save your gold for your next turn."),
         _short,
+        timely=_short,
     ),
     "unique": Idea(
-        msg(
-            "A unique district counts for points like any other and does something of its own besides; {explain}"
-            " explains the card."
-        ),
+        msg("A unique district scores like any other and has an effect of its own. {explain} explains the card."),
         _unique,
         lambda event, glance: isinstance(event, ev.Built) and glance.edition.types[event.card] == "unique",
     ),
-    "end": Idea(msg("When you have done all you want, {end} ends your turn. Nothing else ends it."), _verb("end")),
+    "end": Idea(msg("When you have done all you want, end your turn ({end})."), _verb("end")),
     "answering": Idea(
         msg(
-            "A letter or digit before a choice points at it, and Enter takes it. {explain} explains what is"
-            " pointed at, Esc shows the next hint, {guide} ends the hints."
+            "The letter or digit of a choice selects it, and Enter confirms. {explain} explains what is selected,"
+            " Esc shows the next tip, {guide} turns the tips off."
         ),
         lambda glance: not glance.lines and bool(glance.choices),
     ),
     "answering_lines": Idea(
-        msg("The number before a choice takes it; {explain} and a name explains a card, {guide} ends the hints."),
+        msg("The number of a choice takes it. {explain} and a name explains a card, {guide} turns the tips off."),
         lambda glance: glance.lines and bool(glance.choices),
     ),
     "hint": Idea(
-        msg("When in doubt: {hint} shows what a bot would do now, and why. Everybody is told that you ask."),
+        msg("When in doubt: {hint} shows what a bot would do now, and why. All players see that you ask."),
         lambda glance: glance.advised and bool(glance.choices),
     ),
     "sell": Idea(
-        msg("Cards of your hand can be sold to the bank, or offered to the others, who then bid for them."),
+        msg("You can sell hand cards to the bank, or offer them to the other players in an auction."),
         _verb("sell", "offer"),
     ),
     "auction": Idea(
-        msg("An auction: bid gold for the card that is offered, or pass; whoever passes bids no more."),
+        msg("In an auction you bid gold for the offered card, or pass. A player who passes cannot bid again."),
         seen=_on(ev.AuctionBegan),
     ),
     "killed": Idea(
         msg(
-            "A murder names a character, and not a player. Whoever holds it stays silent when it is called and"
-            " loses the turn; perhaps nobody does."
+            "The Assassin names a character, not a player. The player who has it does not reveal it and loses the"
+            " turn. Perhaps no player has it."
         ),
         seen=_marked("killed", mine=False),
     ),
     "robbed": Idea(
         msg(
-            "A robbery names a character, and not a player. When it is called, whoever holds it gives all gold"
-            " to the Thief."
+            "The Thief names a character, not a player. When it is called, its player gives all gold to the Thief."
         ),
         seen=_marked("robbed", mine=False),
     ),
     "bewitched": Idea(
         msg(
-            "A spell names a character. Whoever holds it only gathers; then the Witch plays on with its powers"
-            " and with her own cards."
+            "The Witch names a character. Its player only gathers resources. Then the Witch plays with that"
+            " character's ability and her own cards."
         ),
         seen=_marked("bewitched", mine=False),
     ),
     "killed_me": Idea(
-        msg(
-            "You have been murdered: no turn for you in this round. Gold, cards and city stay yours, and in the"
-            " next round you choose again."
-        ),
+        msg("Your character was killed: it loses its turn in this round. You keep your gold, cards and city."),
         seen=_marked("killed", mine=True),
+        timely=_marks_me("killed"),
+        after=msg("Your character was killed and lost its turn. You kept your gold, cards and city."),
     ),
     "robbed_me": Idea(
         msg(
-            "You will be robbed: when your character is called, all your gold goes to the Thief. Your turn is"
-            " yours all the same, and you gather anew."
+            "You will be robbed: when your character is called, the Thief takes all your gold. You still get your"
+            " normal turn."
         ),
         seen=_marked("robbed", mine=True),
+        timely=_marks_me("robbed"),
+        after=msg("You were robbed: the Thief took all your gold. You did not lose your turn."),
     ),
     "warrant": Idea(
         msg(
-            "Warrants lie on three characters, and one of them is real. Who carries it may lose the first"
-            " district paid for in that turn, and has the gold back."
+            "The Magistrate puts warrants on three characters, and one is signed. Its player may lose the first"
+            " district paid for in that turn, and gets the gold back."
         ),
         seen=_placed("warrant"),
     ),
     "threat": Idea(
         msg(
-            "Threats lie on two characters, and one of them is real. Who carries one pays half the gold, or"
-            " refuses and risks all of it."
+            "The Blackmailer threatens two characters, and one threat has the flower. Each player pays half the"
+            " gold, or refuses and risks all of it."
         ),
         seen=_placed("threat"),
     ),
     "swapped": Idea(
-        msg("Two players have swapped all the cards in their hands, however many each had."),
+        msg("Two players have swapped hands: all their cards, however many each had."),
         seen=_on(ev.HandsSwapped),
     ),
     "destroyed": Idea(
         msg(
-            "A district can be destroyed: by rank 8, for gold. Never in a complete city, and not in a Bishop's."
-            " Without it those points are gone."
+            "The Warlord can destroy a district for gold, but not in a complete city or the Bishop's. Its points"
+            " are lost."
         ),
         seen=_destroyed,
     ),
     "moved": Idea(
-        msg("A district can go from one city to another: it counts where it stands at the end."),
+        msg("A district can move to another city. It scores where it stands at the end."),
         seen=_on(ev.DistrictMoved),
     ),
     "taxed": Idea(
         msg(
-            "Whoever builds pays 1 gold of tax while the Tax Collector is in play; the Tax Collector takes it all."
+            "With the Tax Collector in the game, each build costs 1 gold of tax. The Tax Collector takes all of"
+            " it."
         ),
         seen=_on(ev.Taxed),
     ),
     "beautified": Idea(
-        msg("A beautified district costs 1 more from now on, and is worth 1 point more."), seen=_on(ev.Beautified)
+        msg("A beautified district costs 1 gold more and is worth 1 point more for the rest of the game."),
+        seen=_on(ev.Beautified),
     ),
     "words": Idea(
         msg(
-            "The four words of each round are for games with friends: read them aloud, and if all have the same,"
-            " nobody has changed the game. Against bots you can leave them alone."
+            "The four check words of each round are for games with friends. Read them aloud: with the same words,"
+            " all see the same game. Against bots, ignore them."
         ),
         seen=_second_round,
     ),
     "near": Idea(
         msg(
-            "The end comes near ({ahead}: {size} of {goal} districts). What you hold in hand counts nothing, so"
-            " build what you can."
+            "The game is almost over ({ahead}: {size} of {goal} districts). Cards in hand score nothing, so build"
+            " now."
         ),
         seen=_near,
-        past=lambda glance: glance.view.last_round,
+        timely=_is_near,
     ),
     "complete": Idea(
         msg(
-            "A city is complete, and the game ends with this round. The first complete city gets 4 points, any"
-            " other 2. All who have not played yet still play."
+            "A city is complete, so this round is the last. The first complete city gets 4 points, any other 2."
+            " Players who have not played yet still play."
         ),
         seen=_on(ev.Completed),
-        past=_over,
+        timely=_going,
     ),
     "cycle": Idea(
-        msg("All characters have been called: points are counted, and they begin anew."), seen=_on(ev.CycleEnded)
+        msg("When all characters have been called, points are counted and the characters are shuffled again."),
+        seen=_on(ev.CycleEnded),
     ),
     "over": Idea(
         msg(
-            "The game is over. Counted are the costs of your districts, 3 for all five types, 4 for the first"
-            " complete city or 2 for another one, and what unique districts give."
+            "The game is over. You score the costs of your districts, 3 for all five types, 4 for the first"
+            " complete city or 2 for another one, and unique districts."
         ),
         seen=lambda event, glance: isinstance(event, ev.GameEnded) and not glance.common,
     ),

@@ -1,25 +1,23 @@
-"""What one may do now, what it is good for, and why what one might want is barred."""
+"""What the tutorial says now: the preselected move, what else is possible, and why nothing can be built."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from citadels_lan.engine import acting
-from citadels_lan.engine.actions import Build
+from citadels_lan.engine.actions import Build, Crown
 from citadels_lan.front.asking.candidates import refused
+from citadels_lan.front.asking.preselect import Preselected, Reason, preselect
 from citadels_lan.front.shown.stage import dead, murdered
-from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts import Message, Texts, msg, msgs
+from citadels_lan.texts.amounts import gold as gold_amount
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.verbs import verb
 
-from .brings import best_paid
 from .glance import Glance
 
-FREE: Final = frozenset({"income", "bonus", "taxes"})
-"""What costs nothing."""
+ORDINARY: Final = frozenset({"gather", "income", "bonus", "taxes", "build", "end"})
+"""What every turn does; other verbs are abilities."""
 GOOD_FOR: Final[Mapping[str, Message]] = {
-    "income": msg("Take your income: it costs nothing, and is more after building that type."),
-    "bonus": msg("Take the extra: it costs nothing."),
-    "taxes": msg("Take the taxes: they cost nothing."),
     "crown": msg("The crown: whoever has it chooses first in the next round."),
     "kill": msg("Murder the character that whoever is ahead would like to have now."),
     "rob": msg("Rob the character that somebody with much gold may have."),
@@ -27,104 +25,78 @@ GOOD_FOR: Final[Mapping[str, Message]] = {
     "swap": msg("Swap hands with somebody who has many cards, once you have built."),
     "redraw": msg("Cards that you will not build soon can be given for as many others."),
     "destroy": msg("Destroying costs 1 gold less than the district: good against who is ahead."),
-    "build": msg("Build what you can pay: each gold that you build is a point."),
     "sell": msg("Sell what you cannot build: nothing else gives gold so soon."),
     "laboratory": msg("A card that you do not want can become gold."),
     "smithy": msg("Gold that is left over can become cards."),
-    "end": msg("Nothing is left but to end the turn: {end}."),
-    "pick": msg("Choose the character that you would like to be in this round."),
-    "keep": msg("Keep the card that you will build first."),
-    "bid": msg("Bid what the card is worth to you at most, or pass."),
 }
-"""By the first word of the notation."""
+"""What an ability that is not preselected is good for, by the first word of the notation."""
+FREE: Final[Mapping[str, Message]] = {
+    "income": msg("Collect your income: it costs nothing."),
+    "bonus": msg("Take the extra: it costs nothing."),
+    "taxes": msg("Collect the taxes: they cost nothing."),
+}
+ADVICE: Final[Mapping[Reason, Message]] = {
+    "no_deck": msg("The deck is empty: take gold."),
+    "nothing_to_build": msg("Nothing in your hand can be built soon: draw cards."),
+    "gold_short": msgs(
+        "You are {count} gold short of your cheapest district: take gold.",
+        "You are {count} gold short of your cheapest district: take gold.",
+    ),
+    "more_gold": msg("You can pay for one district already: take gold for the next."),
+    "more_cards": msg("You can pay for your districts already: draw cards."),
+    "build": msg("Build {cards}: each gold that it costs is a point."),
+    "end": msg("Nothing left to build: end your turn ({end})."),
+    "best_paid": msgs("Choose {the}: it brings {count} gold.", "Choose {the}: it brings {count} gold."),
+    "unpaid": msg("Your city pays no character yet: choose {the}."),
+    "cheapest": msg("Choose {cards}: the cheapest that you can build."),
+    "unbuildable": msg("None of these can be built now: choose {cards}."),
+    "no": msg("Decline: it costs nothing."),
+    "bribe": msg("Refuse: paying costs half your gold for certain."),
+    "thanks": msg("Say thanks: it costs nothing, and silence loses your turn."),
+    "pass": msg("Pass, unless you want this card."),
+    "crown": msg("Give the crown to {name}, who has built the least."),
+    "bewitch": msg("You must bewitch a character now: choose {the}."),
+    "give": msg("Give away what you need least: {what}."),
+}
+"""What the tutorial says about the preselected move, by the rule that leads to it."""
 
 
 def now(texts: Texts, glance: Glance) -> Iterator[str]:
-    """What to do now, in a sentence or two; what is asked beside the ordinary turn in general words."""
-    if not glance.choices:
+    """The preselected move in a sentence; while others decide, what they do."""
+    if not glance.choices or glance.seat is None:
         yield from _waiting(texts, glance)
-        return
-    special = SPECIAL.get(glance.step or glance.verbs[0])
-    said = special(texts, glance) if special is not None else ""
-    if said:
-        yield said
-    elif glance.step:
-        yield good_for(texts, glance, glance.step)
-    if glance.step:
-        return
-    for word in _worth(glance):
-        yield good_for(texts, glance, word)
+    elif (found := preselect(glance.view, glance.seat, glance.choices)) is not None:
+        yield _advice(texts, glance, found)
+
+
+def possible(texts: Texts, glance: Glance) -> Iterator[str]:
+    """What else may be done in the own turn, where that is worth a sentence: the first ability."""
+    words = [] if glance.step else [word for word in glance.verbs if word not in ORDINARY]
+    yield from (good_for(texts, glance, word) for word in words[:1])
 
 
 def good_for(texts: Texts, glance: Glance, word: str) -> str:
     """What something that can be done is good for."""
     if word in GOOD_FOR:
-        return texts.say(GOOD_FOR[word], end=glance.keys.get("end", ""))
-    if glance.step:
-        said = msg("You decide: {what}. Whatever can be chosen is allowed.")
-    else:
-        said = msg("You may {what} now, once; nothing makes you.")
-    return texts.say(said, what=verb(texts, word))
+        return texts.say(GOOD_FOR[word])
+    return texts.say(msg("You may also {what}."), what=verb(texts, word, glance.choices))
 
 
-def _worth(glance: Glance) -> Sequence[str]:
-    """Two things worth doing: what is free first, the gathering aside, and the end where nothing else is left."""
-    words = [word for word in glance.verbs if word not in ("gather", "end")]
-    first = [word for word in words if word in FREE]
-    found = [*first, *(word for word in words if word not in first)]
-    if "build" in found and "build" not in found[:2]:
-        found = [*found[:1], "build"]
-    return found[:2] or [word for word in glance.verbs if word == "end"]
-
-
-def _pick(texts: Texts, glance: Glance) -> str:
-    """Which character would be paid most."""
-    assert glance.seat is not None
-    best, gold = best_paid(glance.view, glance.seat, glance.view.steps[-1].cards)
-    if not gold:
-        return texts.say(msg("Your city brings gold to no character yet: choose what you would like to do."))
-    return texts.say(msg("Most gold would come with {the}: {gold}."), gold=gold, the=texts.the(best))
-
-
-def _gather(texts: Texts, glance: Glance) -> str:
-    """Gold or cards."""
-    assert glance.seat is not None
-    player = glance.view.players[glance.seat]
-    there = {district.key for district in player.city}
-    wanted = [glance.edition.costs[card] for card in player.hand if card not in there or glance.common]
-    if "cards" not in {getattr(choice, "what", "") for choice in glance.choices}:
-        return texts.say(msg("The deck is empty: take gold."))
-    if not wanted:
-        return texts.say(msg("Nothing in your hand can be built: draw cards."))
-    missing = min(wanted) - player.gold
-    if missing > 0:
-        return texts.plural(
-            "For the cheapest card of your hand {count} gold is missing: take gold.",
-            "For the cheapest card of your hand {count} gold are missing: take gold.",
-            missing,
-        )
-    return texts.say(msg("You can pay a card already: gold for a dearer one, cards for more choice."))
-
-
-def _keep(texts: Texts, glance: Glance) -> str:
-    """Which of the cards drawn could be paid at once, or would be a new type."""
-    assert glance.seat is not None
-    player, types = glance.view.players[glance.seat], glance.edition.types
-    cards = [card for card in glance.view.steps[-1].cards if card in types]
-    here = {types[district.key] for district in player.city}
-    affordable = [card for card in cards if glance.edition.costs[card] <= player.gold]
-    fresh = [card for card in cards if types[card] not in here]
-    if affordable and len(affordable) < len(cards):
-        said = msg("You could pay at once: {cards}.")
-        return texts.say(said, cards=texts.districts(list(dict.fromkeys(affordable))))
-    if fresh and len(fresh) < len(cards) and not glance.common:
-        said = msg("A type that your city lacks: {cards}.")
-        return texts.say(said, cards=texts.districts(list(dict.fromkeys(fresh))))
-    return ""
-
-
-SPECIAL: Final[Mapping[str, Callable[[Texts, Glance], str]]] = {"pick": _pick, "gather": _gather, "keep": _keep}
-"""Where the table says which choice is better."""
+def _advice(texts: Texts, glance: Glance, found: Preselected) -> str:
+    """Why a move is preselected."""
+    action, cards = found.action, texts.listing([texts.district(key) for key in found.cards])
+    if found.reason == "free":
+        return texts.say(FREE[action.verb])
+    crowned = action.seat if isinstance(action, Crown) else None
+    return texts.say(
+        ADVICE[found.reason],
+        count=found.gold,
+        cards=cards,
+        the=texts.the(found.character) if found.character else "",
+        name="" if crowned is None else glance.names[crowned],
+        what=cards or gold_amount(texts, 1),
+        end=glance.keys.get("end", ""),
+    )
 
 
 def _waiting(texts: Texts, glance: Glance) -> Iterator[str]:

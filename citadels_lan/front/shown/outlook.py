@@ -18,13 +18,14 @@ NOBODY: Final = msg_in("character", "nobody")
 
 @dataclass(frozen=True)
 class Outlook:
-    """One player's; `story` is the log so far."""
+    """One player's; `story` is the log so far, and `recap` what others did since this player's last turn."""
 
     texts: Texts
     view: State
     seat: int
     names: Sequence[str]
     story: Log
+    recap: Sequence[Line] = ()
 
     def lines(self) -> list[Line]:
         """All of it, the most important first."""
@@ -32,7 +33,7 @@ class Outlook:
             known = [*self._in_line(), *self._in_deck()]
         else:
             known = [*self._befallen(), *self._to_come()]
-        since = [line for line in self.story.recap(self.texts) if line not in known]
+        since = [line for line in self.recap if line not in known]
         return [*known, *([self._line(self.texts.say(msg("Since your last turn:")))] if since else []), *since]
 
     def _line(self, said: str) -> Line:

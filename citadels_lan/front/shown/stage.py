@@ -1,23 +1,25 @@
 """How a game stands for one person, in a word, and how far the turn that is played has come."""
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from typing import Final, Literal
 
 from citadels_lan.engine import State, acting, edition_of
 from citadels_lan.front.fate import fates, heals
 
-Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over"]
+Mood = Literal["mine", "dead", "other", "stopped", "waiting", "over", "closed", "offline"]
 """`mine`: it is this person's move. `dead`: its character was murdered, and nothing else is left to it in this
-round. `stopped`: nobody can move. `waiting`: the table itself goes on soon."""
+round. `stopped`: nobody can move. `waiting`: the table itself goes on soon. `closed`: the host has closed the
+game. `offline`: there is no connection to the host."""
 Progress = Literal["done", "now", "ahead"]
+Name = Literal["gather", "build", "end"]
 
 
 @dataclass(frozen=True)
 class TurnPart:
     """A part of a turn; of `limit` things that may be done in it `used` are done."""
 
-    name: Literal["gather", "build", "end"]
+    name: Name
     progress: Progress
     used: int = 0
     limit: int = 0
@@ -50,8 +52,17 @@ def murdered(view: State, seat: int | None) -> Set[str]:
     return {mark.character for mark in fates(view, seat) if mark.kind == "killed"}
 
 
-def parts(view: State) -> Sequence[TurnPart]:
-    """The turn that is played, part by part; what cannot be done in it is left out."""
+PARTS: Final[Mapping[str, Name]] = {
+    **dict.fromkeys(("gather", "keep", "income", "bonus", "taxes"), "gather"),
+    "build": "build",
+    "end": "end",
+}
+"""The part of a turn to which a move belongs, by its verb; abilities belong to none."""
+
+
+def parts(view: State, preselected: str = "") -> Sequence[TurnPart]:
+    """The turn that is played, part by part; what cannot be done in it is left out. In the own turn the part is
+    marked that the preselected move belongs to, given by its verb."""
     turn = view.turn
     if turn is None:
         return ()
@@ -64,4 +75,11 @@ def parts(view: State) -> Sequence[TurnPart]:
     if ability.builds and not turn.bound:
         found.append(TurnPart("build", building, turn.builds, ability.limit))
     ends = not gathering and (found[-1].name == "gather" or full)
-    return [*found, TurnPart("end", "now" if ends else "ahead")]
+    found.append(TurnPart("end", "now" if ends else "ahead"))
+    return [_marked(part, PARTS.get(preselected)) for part in found] if preselected else found
+
+
+def _marked(part: TurnPart, name: str | None) -> TurnPart:
+    if part.name == name:
+        return replace(part, progress="now")
+    return part if part.progress == "done" else replace(part, progress="ahead")

@@ -39,7 +39,7 @@ from .befallen_words import (
 class Blow:
     """Something done to this person: a marked English text with its values. `character` and `card` are keys,
     `other` is a seat; they are put into words when it is shown. `count` chooses the form. `entry` is the number of
-    the log's entry that did it."""
+    the transcript's entry that did it, `event` what happened in it."""
 
     text: Message
     other: int | None = None
@@ -47,6 +47,7 @@ class Blow:
     card: str = ""
     count: int = 1
     entry: int = 0
+    event: Event | None = field(default=None, compare=False)
 
     def said(self, texts: Texts, names: Sequence[str]) -> str:
         """The sentence in a language."""
@@ -94,7 +95,7 @@ class Befallen:
         found = blow(event, situation)
         if found is None:
             return
-        found = replace(found, entry=entry)
+        found = replace(found, entry=entry, event=event)
         if found.text == LOST and any(one.text == MARKED["killed"] for one in self.open):
             self.seen.add(found)
         if found.text == GOLD["robbed"]:

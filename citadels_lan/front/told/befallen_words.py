@@ -7,25 +7,25 @@ from citadels_lan.texts import Message, msg
 from citadels_lan.texts.marks import msgs
 
 MARKED: Final[Mapping[str, Message]] = {
-    "killed": msg("{name} has murdered {the}: that is you. Your turn is lost."),
-    "bewitched": msg("{name} has bewitched {the}: that is you. You only gather; then {name} plays on."),
-    "robbed": msg("{name} will rob {the}: that is you. When you are called all your gold is gone."),
+    "killed": msg("{name} has killed {the}, your character: you lose that turn."),
+    "bewitched": msg("{name} has bewitched {the}, your character. You only gather; then {name} plays on."),
+    "robbed": msg("{name} will rob you: you lose all your gold when {the} is called."),
 }
 """By the kind of marker on an own character."""
-HEALED: Final = msg("{name} has murdered {the}: that is you. With your Hospital you gather, and that is all.")
-"""A murder, for whoever has a district that heals."""
+HEALED: Final = msg("{name} has killed {the}, your character. Thanks to your Hospital you still gather resources.")
+"""The same for the owner of a district that heals."""
 PLACED: Final[Mapping[str, Message]] = {
-    "warrant": msg("{name} has laid a warrant on {the}: that is you. What you build first may be confiscated."),
-    "threat": msg("{name} threatens {the}: that is you. You pay half your gold, or risk all of it."),
+    "warrant": msg("{name} puts a warrant on {the}, your character. Your first district may be confiscated."),
+    "threat": msg("{name} threatens {the}, your character. You pay half your gold, or risk all of it."),
 }
 """By the kind of markers of which one lies on an own character."""
-LOST: Final = msg("You were {the} and have been murdered: your turn is lost.")
+LOST: Final = msg("You were {the} and were killed: you lose that turn.")
 MISSED: Final = msg("You were {the} and missed the call: no turn for you.")
 LEFT_OUT: Final = msg("It went on without your choice: no character for you.")
-SILENCED: Final = msg("You call {the}, who has been murdered: your turn is lost.")
+SILENCED: Final = msg("You call {the}, who was killed: you lose that turn.")
 GOLD: Final[Mapping[str, Message]] = {
     "robbed": msgs("{name} robs you of {count} gold.", "{name} robs you of {count} gold."),
-    "bribe": msgs("You pay {name} {count} gold of hush money.", "You pay {name} {count} gold of hush money."),
+    "bribe": msgs("You pay {name} a bribe of {count} gold.", "You pay {name} a bribe of {count} gold."),
     "flower": msgs(
         "The flower! {name} takes {count} gold from you.", "The flower! {name} takes {count} gold from you."
     ),
@@ -65,8 +65,8 @@ SWAPPED: Final = msgs(
     "{name} swaps hands with you: {count} cards of yours are gone.",
 )
 EMPTIED: Final = msgs(
-    "{name} swaps an empty hand for yours: {count} card is gone.",
-    "{name} swaps an empty hand for yours: {count} cards are gone.",
+    "{name} has no cards and swaps hands with you: you lose {count} card.",
+    "{name} has no cards and swaps hands with you: you lose {count} cards.",
 )
 CHARACTER: Final = msg("{name} swaps characters with you: {the} is gone.")
 SPIED: Final = msg("{name}, the Spy, has looked at your hand.")

@@ -4,10 +4,10 @@ from citadels_lan.texts import msg
 
 AWAY = msg("While you were away: {what}")
 IN_PLACE = msg("In your place, by a bot of the host: {what}")
-SILENCED = msg("You call {character}, who has been murdered: this turn of yours is lost.")
+SILENCED = msg("You called {character}, who was killed: you lost that turn.")
 OUTBID = msg("You are outbid: {name} bids {gold}.")
 WATCHING = msg("[watching] {name}")
-LOST = msg("You were {character} and have been murdered: you lose this round's turn.")
+LOST = msg("You were {character} and were killed: you lose that turn.")
 WITHOUT = msg("Round {round} began without a share of chance from {names}: away, says the host.")
 WITHOUT_END = msg("The end of the game was signed without {names}: away, says the host.")
 ANEW = msg(
@@ -26,14 +26,14 @@ EMPTY_HANDED = msg("{name} has no gold to rob: the Thief gets nothing.")
 EMPTY_HANDED_YOU = msg("You have no gold to rob: the Thief gets nothing.")
 UNANSWERED = {
     "": msg("Called: {the}. Nobody answers."),
-    "killed": msg("Called: {the}, who was murdered. Nobody answers."),
+    "killed": msg("Called: {the}, who was killed. Nobody answers."),
     "robbed": msg("Called: {the}. Nobody answers, and the Thief gets nothing."),
 }
 """A call that nobody answers, by the marker on the character."""
 BOUND = {
     "killed": (
-        msg("MURDERED: {character}, your character. Thanks to your Hospital you gather all the same."),
-        msg("MURDERED: {character}. Thanks to the Hospital {name} gathers all the same."),
+        msg("KILLED: {character}, your character. Thanks to your Hospital you gather resources."),
+        msg("KILLED: {character}. Thanks to the Hospital {name} gathers resources."),
     ),
     "bewitched": (
         msg("BEWITCHED: {character}, your character. You gather, then the Witch goes on."),

@@ -36,6 +36,8 @@ GOES_ON: Final = msg("{name} goes on with the game.")
 PAUSED_NOW: Final = msg("The game is paused: {key} ends that.")
 OFFER: Final = msg("{bot}: a bot moves for them, {skip}: they are skipped; or wait.")
 TYPED: Final = msg("“{word}”")
+LEAVE_BY_KEY: Final = msg("Press {key} to leave.")
+LEAVE_BY_WORD: Final = msg("Type {word} to leave.")
 LACKING: Final = msg("Away, says the host: {names}.")
 WITHOUT: Final = msg(
     "If they will not come back, go on without them (“without”): what they alone have of the game is lost then."
@@ -52,14 +54,15 @@ def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: 
         case StoodIn(_, _, True):
             return Notice(ROBBED)
         case StoodIn(seat, "skip"):
-            return Notice(SKIPPED_YOU if seat == viewer else SKIPPED, (("name", name),))
+            return Notice(SKIPPED_YOU if seat == viewer else SKIPPED, (("name", name),), aside=seat != viewer)
         case StoodIn(seat, level):
-            return Notice(GONE_YOU if seat == viewer else GONE, (("name", name), ("level", level)))
+            text = GONE_YOU if seat == viewer else GONE
+            return Notice(text, (("name", name), ("level", level)), aside=seat != viewer)
         case BackAgain(seat, moves, disputes, here):
             if seat == viewer:
                 said = WRITTEN if disputes else AGAIN if here else MEANWHILE if moves else NOTHING
                 return Notice(said, (("count", str(moves)),))
-            return Notice(HERE if disputes else BACK, (("name", name),))
+            return Notice(HERE if disputes else BACK, (("name", name),), aside=True)
         case PauseChanged(paused, seat):
             return None if seat is None else Notice(PAUSED if paused else GOES_ON, (("name", name),), aside=True)
 
@@ -95,6 +98,13 @@ def offered(texts: Texts, session: TableSession, keys: Mapping[str, str], *, hos
         return ""
     bot, skip = (_called(texts, keys, name, name) for name in ("bot", "skip"))
     return texts.say(OFFER, bot=bot, skip=skip)
+
+
+def leave(texts: Texts, keys: Mapping[str, str]) -> str:
+    """Which key leaves the table, or which word."""
+    if key := keys.get("leave"):
+        return texts.say(LEAVE_BY_KEY, key=key)
+    return texts.say(LEAVE_BY_WORD, word=texts.say(TYPED, word=word(texts, "quit")))
 
 
 def _called(texts: Texts, keys: Mapping[str, str], name: str, command: str) -> str:

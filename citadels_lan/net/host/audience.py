@@ -193,11 +193,13 @@ class Audience:
 
     # The end
 
-    def close(self, code: str) -> None:
-        """Send everybody away."""
+    def close(self) -> None:
+        """End every connection because the host closes the table, with the seat of its person if there is one."""
         viewers, self.viewers = self.viewers, []
+        places = enumerate(self.lobby.places)
+        seat = next((at for at, place in places if place.key in self.lobby.own and not place.bot), None)
         for viewer in viewers:
-            viewer.port.close(code)
+            viewer.port.close("closing", **({} if seat is None else {"seat": seat}))
 
     def fail(self, reason: Refusal, others: str) -> None:
         """The table ends: its own people are told `reason`, and all others what it is for them, a code."""

@@ -168,6 +168,11 @@ class OpenTable:
         """After the game: tell everybody that it goes on at another table of this machine."""
         self.table.play_again(Again(at.port, at.game_id, at.fp))
 
+    async def close(self) -> None:
+        """The host closes the table: tell every viewer at once, and let no one join any more."""
+        await self.free_port()
+        self.table.close()
+
     async def over(self) -> None:
         """Wait until the game is closed and every player who is connected has all of it."""
         await self._over.wait()
@@ -228,7 +233,7 @@ async def open_table(
             core = _core(record, _endorsed(record, data_dir))
             journal = _new_journal(data_dir, record, open_record(lobby, door, levels))
             table = HostTable(core, lobby, journal.append, timing, report, takeover)
-            stack.callback(lambda: journal.close(remove=table.game is None))
+            stack.callback(lambda: journal.close(remove=table.game is None and not table.failed))
         for listening in sockets:
             stack.callback(listening.close)
         table.unattended = unattended

@@ -92,12 +92,11 @@ class Server:
                     await self._broken.wait()
                 finally:
                     porch.close()
+                    self.table.close()  # before each connection ends, which the others would hear of
                 assert self._reason is not None
                 raise self._reason
         except* Refusal:
             pass  # the group wraps it
-        finally:
-            self.table.close()
         if self._reason is not None:
             raise self._reason
 
@@ -135,7 +134,7 @@ class Server:
             if self._departures.over(loop.time()):
                 give_back()
             if self.table.stopped is not None and self._reason is None:
-                self._end(self.table.stopped, "closing")
+                self._end(self.table.stopped, "lost")
 
     def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
         def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:

@@ -97,6 +97,7 @@ class HostTable:
         self.playing = Playing(self.audience, timing, takeover, report)
         self._seating = Seating(core, self.audience)
         self.stopped: Refusal | None = None
+        self.failed = False
         self._coming_back: ComingBack | None = None
         self._keep = keep
         self._again: Again | None = None
@@ -228,12 +229,14 @@ class HostTable:
             self.lost(viewer, now)
         viewer.port.close("left")
 
-    def close(self, code: str = "closing") -> None:
-        """Send everybody away."""
-        self.audience.close(code)
+    def close(self) -> None:
+        """Tell every viewer that the host closes the table, and end the connections."""
+        self.audience.close()
 
     def fail(self, reason: Refusal, others: str = "host_failed") -> None:
-        """The table ends here; its own people are told `reason`, and all others the code `others`."""
+        """The table ends here by a fault, and its journal is kept. Its own people are sent `reason`, all others
+        the code `others`."""
+        self.failed = True
         self.audience.fail(reason, others)
 
     def play_again(self, at: Again) -> None:

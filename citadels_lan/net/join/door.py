@@ -15,6 +15,7 @@ import base64
 import math
 import re
 import secrets
+import shlex
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -52,7 +53,19 @@ AT_ONCE: Final = 8
 SCHEME: Final = "citadels"
 
 _TOKEN: Final = re.compile(r"[a-z2-7]{26}")
-_BETWEEN: Final = re.compile(r"[\s\-_.,;·/+]+")
+BETWEEN: Final = re.compile(r"[\s\-‐-―_.,;:·/+\"'`“”„‘’«»]+")
+"""What may stand between the words of a code."""
+PASTED: Final = 1000
+"""Characters of an invitation at most."""
+VALUED: Final = ("--name", "--lang", "--out", "--bot")
+"""Options of `join` that have a value, besides --code."""
+
+_LINK: Final = re.compile(r"(\w+)://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
+_QUOTES: Final = re.compile(r"[`“”„‘’«»]")
+_DASHES: Final = re.compile(r"(?<!\S)[–—](?=[a-z])")
+"""Two hyphens as some programs for chat and mail change them."""
+_ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
+"""What can be no word of a code."""
 
 
 class Secret(Struct, frozen=True):
@@ -76,7 +89,7 @@ def read_words(text: str) -> tuple[str, ...]:
     if len(text) <= 2 * MOST:
         plain = unicodedata.normalize("NFKD", text).casefold()
         letters = "".join(char for char in plain if not unicodedata.combining(char))
-        words = tuple(_in_full(word) for word in _BETWEEN.split(unicodedata.normalize("NFC", letters)) if word)
+        words = tuple(_in_full(word) for word in BETWEEN.split(unicodedata.normalize("NFC", letters)) if word)
         if len(words) >= LEAST and len(" ".join(words)) <= MOST and all(word.isalpha() for word in words):
             return words
     raise Refusal("bad_code", least=LEAST, most=MOST)
@@ -87,10 +100,64 @@ def _in_full(word: str) -> str:
     return full if isinstance(full, str) and full else word
 
 
+class PastedInvitation(Struct, frozen=True):
+    """What a pasted text says: where the table is, and its code or token. Each is empty where it says nothing."""
+
+    address: str = ""
+    code: str = ""
+
+
+def read_invitation(text: str) -> PastedInvitation:
+    """Read the words of a code, a token, a link, or a whole command of `join`.
+
+    A command may have its options in any order, a shell's prompt before it, and line breaks and quotes anywhere.
+    The address and the code are not checked. Raises Refusal: `wrong_code` for a text that is too long.
+    """
+    if len(text) > PASTED:
+        raise Refusal("wrong_code")
+    visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    if (found := _LINK.search(visible)) is not None:
+        address = found[2].rstrip("/.,;:)") if found[1].lower() == SCHEME else ""  # else a browser's link
+        return PastedInvitation(address, found[3] or "")
+    words = _split(_DASHES.sub("--", _QUOTES.sub('"', visible)).replace("\\\n", " "))
+    joins = [at for at, word in enumerate(words[1:], 1) if word == "join" and "citadels" in words[at - 1]]
+    if joins or any(word.partition("=")[0] == "--code" for word in words):
+        return _read_command(words[joins[0] + 1 if joins else 0 :])
+    return PastedInvitation(code=visible.lstrip("$>% ").strip())
+
+
+def _split(command: str) -> list[str]:
+    """The words of a command as a shell takes them, or where quotes are missing as they stand."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return command.replace('"', " ").replace("'", " ").split()
+
+
+def _read_command(words: Sequence[str]) -> PastedInvitation:
+    """The arguments of `join`."""
+    address, code = "", list[str]()
+    taking = skipping = False
+    for word in words:
+        option, _, value = word.partition("=")
+        if skipping:
+            skipping = False
+        elif option == "--code":
+            taking = True
+            code.extend(filter(None, [value]))
+        elif word.startswith("--"):
+            taking, skipping = False, word in VALUED
+        elif taking and (_TOKEN.fullmatch(word) or not _ADDRESS.fullmatch(word)):
+            code.append(word)
+        else:
+            address = address or word
+    return PastedInvitation(address, " ".join(code))
+
+
 def read_secret(text: str) -> Secret | None:
-    """What somebody typed or pasted: words, a token or a whole link. None where there is nothing, or a link
-    without a token. Raises Refusal: `wrong_code` for what no table has."""
-    given = (text.partition("#")[2] if "://" in text else text).strip()
+    """The code or the token of an invitation (`read_invitation`). None where there is nothing, or a link without a
+    token. Raises Refusal: `wrong_code` for what no table has."""
+    given = read_invitation(text).code
     if not given:
         return None
     if _TOKEN.fullmatch(given.lower()):

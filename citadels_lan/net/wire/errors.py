@@ -86,7 +86,7 @@ REASONS: Final[Mapping[str, str]] = {
     "dropped": "Nothing was heard for too long; joining again continues.",
     "flooding": "This program has sent far more than a player can: come back in {seconds} seconds.",
     "behind": "This connection is too slow; joining again continues.",
-    "closing": "The host has closed the table.",
+    "closing": "The host closed the game.",
     "over": "The game is over.",
     "host_failed": "The host's program has made a mistake and the table has stopped: nobody did anything wrong."
     " Its report is on the host's machine.",

@@ -45,7 +45,7 @@ def _bribe(labeller: Labeller, action: actions.Bribe) -> str:
     all_of_it = labeller.view.players[labeller.seat].gold
     if not action.yes:
         return labeller.texts.say(msg("Pay nothing: you risk {gold}"), gold=labeller.gold(all_of_it))
-    return labeller.texts.say(msg("Pay hush money: {gold}"), gold=labeller.gold(all_of_it // 2))
+    return labeller.texts.say(msg("Pay the bribe: {gold}"), gold=labeller.gold(all_of_it // 2))
 
 
 def _reveal(labeller: Labeller, action: actions.Reveal) -> str:
@@ -160,8 +160,8 @@ CARDS: Final = (
                 ),
                 asked=(msg("You are threatened."), msg("{name} is threatened.")),
                 answers={
-                    "yes": (msg("You pay the hush money."), msg("{name} pays the hush money.")),
-                    "no": (msg("You pay no hush money."), msg("{name} pays no hush money.")),
+                    "yes": (msg("You pay the bribe."), msg("{name} pays the bribe.")),
+                    "no": (msg("You do not pay the bribe."), msg("{name} does not pay the bribe.")),
                 },
             ),
             Verb(
@@ -179,7 +179,7 @@ CARDS: Final = (
             ),
         ),
         whys=("flower",),
-        reasons={"bribe": msg("hush money")},
+        reasons={"bribe": msg("bribe")},
         told={
             (events.Placed, "threat"): (
                 msg("You place threats: {characters}."),

@@ -46,10 +46,10 @@ CARDS: Final = (
             "citta_comune": Story(
                 msg("Religious districts pay one gold each; Warlord and Diplomat keep away."),
                 msg(
-                    "From his call to the next shuffle of the characters neither Warlord nor Diplomat can "
-                    "touch the part of whoever called him, not even that player's own Warlord. An Armory "
-                    "strikes there as anywhere. Killed, he protects nothing. Bewitched, it is the Witch's "
-                    "part that is safe."
+                    "From his call to the next shuffle of the characters neither Warlord nor Diplomat can use "
+                    "their ability on the part of the player who called him. That player's own Warlord and "
+                    "Diplomat cannot do so either. An Armory strikes there as anywhere. Killed, he protects "
+                    "nothing. Bewitched, it is the Witch's part that is safe."
                 ),
             ),
         },
@@ -102,11 +102,11 @@ CARDS: Final = (
         ),
         whys=("loan",),
         refusals={
-            "no_loan": msg("You cannot borrow gold now: only the Cardinal can, once per turn."),
-            "loan_needless": msg("You have gold enough: there is nothing to borrow."),
+            "no_loan": msg("Only the Cardinal can take missing gold for cards, once per turn."),
+            "loan_needless": msg("You have enough gold: you need none from another player."),
             "loan_exact": msgs(
-                "Borrow exactly what is missing: {count} gold, for one card.",
-                "Borrow exactly what is missing: {count} gold, for as many cards.",
+                "Take exactly the missing {count} gold, for one card.",
+                "Take exactly the missing {count} gold, for as many cards.",
             ),
             "lender_short": msgs(
                 "That player does not have the {count} gold you need.",

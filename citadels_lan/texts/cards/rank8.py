@@ -83,10 +83,11 @@ CARDS: Final = (
             "citta_comune": Story(
                 text=msg(
                     "Once in his turn, at any moment, he pays one gold less than a district costs and it goes "
-                    "on the discard pile; cost one is free. Its name may then be built again. The Great Wall "
-                    "makes its neighbours one gold dearer, and beautified districts cost one more. Out of "
-                    "reach are only the Keep and the part of whoever has called the Bishop in this cycle; his "
-                    "own districts are fair game. The owner of the Graveyard may buy the card for a gold."
+                    "on the discard pile; cost one is free. Its name may then be built again. Each other "
+                    "district of a part with the Great Wall costs him one gold more, and so does a beautified "
+                    "one. He cannot destroy the Keep, nor a district of the player who has called the Bishop in "
+                    "this cycle. He may destroy his own districts. The owner of the Graveyard may buy the card "
+                    "for one gold."
                 ),
             ),
         },
@@ -134,9 +135,11 @@ CARDS: Final = (
                 msg(
                     "At any moment of her turn she gives one district and gets one of another player's part. "
                     "If the one she gets costs more, she pays its owner the difference; if it costs less, "
-                    "nobody pays. A Great Wall over there adds a gold, her own does not. Out of reach is the "
-                    "part of whoever has called the Bishop in this cycle, and a Keep can be given but not "
-                    "got. No part may end up with two of a name. It is not a build, so no tax."
+                    "nobody pays. A Great Wall over there adds a gold, her own does not. She cannot exchange with "
+                    "the player who has called the Bishop in this cycle, and cannot exchange at all if that is"
+                    " her own player. A Keep can be given but not taken. No part may end up with the same"
+                    " district twice, but she may give or take a second copy that the Quarry or the Wizard"
+                    " allowed. It is not a build, so no tax."
                 ),
             ),
         },

@@ -53,8 +53,8 @@ CARDS: Final = (
                     "She gets it once: if the character called just before was the King, if the next one is, "
                     "or if her player sits beside the one with the crown; with two players always. For a King "
                     "called next it comes by itself, also after a shuffle and even if he is killed or "
-                    "bewitched. Only the King counts, not the Emperor. Killed, she gets nothing; bewitched, "
-                    "it is the Witch who gets it, and her seat counts."
+                    "bewitched. Only the King counts, not the Emperor. Killed, she gets nothing. Bewitched, "
+                    "the Witch gets the gold by her own seat, but not for a King called next."
                 ),
             ),
         },

@@ -114,15 +114,16 @@ CARDS: Final = (
         name=msg_in("district", "Hospital"),
         summary=msg("Killed, you may still gather when your character is called."),
         text=msg(
-            "You show the character and gather; then the turn ends by itself. No build, no ability, "
-            "no other district, and nothing from Poor House or Park. With the crown of a killed King "
-            "it goes as ever."
+            "You reveal the character and gather resources; Library and Observatory apply. Then the turn ends by"
+            " itself. You cannot build, use the character's ability or use another district. Poor House and Park"
+            " give nothing. The rules for the crown of a killed King do not change."
         ),
         editions={
             "citta_comune": Story(
                 text=msg(
-                    "You gather, and may sell; then the turn ends by itself. No build, no ability, no other "
-                    "district, and nothing from Poor House or Park."
+                    "You gather resources and may sell; Library and Observatory apply. Then the turn ends by"
+                    " itself. You cannot build, use the character's ability or use another district. Poor House"
+                    " and Park give nothing."
                 ),
             ),
         },
@@ -142,26 +143,32 @@ CARDS: Final = (
         "great_wall",
         name=msg_in("district", "Great Wall"),
         short=msg_in("short district", "Great Wall"),
-        summary=msg("Rank 8 pays one gold more for any other district of your city."),
+        summary=msg("Rank 8 pays one gold more for every other district of your city."),
         text=msg(
-            "It covers its neighbours, not itself. The extra gold is due for destroying, seizing and "
-            "exchanging; where the owner is paid, the owner gets it. Your own Warlord pays it as "
-            "well, but a district that your Diplomat gives away is free of it. The Armory goes "
-            "through."
+            "The price of the Great Wall itself does not rise. Rank 8 pays the extra gold to destroy, seize or "
+            "exchange; if you are paid for the district, you also get the extra gold. Your own Warlord pays it,"
+            " too. It is not due for a district that your Diplomat gives away. The Armory is not affected."
         ),
         editions={
             "classic": Story(
-                msg("The Warlord pays one gold more for any other district of your city."),
-                msg("It covers its neighbours, not itself. Your own Warlord pays it as well."),
+                msg("The Warlord pays one gold more for every other district of your city."),
+                msg(
+                    "The price of the Great Wall itself does not rise. Your own Warlord pays the extra gold, too."
+                ),
             ),
-            **dict.fromkeys(
-                ("dark_city", "citta_comune"),
-                Story(
-                    text=msg(
-                        "It covers its neighbours, not itself. The extra gold is due for destroying and for "
-                        "exchanging; in an exchange the owner gets it. Your own Warlord pays it as well, but a "
-                        "district that your Diplomat gives away is free of it. The Armory goes through."
-                    ),
+            "dark_city": Story(
+                text=msg(
+                    "The price of the Great Wall itself does not rise. The Warlord pays the extra gold to"
+                    " destroy, the Diplomat to exchange; in an exchange you get it. Your own Warlord pays it,"
+                    " too. It is not due for a district that your Diplomat gives away. The Armory is not affected."
+                ),
+            ),
+            "citta_comune": Story(
+                msg("Warlord and Diplomat pay 1 gold more for every other district of yours."),
+                msg(
+                    "The price of the Great Wall itself does not rise. The Warlord pays the extra gold to"
+                    " destroy, the Diplomat to exchange; in an exchange you get it. Your own Warlord pays it,"
+                    " too. It is not due for a district that your Diplomat gives away. The Armory is not affected."
                 ),
             ),
         },

@@ -16,7 +16,7 @@ from .labels import Labeller
 
 PARTS: Final[Mapping[str, str]] = {
     "with": msg("Cards that pay one gold each"),
-    "lent": msg("Cards for the lender, one for each gold"),
+    "lent": msg("Cards to give in return, one for each gold"),
 }
 """What the parts of a payment are for; other parts stand with their verb."""
 

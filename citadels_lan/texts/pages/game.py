@@ -65,10 +65,10 @@ PAGES: Final = {
             ),
             "citta_comune": (
                 msg(
-                    "All build one city together, each a part of it, and none of the 42 names stands in two "
-                    "parts. "
-                    "There is no draft: play goes round clockwise, and each turn calls the next of the 18 "
-                    "characters from a deck (turn, characters)."
+                    "All players build one city together, each a part of it. You cannot build a district that "
+                    "stands in another player's part, and only a Quarry or the Wizard allows a second copy in"
+                    " your own. There is no draft: play goes round clockwise, and each turn calls the next of the"
+                    " 18 characters from a deck (turn, characters)."
                 ),
                 msg(
                     "Each player begins with eight cards, with six from five players on, with four from eight "

@@ -19,8 +19,8 @@ PAGES: Final = {
         msg("What the proof is worth"),
         (
             msg(
-                "Nobody has to trust the host. The host sees the hidden cards and can stop the game, but "
-                "it signs all it tells: whatever of that is false, your file proves."
+                "The host signs every message: a false one leaves proof in your file. The host sees the hidden "
+                "cards, and can stop the game."
             ),
             msg(
                 "Before the first card everybody gives a part of the seed from which all the shuffling "
@@ -28,9 +28,8 @@ PAGES: Final = {
                 "is signed by whoever makes it, together with all that came before."
             ),
             msg(
-                "With k seats of its own, bots for example, the host can choose among k + 1 outcomes of a "
-                "round's chance, one after another, and each new beginning is there for all to see. Whoever "
-                "is left out and was there says so in the log."
+                "The host can influence the deal: it can vary its part of the chance until the result suits it. "
+                "It can also treat a connected player as away, and let a bot play that seat."
             ),
             msg(
                 "At a table with a sealed draft the host does not know either who has picked what: everybody has "

@@ -21,12 +21,13 @@ YOUR_TURN: Final = msg(
 )
 TWO_EACH: Final = msg(
     "Each plays two characters, so two full turns in a round, with one hand, one stash and "
-    "one city. What a character can do holds only in its own turn."
+    "one city. What a character can do holds only in its own turn, unless the card says "
+    "otherwise."
 )
 TWO_EACH_BY_RANK: Final = msg(
     "Each plays two characters, so two full turns in a round, with one hand, one stash and "
-    "one city. What a character can do holds only in its own turn. Ranks 1 to 8 are used, "
-    "without the Emperor."
+    "one city. What a character can do holds only in its own turn, unless the card says "
+    "otherwise. Ranks 1 to 8 are used, without the Emperor."
 )
 FIRST_CHOSEN: Final = msg(
     "By option the first one is not drawn: whoever has the crown keeps one of eight and lays "

@@ -118,12 +118,13 @@ PAGES: Final = {
                 msg(
                     "A district goes from your hand to your part of the city when you pay its cost, and its "
                     "name is ticked off. You may build one in a turn, after gathering, and none that stands "
-                    "in anybody's part."
+                    "in any part already."
                 ),
                 msg(
                     "The Architect may build three, the Navigator none. The card that the Wizard builds at "
                     "once is not counted. A Quarry, and the Wizard's turn, allow a second copy of a district "
-                    "of your own part; it is worth its cost but is not one of the 42."
+                    "of your own part. It is worth its cost but is not one of the 42. A Diplomat may exchange it "
+                    "like any other district, so that the two copies stand in different parts."
                 ),
                 msg(
                     "The Factory makes other unique districts a gold cheaper. Once the Tax Collector has been "
@@ -263,7 +264,8 @@ PAGES: Final = {
             msg(
                 "Rank 8 reaches into cities: the Warlord destroys, the Diplomat exchanges, the Marshal "
                 "seizes. None of them can touch a complete city, the Keep, or the city of a Bishop who "
-                "has been revealed in this round. The Great Wall makes its neighbours one gold dearer."
+                "has been revealed in this round. In a city with the Great Wall every other district costs "
+                "them one gold more."
             ),
             msg(
                 "A city is complete while it has seven districts, eight with two or three players; the "
@@ -281,8 +283,8 @@ PAGES: Final = {
                 msg(
                     "The Warlord destroys, at the end of his turn and for one gold less than the district "
                     "costs. He cannot touch a complete city, the Keep, or the city of a Bishop who has been "
-                    "revealed in this round. The Great Wall, where the deck has it, makes its neighbours one "
-                    "gold dearer."
+                    "revealed in this round. In a city with the Great Wall every other district costs him one "
+                    "gold more."
                 ),
                 msg(
                     "A city is complete while it has eight districts, or by option seven. If it shrinks, it "
@@ -298,7 +300,8 @@ PAGES: Final = {
                 msg(
                     "At the end of the turn the Warlord destroys and the Diplomat exchanges. Neither can "
                     "touch a complete city, the Keep, or the city of a Bishop who has been revealed in this "
-                    "round. The Great Wall makes its neighbours one gold dearer."
+                    "round; but a Diplomat may give away a Keep of her own. In a city with the Great Wall every "
+                    "other district costs them one gold more."
                 ),
                 msg(
                     "A city is complete while it has eight districts, or seven by option or by a Bell Tower. "
@@ -314,8 +317,9 @@ PAGES: Final = {
                 ),
                 msg(
                     "Warlord and Diplomat act at any moment of their turn. No part of the city is ever "
-                    "complete: out of reach are the Keep and the part of whoever has called the Bishop in "
-                    "this cycle. The Great Wall makes its neighbours one gold dearer."
+                    "complete. They cannot take the Keep, nor anything from the player who has called the Bishop "
+                    "in this cycle; but a Diplomat may give away a Keep of her own. In a part with the Great Wall "
+                    "every other district costs them one gold more."
                 ),
                 msg("The Armory knows none of these limits: it reaches any district of another player's part."),
             ),

@@ -9,7 +9,6 @@ from citadels_lan.front.acquaintances import badge, in_lobby
 from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.cells import pad, wrap
 from citadels_lan.front.game import Game
-from citadels_lan.front.going_on import going_on
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import in_lines, options_line, scenario_name
 from citadels_lan.front.sealed_draft import kind, sealed_draft
@@ -63,6 +62,8 @@ class LobbyRows:
         rows = [self._seat(number, seat, known[number], room) for number, seat in enumerate(session.lobby)]
         rows += self._free(len(rows), apart=self.roomy)
         gap = [Row("", "")] if self.roomy else []
+        if self.game.offline:
+            return [*rows, *gap, self._leave()]
         return [*rows, *gap, *self._buttons(), *gap, *self._settings(session.settings), *self._cards()]
 
     def _free(self, taken: int, *, apart: bool) -> list[Row]:
@@ -114,11 +115,10 @@ class LobbyRows:
         return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self, settings: Settings) -> list[str]:
-        """What everybody should know of this table: that its draft is sealed, that it may go on without its host,
-        that nobody takes hints."""
+        """Special conditions of this table: a sealed draft, no hints."""
         hints = "" if settings.hints else self.texts.say(FORBIDDEN)
-        told = [sealed_draft(self.texts, settings), going_on(self.texts, settings), hints]
-        return [line for text in told if text for line in wrap(text, max(self.width - 3, 20))]
+        conditions = [sealed_draft(self.texts, settings), hints]
+        return [line for text in conditions if text for line in wrap(text, max(self.width - 3, 20))]
 
     def _cards(self) -> list[Row]:
         """The characters and districts, as far as there is room for them, where they do not stand beside."""
@@ -139,4 +139,7 @@ class LobbyRows:
             else []
         )
         chat = Row("chat", say(msg("Say something…")), letter="c")
-        return [*rows, chat, *keys, *code, Row("leave", say(msg("Leave the table")), letter="q")]
+        return [*rows, chat, *keys, *code, self._leave()]
+
+    def _leave(self) -> Row:
+        return Row("leave", self.texts.say(msg("Leave the table")), letter="q")

@@ -4,14 +4,13 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from citadels_lan.front.alarm import Violation, parts
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
-from citadels_lan.ui.widgets.program import Program, program
+from citadels_lan.ui.widgets.screens import ProgramModal
 
 
 class AlarmView(Canvas):
@@ -47,7 +46,7 @@ class AlarmView(Canvas):
         return drawing
 
 
-class AlarmScreen(ModalScreen[None]):
+class AlarmScreen(ProgramModal[None]):
     """Over everything. `seated`: there is a table below it to look at."""
 
     CSS_PATH = "alarm.tcss"
@@ -61,10 +60,6 @@ class AlarmScreen(ModalScreen[None]):
         super().__init__()
         self.found = found
         self.seated = seated
-
-    @property
-    def program(self) -> Program:
-        return program(self.app)
 
     def known_keys(self) -> list[tuple[str, str]]:
         """The keys and what they do."""

@@ -154,7 +154,7 @@ class EndScreen(ListScreen):
         table = Doing(
             "t", say(msg("See the table once more")), say(msg("{key} comes back here"), key=self._result)
         )
-        review = [Doing("m", say(msg("Your moves that cost most")), say(msg("a bot thinks them over")))]
+        review = [Doing("m", say(msg("Your biggest mistakes")), say(msg("a bot thinks them over")))]
         reviewed = review if proof and self.game.seat is not None else []
         return [table, *reviewed, *proof, *self._again(), Doing("q", say(msg("Leave the table")))]
 

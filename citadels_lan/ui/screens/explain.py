@@ -141,7 +141,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
         if is_killed(view, key):
             text.append(f" ({texts.say(MARKS['killed'])})")
         if key in in_force(view):
-            text.append(f" ({texts.say(msg('goes on until all have been called'))})", look.accent)
+            text.append(f" ({texts.say(msg('in force until all characters have been called'))})", look.accent)
     left = [texts.character(key) for key in view.cast if key not in view.called]
     text.append(f"\n\n{texts.say(msg('Still in the deck ({count}):'), count=len(left))} ", look.title)
     text.append(", ".join(left)).append("\n\n")
@@ -241,8 +241,8 @@ def _guide(game: Game, look: Look, text: Text) -> None:
     text.append(game.texts.say(msg("What you have met so far")), look.title).append("\n")
     if glance is None:
         return
-    for key in game.guide.told:
-        text.append(f"\n{look.glyphs.mark} {explained(game.texts, glance, key)}\n")
+    for said in filter(None, (explained(game.texts, glance, key) for key in game.guide.told)):
+        text.append(f"\n{look.glyphs.mark} {said}\n")
 
 
 PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {

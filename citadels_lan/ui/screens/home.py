@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 
 from citadels_lan.front.archive import PastGame, result
 from citadels_lan.front.cells import clean
+from citadels_lan.front.door.typed_code import ELSEWHERE, elsewhere, read_place
 from citadels_lan.front.launcher import (
     ISOLATED,
     UNFINDABLE,
@@ -235,6 +236,8 @@ class HomeScreen(ListScreen):
 
     @work
     async def _do(self, key: str) -> None:
+        if not self.is_active:  # a second Enter in the same read
+            return
         match key:
             case "c":
                 self._go_on(self.unfinished[0])
@@ -267,8 +270,9 @@ class HomeScreen(ListScreen):
             await self._sit(self.launcher.go_on(game))
 
     async def _join(self, address: str) -> None:
-        """First without a code: whoever has a seat there already needs none."""
-        code, reason = "", ""
+        """Join, first with the code of a pasted invitation or without one: a player with a seat needs none."""
+        reason = ""
+        address, code = read_place(address)
         while True:
             try:
                 await self._sit(self.launcher.join(address, code))
@@ -278,6 +282,9 @@ class HomeScreen(ListScreen):
                 prompt = CodePrompt(self.texts, self.look.glyphs, reason, code)
                 answer: str | None = await self.app.push_screen_wait(prompt)
                 code = answer or ""
+                if other := elsewhere(code, address):
+                    address = other
+                    self.notify(self.texts.say(ELSEWHERE, address=other), timeout=20, markup=False)
                 if code:
                     continue
             return

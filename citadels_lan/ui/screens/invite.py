@@ -6,7 +6,6 @@ from typing import ClassVar, Final
 from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.door.doorway import BROWSER, MORE, NOWHERE, Doorway
@@ -16,7 +15,7 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.code_drawing import QR, draw_words
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import Program, program
+from citadels_lan.ui.widgets.screens import ProgramModal
 
 TITLE: Final = msg("How friends come in")
 PURPOSE: Final = (
@@ -67,7 +66,7 @@ class InviteView(Canvas):
         return drawing
 
 
-class InviteScreen(ModalScreen[None]):
+class InviteScreen(ProgramModal[None]):
     """Only ever shown at the host's own place."""
 
     CSS_PATH = "invite.tcss"
@@ -95,10 +94,6 @@ class InviteScreen(ModalScreen[None]):
         renew = [("N", msg("make a new code"))] if self.door.code else []
         web = [("W", self.other)] if self.door.web else []
         return [*renew, *web, ("?", msg("help")), ("L", msg("language")), ("Esc", msg("back"))]
-
-    @property
-    def program(self) -> Program:
-        return program(self.app)
 
     def compose(self) -> ComposeResult:
         yield InviteView(self)

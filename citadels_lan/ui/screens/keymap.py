@@ -8,7 +8,6 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from citadels_lan.front.launcher import Launcher
@@ -16,6 +15,7 @@ from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.table.commands import COMMANDS, NAMED, free, key_of, taken, usable
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.key_names import shown
+from citadels_lan.ui.widgets.screens import ProgramModal
 
 from .list_screen import ListScreen
 
@@ -34,7 +34,7 @@ def refusal(texts: Texts, key: str, name: str, keymap: Mapping[str, str]) -> str
     return ""
 
 
-class KeyPrompt(ModalScreen[str | None]):
+class KeyPrompt(ProgramModal[str | None]):
     """Asks for a key by its being pressed; None for Escape."""
 
     CSS_PATH = "sure.tcss"
@@ -93,6 +93,8 @@ class KeymapScreen(ListScreen):
 
     @work
     async def _ask_key(self, name: str) -> None:
+        if not self.is_active:  # a second Enter in the same read
+            return
         say, does = self.texts.say, self.texts.say(NAMED[name].does)
         question = say(msg("Press the key for: {does}. Esc leaves it as it is."), does=does)
         key = await self.app.push_screen_wait(KeyPrompt(question))

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Final
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
 
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.texts import Texts
@@ -16,7 +15,7 @@ from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import Program, program
+from citadels_lan.ui.widgets.screens import ProgramScreen
 
 CssPath = str | PurePath | list[str | PurePath] | None
 """What Textual allows as a screen's style sheets."""
@@ -68,7 +67,7 @@ class Foot(Canvas):
         return drawing
 
 
-class ListScreen(Screen[Any]):
+class ListScreen(ProgramScreen[Any]):
     """A screen with a title, a list in the middle and a line of hints."""
 
     CSS_PATH: ClassVar[CssPath] = "list_screen.tcss"
@@ -78,10 +77,6 @@ class ListScreen(Screen[Any]):
         Binding("l,L", "app.switch_language", show=False),
         Binding("question_mark,f1", "help", show=False),
     ]
-
-    @property
-    def program(self) -> Program:
-        return program(self.app)
 
     @property
     def look(self) -> Look:

@@ -15,7 +15,7 @@ from citadels_lan.front.acquaintances import key_lines
 from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import changes, heading, reason
-from citadels_lan.front.refused import REFUSED, because, parted, why
+from citadels_lan.front.refused import REFUSED, because
 from citadels_lan.front.sealed_draft import about_draft
 from citadels_lan.front.table_session import Alarm, Disconnected, LobbyChanged, Update
 from citadels_lan.front.waiting.beginning import missing
@@ -23,6 +23,7 @@ from citadels_lan.texts import editions, msg
 from citadels_lan.ui.drawings.lobby_rows import LobbyRows, found, me_ready
 from citadels_lan.ui.table.hints import GUESSED, HOSTING
 from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.turn_bar import HEADS
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 
@@ -34,6 +35,8 @@ from .list_screen import CssPath, Foot
 from .lobby_views import TONIGHT, LobbyChat, LobbyFrame, LobbyHeading, QrView, TonightView
 from .sure import SureScreen
 
+ASKING = frozenset({"ready", "start", "chat", "send_away"})
+"""The actions that ask something of the host."""
 LIST = 66
 """Cells that the list wants beside what is played and the QR code."""
 CHAT = 7
@@ -102,12 +105,20 @@ class LobbyScreen(LobbyFrame):
 
     # What it shows
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Without a connection to the host a key does nothing that asks something of it."""
+        return action not in ASKING or not self.game.offline
+
     def title_text(self) -> str:
+        if self.game.offline:
+            return self.texts.say(HEADS[self.game.mood()])
         owner = next((name for seat, name in zip(self.game.session.lobby, self.game.names, strict=True)
                       if seat.owner), "?")  # fmt: skip
         return self.texts.say(msg("{name}'s table"), name=owner)
 
     def missing(self) -> str:
+        if self.game.offline:
+            return self.game.parted({"leave": "Q"})[0]
         said = missing(self.texts, self.game.session)
         if self.game.seat is None:
             watching = self.texts.say(msg("You are watching: the game begins when the players are ready."))
@@ -130,6 +141,8 @@ class LobbyScreen(LobbyFrame):
         say = self.texts.say
         door = self.game.door
         guessed = door is not None and door.guessed
+        if self.game.offline:
+            return [("Q", say(msg("leave"))), ("?", say(msg("help"))), ("L", say(msg("language")))]
         code = [] if door is None else [("N", say(GUESSED if guessed else HOSTING))]
         start = [("S", say(msg("start")))] if self.game.session.owner else []
         ready = [] if self.game.seat is None else [("R", say(msg("ready")))]
@@ -174,8 +187,10 @@ class LobbyScreen(LobbyFrame):
                 case LobbyChanged() if self._refused:  # it may not hold any more
                     self._refused = False
                     self.say("")
-                case Disconnected(code, details):
-                    self.say(parted(self.texts, code, details))
+                case Disconnected() if self.game.closed:
+                    self.action_back()
+                case Disconnected():
+                    self.say("")
                 case Alarm(code, details):
                     self.say(self.texts.say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
         lines = list(self.game.story.lines(self.texts, self._told))
@@ -298,7 +313,7 @@ class LobbyScreen(LobbyFrame):
             await asked
         except REFUSED as reason:
             self._refused = True
-            self.say(why(self.texts, reason))
+            self.say(self.game.why(reason))
         else:
             self._refused = False
             self.say(done)

@@ -9,12 +9,13 @@ from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.table.commands import COMMANDS, TableCommand, key_of
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.program import program
+from citadels_lan.ui.widgets.screens import ProgramScreen
 
 KEY = 5
 """Cells of a key before what it does."""
 
 
-class NamedCommands(CommandPalette):
+class NamedCommands(CommandPalette, ProgramScreen[None]):
     """Textual's, without its emoji."""
 
     DEFAULT_CSS = "NamedCommands SearchIcon { display: none; }"

@@ -106,6 +106,8 @@ class SettingsScreen(BesideScreen):
 
     @work
     async def _ask_name(self) -> None:
+        if not self.is_active:  # a second Enter in the same read
+            return
         known = self.launcher.preferences
         name = await self.app.push_screen_wait(
             LinePrompt(self.texts.say(msg("Your name at the table:")), known.name)

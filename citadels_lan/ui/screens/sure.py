@@ -6,14 +6,14 @@ from dataclasses import replace
 from textual import events, on
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.screens import ProgramModal
 
 
-class SureScreen(ModalScreen[str]):
+class SureScreen(ProgramModal[str]):
     """A question over whatever was there, and its answers; the key of the row that was chosen. What a row says
     beside its label is the key to press for it; the cursor begins on the first row, which is what Escape means."""
 

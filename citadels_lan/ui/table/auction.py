@@ -1,4 +1,4 @@
-"""Drawing an auction: the card, the highest bid, who still bids, and for who is asked the bid that Enter makes."""
+"""Drawing an auction: the card, the highest bid, who still bids, and what Enter does for the player asked."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,7 +6,6 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine import acting
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.state import Auction
 from citadels_lan.engine.turn.cities import standing
@@ -87,7 +86,7 @@ def _bidders(scene: Scene, drawing: Drawing, auction: Auction, width: int) -> No
 
 
 def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
-    look, glyphs, asked = scene.look, scene.look.glyphs, acting(scene.view)
+    look, glyphs, asked = scene.look, scene.look.glyphs, scene.deciding
     least = auction.floor if auction.bidder is None else auction.bid + 1
     found = []
     for seat in other_seats(len(scene.view.players), auction.seller):
@@ -96,7 +95,7 @@ def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
             found.append(Bidder(glyphs.complete, name, look.gold + Style(bold=True)))
         elif seat in auction.passed:
             found.append(Bidder(glyphs.gone, name, look.struck))
-        elif seat in asked:
+        elif seat in asked and seat != scene.reader:
             found.append(Bidder(glyphs.turn, name, look.title))
         elif scene.view.players[seat].gold < least:
             found.append(Bidder(glyphs.dot, name, look.dim))
@@ -107,13 +106,12 @@ def _all(scene: Scene, auction: Auction) -> Sequence[Bidder]:
 
 def _own_bid(scene: Scene, drawing: Drawing, bidding: Bidding, width: int) -> None:
     texts, look = scene.texts, scene.look
-    pen = Pen(drawing).write(" ")
-    said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount)
+    pen, passes = Pen(drawing).write(look.glyphs.turn, look.title), texts.say(msg("pass"))
+    said = texts.plural("bid {count} gold", "bid {count} gold", bidding.amount) if bidding.amount else passes
     style = look.strong if bidding.possible else look.danger
     pen.thing("press", "enter", printed(texts, "Enter"), look.title).write(" ")
-    pen.thing("press", "enter", said, style).write("    ")
-    pen.thing("press", "p", "p", look.title).write(" ").thing("press", "p", texts.say(msg("pass")), look.strong)
-    if bidding.possible and bidding.least == bidding.most:
-        return
-    limits = texts.say(msg("0-9 type another bid, {least} to {most}"), least=bidding.least, most=bidding.most)
+    pen.thing("press", "enter", said, style)
+    if bidding.amount:
+        pen.write("    ").thing("press", "p", "p", look.title).write(" ").thing("press", "p", passes, look.strong)
+    limits = texts.say(msg("0-9 type a bid, {least} to {most}"), least=bidding.least, most=bidding.most)
     Pen(drawing).write(f" {cut(limits, width - 2)}", look.dim if bidding.possible else look.danger)

@@ -7,7 +7,7 @@ from typing import Final
 from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine import HIDDEN, acting
+from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
@@ -203,8 +203,8 @@ def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     """Whose row it is, by the digit that means this player; the own one says so."""
     look, view = scene.look, scene.view
-    deciding, own = seat in acting(view), seat == scene.reader
-    pen.write(look.glyphs.turn if deciding else " ", look.title)
+    deciding, own = seat in scene.deciding, seat == scene.reader
+    pen.write(look.glyphs.turn if deciding and not own else " ", look.title)  # the own move has the cursor
     pen.write(str(seat + 1), look.title if deciding else look.dim).write(" ")
     name = scene.names[seat]
     style = look.title if deciding or own else look.bold
@@ -290,6 +290,6 @@ def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
 
 def _highlight(table: _Table, pen: Pen, seat: int) -> None:
     """The whole line in another shade where it is this seat's move."""
-    if seat in acting(table.scene.view):
+    if seat in table.scene.deciding:
         pen.to(table.width)
         pen.line.stylize_before(table.scene.look.turn)

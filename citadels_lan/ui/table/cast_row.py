@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from rich.style import Style
 
+from citadels_lan.engine import acting
 from citadels_lan.front.cells import cut
 from citadels_lan.front.common_city import in_force
 from citadels_lan.front.glyphs import Glyphs
@@ -89,7 +90,8 @@ def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
     if signs:
         return signs[0], "".join(signs[1:]), look.danger
     if view.turn is not None and view.turn.character == key:
-        return glyphs.turn, "", look.title
+        own = scene.reader in acting(view)  # then the cursor is the only sign of a move
+        return glyphs.tick if own else glyphs.turn, "", look.title
     if key in view.called:
         return glyphs.tick, "", look.accent if key in in_force(view) else look.struck
     if any(key in player.revealed for player in view.players):

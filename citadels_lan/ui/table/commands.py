@@ -24,7 +24,7 @@ class TableCommand:
 
 
 COMMANDS: Final = (
-    TableCommand("end", "E", "end_turn", msg("end your turn; nothing else does")),
+    TableCommand("end", "E", "end_turn", msg("end your turn")),
     TableCommand("undo", "U", "undo", msg("take back all steps of an answer that is not sent yet")),
     TableCommand("again", "R", "again", msg("say again what has happened last")),
     TableCommand("explain", "question_mark", "explain", msg("explain what the cursor is on")),

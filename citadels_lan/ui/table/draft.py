@@ -122,7 +122,8 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     pen.write(" ")
     room = width - cell_len(right) - 3
     for number, one in enumerate(order(view)):
-        sign = {"done": glyphs.tick, "now": glyphs.turn, "ahead": "", "out": glyphs.gone}[one.progress]
+        now = "" if scene.offline or one.seat == scene.reader else glyphs.turn
+        sign = {"done": glyphs.tick, "now": now, "ahead": "", "out": glyphs.gone}[one.progress]
         name = cut(scene.called(one.seat), NAME)
         said = f" {glyphs.to} {sign}{name}" if number else f"{sign}{name}"
         if pen.x + cell_len(said) > room:

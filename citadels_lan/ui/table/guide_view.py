@@ -107,6 +107,7 @@ def _looks(look: Look) -> Mapping[Kind, tuple[str, Style]]:
     return {
         "idea": (glyphs.house[0], look.strong),
         "now": (glyphs.to, look.accent),
+        "may": (glyphs.dot, Style()),
         "barred": (glyphs.gone, look.dim),
         "happened": (glyphs.mark, Style()),
         "far": (glyphs.complete, look.gold),

@@ -172,9 +172,8 @@ def _cards(scene: Scene, drawing: Drawing, cards: list[_Card], width: int) -> No
     inner = each - 3
     for number, card in enumerate(cards):
         x, kind = 1 + number * each, edition.types[card.key]
-        mark = f"{glyphs.turn} {card.said}" if card.ready else card.said
         cost = f"{texts.letter(kind)}{edition.costs[card.key]} {texts.type(kind)}"
-        lines = (cost, district_name(scene, card.key, inner), mark)
+        lines = (cost, district_name(scene, card.key, inner), card.said)
         pens[0].to(x).write(glyphs.corners[0], card.style)
         pens[0].write(card.letter or glyphs.rule, scene.look.title)
         pens[0].write(f"{glyphs.rule * (inner - 1)}{glyphs.corners[1]}", card.style)

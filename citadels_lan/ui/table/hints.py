@@ -22,13 +22,15 @@ GUESSED: Final = msg("guessed: new code")
 
 HOSTING: Final = msg("the code")
 HINTS: Final = (
+    ("offline", "leave", msg("leave")),
     ("over", "result", msg("the result")),
     ("paused", "pause", msg("go on")),
     ("replacing", "bot", msg("a bot")),
     ("replacing", "skip", msg("skip")),
+    ("passes", "Enter", msg("pass")),
     ("bids", "Enter", msg("bid")),
-    ("bidding", "p", msg("pass")),
-    ("bidding", "Esc", msg("clear")),
+    ("typed", "p", msg("pass")),
+    ("typed", "Esc", msg("clear")),
     ("ticking", "Space", msg("tick or untick")),
     ("confirms", "Enter", msg("confirm")),
     ("begun", "Esc", msg("back")),
@@ -42,11 +44,11 @@ HINTS: Final = (
     ("always", "who", msg("who")),
     ("guided", "guide", msg("hints off")),
     ("playing", "hide", msg("cover hand")),
-    ("always", "chat", msg("chat")),
+    ("online", "chat", msg("chat")),
     ("advised", "hint", msg("a hint")),
     ("always", "cards", msg("in play")),
     ("hosting", "invite", HOSTING),
-    ("always", "leave", msg("leave")),
+    ("online", "leave", msg("leave")),
     ("always", "palette", msg("all commands")),
     ("always", "language", msg("language")),
     ("told", "again", msg("repeat")),
@@ -58,18 +60,20 @@ HINTS: Final = (
 
 @dataclass(frozen=True)
 class Now:
-    """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `begun`: there is a step to
+    """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `passes`: it makes none;
+    `typed`: a bid is typed; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
     bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
     `advised`: a hint may be taken; `paused`: nobody moves until somebody goes on; `explaining`: the guide has more
-    to tell."""
+    to tell; `offline`: the host cannot be reached before the end of the game."""
 
     asked: bool = False
     confirms: bool = False
     begun: bool = False
     ends: bool = False
     ticking: bool = False
-    bidding: bool = False
+    passes: bool = False
+    typed: bool = False
     bids: bool = False
     over: bool = False
     shared: bool = False
@@ -81,7 +85,13 @@ class Now:
     paused: bool = False
     explaining: bool = False
     guided: bool = False
+    offline: bool = False
     always: bool = True
+
+    @property
+    def online(self) -> bool:
+        """Whether the host can be reached, or the game is over."""
+        return not self.offline
 
 
 def hints(now: Now, keymap: Mapping[str, str]) -> list[tuple[str, Message]]:

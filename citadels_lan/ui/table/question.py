@@ -176,7 +176,7 @@ class QuestionPanel(Canvas, can_focus=True):
         elif key in ("backspace", "escape", "undo"):
             bidding.erase(all_=key != "backspace")
         elif key == "enter":
-            self._send(bidding.bid())
+            self._send(bidding.confirm())
         elif key == "p":
             self._send(bidding.passing())
         else:

@@ -83,6 +83,11 @@ class QuestionLines:
             Pen(drawing).write(f" {line}", look.strong)
         Pen(drawing).write(f" {bar(look.glyphs, held.left)}", look.accent)
 
+    @property
+    def _items(self) -> Sequence[Item]:
+        """The list without the end of the turn, which stands below it."""
+        return [item for item in self.asking.items if item is not self.asking.menu.end]
+
     def _list(self, drawing: Drawing, width: int, height: int) -> None:
         asking = self.asking
         if asking.title:
@@ -95,7 +100,7 @@ class QuestionLines:
         for number, lines in self._window(rows, max(left - len(end), 1)):
             self._item(drawing, number, lines, width)
         self._more(drawing, width)
-        self._end_line(drawing, end)
+        self._end_line(drawing, end, width)
         self._detail(drawing, width, height)
 
     def _fit(self, text: str, width: int, most: int) -> list[str]:
@@ -118,7 +123,7 @@ class QuestionLines:
             return full
         return [
             rows if item.open or number == self.asking.cursor else self._fit(text, width - BEFORE - 1, 1)
-            for number, (item, text, rows) in enumerate(zip(self.asking.items, texts, full, strict=True))
+            for number, (item, text, rows) in enumerate(zip(self._items, texts, full, strict=True))
         ]
 
     def _labels(self) -> list[str]:
@@ -126,7 +131,7 @@ class QuestionLines:
         signed = f"{self.scene.look.glyphs.matched} "
         return [
             f"{signed if self._waits(item) else ''}{item.label}" if item.open else item.barred
-            for item in self.asking.items
+            for item in self._items
         ]
 
     def _waits(self, item: Item) -> bool:
@@ -170,6 +175,8 @@ class QuestionLines:
     def _window(self, rows: Sequence[Sequence[str]], room: int) -> Iterator[tuple[int, Sequence[str]]]:
         """The items shown with their lines, the cursor among them."""
         first, cursor, last = min(self.first, self.asking.cursor), self.asking.cursor, len(rows)
+        if cursor == last:  # on the end of the turn, which is always shown
+            first = cursor = min(self.first, max(last - 1, 0))
         while first < cursor and sum(map(len, rows[first : cursor + 1])) > room:
             first += 1
         while first and sum(map(len, rows[first - 1 :])) <= room:
@@ -182,7 +189,8 @@ class QuestionLines:
     def _more(self, drawing: Drawing, width: int) -> None:
         """A sign at the last line drawn where there are others below it."""
         shown = [int(hit.key) for hit in drawing.hits if hit.kind == "item"]
-        if shown and shown[-1] < self.asking.length - 1:
+        length = self.asking.length if self.asking.selection else len(self._items)
+        if shown and shown[-1] < length - 1:
             line = drawing.lines[-1]
             line.truncate(max(width - 2, 0), pad=True)
             line.append(self.scene.look.glyphs.down, self.scene.look.title)
@@ -256,23 +264,26 @@ class QuestionLines:
             for number, row in enumerate(self._fit(said, width - cell_len(key) - 3, most))
         ]
 
-    def _end_line(self, drawing: Drawing, rows: Sequence[str]) -> None:
+    def _end_line(self, drawing: Drawing, rows: Sequence[str], width: int) -> None:
         look, end, key = self.scene.look, self.asking.menu.end, self.key_of("end")
+        here = end is not None and self.asking.current is end
         for number, row in enumerate(rows):
             if end is None or end.choice is None:
                 Pen(drawing).write(row, look.dim)
                 continue
-            split, style = (0 if number else cell_len(key) + 2), None if self.asking.items else look.strong
-            pen = Pen(drawing).thing("press", "end_turn", row[:split], look.title)
-            pen.thing("press", "end_turn", row[split:], style)
+            pen, split = Pen(drawing), 0 if number else cell_len(key) + 2
+            pen.write(look.glyphs.turn if here and not number else " ", look.title)
+            pen.thing("press", "end_turn", row[1:split], look.title)
+            pen.thing("press", "end_turn", row[max(split, 1) :], look.strong if here else None)
+            self._bar(drawing, pen, width, here)
 
     def _ending(self, drawing: Drawing, width: int) -> None:
         texts, look = self.scene.texts, self.scene.look
         left = texts.alternatives([verb(texts, word) for word in self.asking.menu.left])
         for line in wrap(texts.say(msg("You may still {what}. End the turn all the same?"), what=left), width - 2):
             Pen(drawing).write(f" {line}", look.strong)
-        yes = Pen(drawing)
-        yes.thing("press", "end_turn", f" {self.key_of('end')} ", look.title).thing(
+        yes = Pen(drawing).write(look.glyphs.turn, look.title)
+        yes.thing("press", "end_turn", f"{self.key_of('end')} ", look.title).thing(
             "press", "end_turn", texts.say(msg("Yes, end it"))
         )
         no = Pen(drawing)

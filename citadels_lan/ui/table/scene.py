@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from citadels_lan.engine import Edition, State, edition_of
+from citadels_lan.engine import Edition, State, acting, edition_of
 from citadels_lan.front.common_city import shared
 from citadels_lan.front.game import Game
 from citadels_lan.texts import Texts, msg
@@ -23,7 +23,9 @@ class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
     player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
     card of the own hand, one for each copy; `places` are the keys of districts that a question is about, by seat
-    and place in the city. `guided`: the game is explained. `key_of` tells how the key of a command is called."""
+    and place in the city. `guided`: the game is explained. `offline`: the host cannot be reached, so no
+    seat can decide. `key_of` tells how the key of a command is called. `preselected` is the verb of the
+    preselected move, empty where this person decides nothing."""
 
     view: State
     seat: int | None
@@ -36,12 +38,19 @@ class Scene:
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: Mapping[tuple[int, int], str] = field(default_factory=dict)
     guided: bool = False
+    offline: bool = False
     key_of: Callable[[str], str] = usual
+    preselected: str = ""
 
     @property
     def reader(self) -> int | None:
         """The seat of whoever looks; None for somebody who watches, or sees all hands in a replay."""
         return None if self.view.whole else self.seat
+
+    @property
+    def deciding(self) -> Sequence[int]:
+        """The seats whose move it is."""
+        return () if self.offline else acting(self.view)
 
     def called(self, seat: int) -> str:
         """The name of a seat; the own one is called so."""
@@ -82,5 +91,7 @@ def scene_of(
         letters,
         places,
         game.guide.on,
+        game.offline,
         key_of,
+        game.preselected,
     )

@@ -1,7 +1,7 @@
 """The bar over the whole width: whose turn it is, to be seen from across the room, and how far it has come."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, get_args
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -24,6 +24,8 @@ HEADS: Final[dict[Mood, Message]] = {
     "stopped": msg("NOBODY CAN MOVE"),
     "waiting": msg("ONE MOMENT"),
     "over": msg("GAME OVER"),
+    "closed": msg("GAME CLOSED"),
+    "offline": msg("NOT CONNECTED"),
 }
 """What stands large where it does not say whose move it is."""
 NAMES: Final = {
@@ -38,6 +40,7 @@ BIG = 64
 LEAST = 80
 """Cells under which there is room only for the sentence."""
 STRONG: Final = Style(bold=True)
+NOW: Final = Style(bold=True, reverse=True)
 
 
 class TurnBar(Canvas):
@@ -64,7 +67,7 @@ class TurnBar(Canvas):
 
     def redraw(self) -> None:
         mood = self._mood()
-        for other in ("mine", "dead", "other", "stopped", "waiting", "over"):
+        for other in get_args(Mood):
             self.set_class(other == mood, f"-{other}")
         super().redraw()
 
@@ -131,8 +134,7 @@ def _plain(text: str) -> str:
 def _line(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
     """Everything in one line."""
     glyphs = scene.look.glyphs
-    sign = f"{glyphs.turn} " if mood == "mine" else ""
-    head = f" {sign}{cut(headline(scene, mood), HEAD, glyphs.cut)} "
+    head = f" {cut(headline(scene, mood), HEAD, glyphs.cut)} "
     pen.write(head, Style(bold=True, reverse=True)).write("  ")
     _turn(scene, pen, mood, width, key)
 
@@ -140,15 +142,18 @@ def _line(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
 def _turn(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
     """As whom the turn is played and how far it has come; at the right end what everybody can see of the table."""
     role, facts = _role(scene, mood), _facts(scene)
-    steps = _parts(scene, key) if mood in ("mine", "other", "dead") and scene.view.turn is not None else ""
-    needs = pen.x + cell_len(role) + cell_len(steps) + 4
+    steps = _parts(scene, key) if mood in ("mine", "other", "dead") and scene.view.turn is not None else []
+    length = sum(cell_len(step) for step, _ in steps)
+    needs = pen.x + cell_len(role) + length + 4
     while len(facts) > 1 and needs + cell_len("   ".join(facts)) + 1 > width:
         facts.pop()
     right = "   ".join(facts)
     room = width - pen.x - cell_len(right) - 3
     pen.write(cut(role, room), STRONG)
-    if steps and cell_len(role) + cell_len(steps) + 2 <= room:
-        pen.write("  ").write(steps)
+    if steps and cell_len(role) + length + 2 <= room:
+        pen.write("  ")
+        for step, style in steps:
+            pen.write(step, style)
     if right and width - cell_len(right) - 1 > pen.x:
         pen.to(width - cell_len(right) - 1).write(right, STRONG)
 
@@ -173,7 +178,7 @@ TURN: Final = msg("YOUR TURN")
 def _role(scene: Scene, mood: Mood) -> str:
     """As whom the turn is played; while I am dead also by whom."""
     view, texts = scene.view, scene.texts
-    if mood in ("stopped", "over"):
+    if mood in ("stopped", "over", "closed", "offline"):
         return ""
     if mood == "waiting":
         called = asked_for(view)
@@ -185,13 +190,19 @@ def _role(scene: Scene, mood: Mood) -> str:
     return f"{scene.names[view.turn.seat]}: {role}" if shown else role
 
 
-def _parts(scene: Scene, key: str) -> str:
-    return scene.look.glyphs.to.join(f"[{_part(scene, part, key)}]" for part in parts(scene.view))
+def _parts(scene: Scene, key: str) -> list[tuple[str, Style | None]]:
+    """The parts of the turn; the one that is played stands in brackets and inverse."""
+    found: list[tuple[str, Style | None]] = []
+    for part in parts(scene.view, scene.preselected):
+        said, now = _part(scene, part, key), part.progress == "now"
+        found.append((scene.look.glyphs.to if found else "", None))
+        found.append((f"[{said}]", NOW) if now else (f" {said} ", None))
+    return found
 
 
 def _part(scene: Scene, part: TurnPart, key: str) -> str:
     glyphs = scene.look.glyphs
-    sign = {"done": f"{glyphs.tick} ", "now": f"{glyphs.turn} ", "ahead": ""}[part.progress]
+    sign = f"{glyphs.tick} " if part.progress == "done" else ""
     count = f" {part.used}/{part.limit}" if part.limit else ""
     mine = scene.view.turn is not None and scene.view.turn.seat == scene.seat
     pressed = f"{key} " if key and part.name == "end" and mine else ""

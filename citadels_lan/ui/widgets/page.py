@@ -8,13 +8,13 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from .look import Look
+from .screens import ProgramModal
 
 
-class PageScreen(ModalScreen[None]):
+class PageScreen(ProgramModal[None]):
     """Shows a text; arrows scroll, Escape, Enter or a click beside it closes, as does each key of `closing`."""
 
     CSS_PATH = "page.tcss"

@@ -28,7 +28,7 @@ def test_it_imports_nothing_of_the_program() -> None:
 
 
 def test_it_can_be_read_in_one_sitting() -> None:
-    """Lines that are neither blank nor a comment: as many as the README says."""
+    """Lines that are neither blank nor a comment: as many as docs/verify.md says."""
     lines = [
         line.strip() for path in FOLDER.glob("*.py") for line in path.read_text(encoding="utf-8").splitlines()
     ]

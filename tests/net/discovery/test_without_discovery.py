@@ -15,7 +15,7 @@ import zeroconf
 
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import Failure
-from citadels_lan.cli.join import _tables
+from citadels_lan.cli.join import _search
 from citadels_lan.cli.open.hosted_table import Hosted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.cli.open.wanted import Wanted
@@ -28,7 +28,6 @@ from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery import mdns as discovery
 from citadels_lan.net.discovery.datagrams import Radio
 from citadels_lan.net.discovery.found import Address, Sought, Works
-from citadels_lan.net.discovery.ladder import everywhere
 from citadels_lan.net.discovery.mdns import Browser, Zone
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.plain.home import PlainHome
@@ -272,10 +271,13 @@ async def test_the_plain_home_says_it_once(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "No tables found on this network." not in lines
 
 
-async def test_join_without_an_address_says_it_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_join_without_an_address_says_it_and_searches_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     fail(monkeypatch, "work", zeroconf.NotRunningException)
-    with pytest.raises(Failure, match="join by address or by link"):
-        await _tables(Console(load("en")), everywhere())
+    with pytest.raises(Failure, match="No game found"):
+        await _search(Console(load("en")), launcher(tmp_path), 0.5, asks=False)
+    assert capsys.readouterr().err.splitlines() == [load("en").say(UNFINDABLE)]
 
 
 class Typed(InputLines):

@@ -19,6 +19,7 @@ from citadels_lan.net.join.door import (
     Secret,
     bits,
     link,
+    read_invitation,
     read_secret,
     read_words,
 )
@@ -87,6 +88,46 @@ def test_an_open_door_has_nothing_to_give_away() -> None:
 def test_a_code_as_people_type_it(text: str) -> None:
     assert read_words(text) == ("cane", "gatto", "topo")
     assert read_secret(text) == Secret("code", "cane gatto topo")
+
+
+LINK = f"citadels://192.168.1.7:47110/#{TOKEN}"
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "code"),
+    [
+        ("\nlotto\nandante\r\nslalom\n", "", "lotto andante slalom"),
+        ("\tlotto\tandante,\u00a0“slalom”", "", "lotto andante slalom"),
+        ("lotto \u2014 andante \u2013 'slalom'", "", "lotto andante slalom"),
+        ("$ lotto andante slalom", "", "lotto andante slalom"),
+        (LINK, "192.168.1.7:47110", TOKEN),
+        (f"Come in: <{LINK}>.", "192.168.1.7:47110", TOKEN),
+        ("citadels://[fe80::1%eth0]:47110/", "[fe80::1%eth0]:47110", ""),
+        ("citadels-lan join laptop.local --code lotto andante slalom\n", "laptop.local", "lotto andante slalom"),
+        ("$ citadels-lan join --code lotto andante slalom 10.0.0.7:5", "10.0.0.7:5", "lotto andante slalom"),
+        ("> citadels-lan join 10.0.0.7 --code=lotto andante slalom", "10.0.0.7", "lotto andante slalom"),
+        ("citadels-lan join --name 'Anna B' 10.0.0.7 \\\n --code 'lotto andante slalom' --plain", "10.0.0.7",
+         "lotto andante slalom"),
+        ("citadels-lan join 10.0.0.7 \u2014code lotto andante slalom", "10.0.0.7", "lotto andante slalom"),
+        (f"python -m citadels_lan join 10.0.0.7 --code {TOKEN}", "10.0.0.7", TOKEN),
+        (f"citadels-lan join '{LINK}'", "192.168.1.7:47110", TOKEN),
+        ("citadels-lan join 10.0.0.7", "10.0.0.7", ""),
+        ("join us now", "", "join us now"),
+        ("\u200blotto andante slalom\ufeff", "", "lotto andante slalom"),
+        ("", "", ""),
+    ],
+)  # fmt: skip
+def test_invitation_in_any_form_is_read(text: str, address: str, code: str) -> None:
+    assert read_invitation(text).address == address
+    secret = read_secret(text)
+    assert (secret.text if secret is not None else "") == code
+
+
+@pytest.mark.parametrize("text", ["x" * 10_000, "\x1b[31m \x07 a b", "\ufffd \ufffd \ufffd", "a b c!", "1 2 3"])
+def test_garbage_is_no_code(text: str) -> None:
+    with pytest.raises(Refusal) as turned:
+        read_secret(text)
+    assert turned.value.code == "wrong_code"
 
 
 def test_accents_and_the_rest_of_a_word_need_not_be_typed() -> None:

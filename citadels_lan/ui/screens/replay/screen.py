@@ -10,7 +10,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
-from textual.screen import Screen
 
 from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.front.advice.hint import NoHint
@@ -34,7 +33,7 @@ from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.line_prompt import LinePrompt
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import Program, program
+from citadels_lan.ui.widgets.screens import ProgramScreen
 
 from .drawing import ACTIONS, KEYS, DrawnBy, help_page, points_page, round_bar
 from .film import SPEED, film, picture
@@ -43,7 +42,7 @@ PAGE: Final = 72
 """Cells of a chart on a page of its own."""
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(ProgramScreen[None]):
     """Shows one step; the hand is that of whoever moves, or of the seat chosen."""
 
     CSS_PATH: ClassVar[CssPath] = ["../table/table.tcss", "replay.tcss"]
@@ -80,10 +79,6 @@ class ReplayScreen(Screen[None]):
         self._typed = ""
         self._mapped = False
         self._told: tuple[str, Retelling] | None = None
-
-    @property
-    def program(self) -> Program:
-        return program(self.app)
 
     @cached_property
     def blows(self) -> list[int]:

@@ -36,18 +36,19 @@ class BottomLine(Input):
         self.display = True
         self.focus()
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Hide the line, and drop what was typed."""
         self.display = False
         self.post_message(self.Closed())
 
     @on(Input.Submitted)
     def _submitted(self, message: Input.Submitted) -> None:
         message.stop()
-        self._close()
+        self.close()
         if message.value.strip():
             self.post_message(self.Sent(message.value, said=self.has_class("-chat")))
 
     def on_key(self, event: events.Key) -> None:
         if event.key == "escape":
             event.stop()
-            self._close()
+            self.close()

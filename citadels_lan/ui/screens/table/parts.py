@@ -7,7 +7,6 @@ from textual import on
 from textual.app import ComposeResult
 from textual.command import Provider
 from textual.geometry import Region
-from textual.screen import Screen
 
 from citadels_lan.front.game import Game
 from citadels_lan.front.guide.guide import Hint
@@ -30,7 +29,7 @@ from citadels_lan.ui.table.views import BefallenLine, CityView, HandView, HintLi
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.program import program
+from citadels_lan.ui.widgets.screens import ProgramScreen
 
 from .bottom_line import BottomLine
 
@@ -38,7 +37,7 @@ RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building",
 """The rule that explains what is about no card, by the verb."""
 
 
-class TableParts(Screen[None]):
+class TableParts(ProgramScreen[None]):
     """Everything that one player sees of a game. `mapped`: the common city stands in place of the players where
     there is no room for both."""
 
@@ -55,7 +54,7 @@ class TableParts(Screen[None]):
 
     @property
     def look(self) -> Look:
-        return program(self.app).look
+        return self.program.look
 
     def scene(self) -> Scene:
         return scene_of(self.game, self.look, self._places, self.key_of)
@@ -68,7 +67,7 @@ class TableParts(Screen[None]):
         yield DraftView(self.scene, self._about)
         yield HandView(self.scene)
         yield GuideView(self.scene, self.game.guide, self._guided)
-        yield QuestionPanel(self.scene, program(self.app).clock, lambda: waits(self.game), self.key_of)
+        yield QuestionPanel(self.scene, self.program.clock, lambda: waits(self.game), self.key_of)
         yield DetailView(self.scene, self._detailed)
         yield LogView(lambda: self.look)
         yield SuspectsView(self.scene)
@@ -164,7 +163,7 @@ class TableParts(Screen[None]):
 
     def _keys(self) -> list[tuple[str, str]]:
         say = self.game.texts.say
-        return [(key, say(does)) for key, does in hints(self._now(), program(self.app).keymap)]
+        return [(key, say(does)) for key, does in hints(self._now(), self.program.keymap)]
 
     def _now(self) -> Now:
         """What can be done now."""
@@ -172,15 +171,16 @@ class TableParts(Screen[None]):
         asking, bidding, covered = panel.asking, panel.bidding, game.hidden
         selection, current, end = asking.selection, asking.current, asking.menu.end
         ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
-        points = current is not None and (current.open or bool(current.items)) and not asking.ending
+        points = current is not None and (current.open or bool(current.items))
         return Now(
             asked=game.mine,
             confirms=not covered and bidding is None and (ready if selection is not None else points),
             begun=not covered and asking.begun,
             ends=not covered and selection is None and end is not None and end.choice is not None,
             ticking=not covered and selection is not None,
-            bidding=bidding is not None,
-            bids=bidding is not None and bidding.possible,
+            passes=bidding is not None and not bidding.amount,
+            typed=bidding is not None and bool(bidding.amount),
+            bids=bidding is not None and bool(bidding.amount) and bidding.possible,
             over=self.over,
             shared=self.scene().shared,
             hosting=game.door is not None,
@@ -188,8 +188,9 @@ class TableParts(Screen[None]):
             playing=game.seat is not None and not self.over,
             told=bool(game.story.entries),
             advised=game.mine and not covered and game.session.settings.hints,
-            paused=game.session.paused and game.seat is not None,
+            paused=game.session.paused and game.seat is not None and not game.offline,
             guided=game.guide.on,
+            offline=game.offline,
             explaining=game.guide.waiting > 0 and not (covered or asking.begun or game.befallen.open),
         )
 
@@ -200,7 +201,7 @@ class TableParts(Screen[None]):
 
     def key_of(self, name: str) -> str:
         """How the key of a command is called."""
-        return shown(commands.key_of(name, program(self.app).keymap))
+        return shown(commands.key_of(name, self.program.keymap))
 
     def _urgent(self) -> str:
         door = self.game.door

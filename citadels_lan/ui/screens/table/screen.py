@@ -16,7 +16,7 @@ from citadels_lan.front.asking.not_offered import not_offered
 from citadels_lan.front.asking.typed import read_move
 from citadels_lan.front.game import Game
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.refused import REFUSED, because, why
+from citadels_lan.front.refused import REFUSED, because
 from citadels_lan.front.sealed import check
 from citadels_lan.front.table_session import Alarm, Connected, Disconnected, Happened, Update
 from citadels_lan.texts import msg
@@ -44,6 +44,8 @@ TICK = 0.25
 """Seconds between two looks at the clock while an answer waits for its time."""
 SMALL: Final = frozenset(ascii_lowercase + digits + LETTERS)
 """The keys of cards, choices and players."""
+ASKING: Final = frozenset({"end_turn", "undo", "hint", "chat", "command", "pause", "absence"})
+"""The actions that ask something of the host."""
 OPENING: Final = ("explain", "help", "who", "cast", "pile", "words")
 """The commands that open a page; each of them closes it again."""
 SECOND: Final = 1.0
@@ -103,7 +105,9 @@ class TableScreen(TableParts):
         say = self.game.texts.say
         match update:
             case Disconnected():
-                self.say(self.game.parted(update))
+                self.say("")
+                if self.game.closed and (line := self.query_one(BottomLine)).display:
+                    line.close()
             case Alarm(code, details):
                 self.say(say(msg("ALARM: {why}"), why=because(self.game.texts, code, details)))
             case Connected() | Happened():
@@ -125,12 +129,11 @@ class TableScreen(TableParts):
         self._moment = moment
         menu = self.game.menu()
         fresh = self.game.mine and not self._was_mine and not self.guided_above()
-        news = self.game.story.recap(self.game.texts) if fresh else []
+        news = self.game.recap() if fresh else []
         self._was_mine = self.game.mine
-        choices = self.game.session.choices() if self.game.mine else ()
         if (glance := self.game.glance()) is not None:
             self.game.guide.ask(glance)
-        self.panel.ask(menu, choices, news, self.idle())
+        self.panel.ask(menu, self.game.choices(), news, self.idle())
         self.mark_places()
         self._tick()
         program(self.app).attention(self.game.mine)
@@ -181,10 +184,14 @@ class TableScreen(TableParts):
                 check(self.game, action)
             await self.game.session.act(action)
         except REFUSED as reason:
-            self.say(why(self.game.texts, reason))
+            self.say(self.game.why(reason))
         finally:
             self._sending = False
             self._ask()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Without a connection to the host a key does nothing that asks something of it."""
+        return action not in ASKING or not self.game.offline
 
     def action_press(self, key: str) -> None:
         """A key of the question; a card's letter or a player's digit that the question is not about shows them.
@@ -355,14 +362,14 @@ class TableScreen(TableParts):
         try:
             return await self.game.heed(line)
         except REFUSED as reason:
-            self.say(why(self.game.texts, reason))
+            self.say(self.game.why(reason))
             return True
 
     async def _chat(self, text: str) -> None:
         try:
             await self.game.session.chat(text)
         except REFUSED as reason:
-            self.say(why(self.game.texts, reason))
+            self.say(self.game.why(reason))
 
     # What is typed
 
@@ -385,7 +392,7 @@ class TableScreen(TableParts):
             try:
                 self._send(read_move(game.texts, game.edition, game.seat, game.names, items, message.text))
             except BadNotation as reason:
-                self.say(why(self.game.texts, reason))
+                self.say(self.game.why(reason))
 
     def on_key(self, event: events.Key) -> None:
         """What neither a widget nor a command has taken is a key of the question."""

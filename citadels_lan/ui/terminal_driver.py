@@ -1,0 +1,52 @@
+"""The terminal as the screens read it, on Linux and macOS.
+
+Textual's own driver decodes strictly: one byte that is not UTF-8 (an `è` typed in a Latin-1 terminal) ends its
+input thread and with it the program (Textual's issue 6456). Textual has no option for that, so this module has a
+reading loop of its own.
+"""
+
+import os
+import selectors
+from codecs import getincrementaldecoder
+from typing import Final, NoReturn
+
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+
+BLOCK: Final = 4096
+"""Bytes read at once."""
+WAIT: Final = 0.1
+"""Seconds between two looks at whether the program ends, and at an escape sequence that stays incomplete."""
+HUNG_UP: Final = 129
+"""The exit code of a program whose terminal is gone, as shells have it for SIGHUP."""
+
+
+class TerminalDriver(LinuxDriver):
+    """Shows a byte that is not UTF-8 as U+FFFD. Every other fault of the input thread is raised in the app."""
+
+    def run_input_thread(self) -> None:
+        try:
+            self._read_input()
+        except Exception as fault:
+            self._app.call_later(_raise, fault)
+
+    def _read_input(self) -> None:
+        parser = XTermParser(self._debug)
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        with selectors.SelectSelector() as selector:  # others cannot watch a terminal on macOS
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(WAIT):
+                    data = os.read(self.fileno, BLOCK)
+                    if not data:
+                        self._app.call_later(self._app.exit, return_code=HUNG_UP)
+                        return
+                    if text := decode(data):  # "" would tell the parser that the input has ended
+                        for message in parser.feed(text):
+                            self.process_message(message)
+                for message in parser.tick():
+                    self.process_message(message)
+
+
+def _raise(fault: Exception) -> NoReturn:
+    raise fault

@@ -1,0 +1,126 @@
+"""The documents: links, lengths, and the facts that they repeat."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+import shtab
+from hatchling.metadata.core import ProjectMetadata
+from hatchling.plugin.manager import PluginManager
+
+from citadels_lan.cli.commands import whole_parser
+from citadels_lan.engine import EDITIONS, edition_named
+from citadels_lan.texts import load
+
+ROOT: Final = Path(__file__).parent.parent
+PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+FOR_PLAYERS: Final = ("README.md", "docs/play.md", "docs/files.md")
+LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
+VARIABLE: Final = re.compile(r'"(CITADELS_[A-Z]+|NO_COLOR|TERM|LANG|LC_[A-Z]+)"')
+ABSOLUTE: Final = re.compile(r"@REPOSITORY@/(raw|blob)/main/(.+)")
+
+
+def text(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def prose(page: str) -> str:
+    """The text of a page without blocks of code."""
+    return re.sub(r"^```.*?^```", "", page, flags=re.DOTALL | re.MULTILINE)
+
+
+def anchors(path: Path) -> set[str]:
+    """The names that GitHub gives to the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", prose(path.read_text(encoding="utf-8")), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def broken(path: Path) -> Iterator[str]:
+    """The relative links of a page that lead nowhere."""
+    for target in LINK.findall(prose(path.read_text(encoding="utf-8"))):
+        if not re.match(r"\w+:", target):
+            name, _, anchor = target.partition("#")
+            there = path.parent / name if name else path
+            if not there.exists() or (anchor and anchor not in anchors(there)):
+                yield target
+
+
+def sentences(page: str) -> Iterator[str]:
+    """The sentences of a page; each heading, list item and cell of a table is a paragraph."""
+    lines = [line for line in prose(page).splitlines() if not line.startswith("    ")]
+    parts = (re.sub(r"^(#+|-|\d+\.) |(?<!^)\|", "\n\n", line) for line in lines)
+    for paragraph in re.split(r"\n\s*\n", "\n".join(parts)):
+        plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", paragraph)
+        yield from re.split(r"(?<=[.!?])\s+", " ".join(plain.split()))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_relative_links_lead_to_files_and_headings(path: Path) -> None:
+    assert list(broken(path)) == []
+
+
+def test_broken_links_are_found(tmp_path: Path) -> None:
+    (tmp_path / "b.md").write_text("# Join a game!\n")
+    page = tmp_path / "a.md"
+    page.write_text("[1](b.md#join-a-game) [2](b.md#host) [3](c.md) [4](https://a.b/c.md) [5](#none)\n")
+    assert list(broken(page)) == ["b.md#host", "c.md", "#none"]
+
+
+def test_readme_of_the_package_has_absolute_links() -> None:
+    readme = ProjectMetadata(str(ROOT), PluginManager()).core.readme
+    targets = LINK.findall(readme)
+    assert len(targets) == len(LINK.findall(text("README.md")))
+    for target in targets:
+        found = ABSOLUTE.fullmatch(target)
+        assert found is not None, target
+        assert (ROOT / found[2]).is_file(), target
+        assert (found[1] == "raw") == target.endswith(".svg")
+
+
+def test_readme_has_600_to_700_words() -> None:
+    assert 600 <= len(text("README.md").split()) <= 700
+
+
+@pytest.mark.parametrize("name", [*FOR_PLAYERS, "CONTRIBUTING.md", "docs/style.md", "docs/tools.md"])
+def test_sentences_have_at_most_25_words(name: str) -> None:
+    assert [one for one in sentences(text(name)) if len(one.split()) > 25] == []
+
+
+def test_readme_states_the_editions() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (\d)–(\d) \| [^|]*?(\d+) \| (?:\d+–)?(\d+) \|", text("README.md"), re.MULTILINE
+    )
+    assert [row[0] for row in rows] == list(EDITIONS)
+    for key, least, most, characters, cards in rows:
+        edition = edition_named(key, (("deck", 68),) if key == "classic" else ())
+        scenario = next(iter(edition.scenarios.values()))
+        assert (int(least), int(most)) == (edition.players[0], edition.players[-1])
+        assert (int(characters), int(cards)) == (len(edition.ranks), len(edition.deck(scenario.districts)))
+
+
+def test_every_environment_variable_is_described() -> None:
+    read = {
+        name
+        for path in (ROOT / "citadels_lan").rglob("*.py")
+        for name in VARIABLE.findall(path.read_text(encoding="utf-8"))
+    }
+    assert "CITADELS_HOME" in read
+    described = set(re.findall(r"`(\w+)`", text("docs/files.md")))
+    assert read - described == set()
+
+
+def test_contributing_describes_the_targets_as_make_does() -> None:
+    described = dict(re.findall(r"^    make (\w+) +# (.+?)(?:;.*)?$", text("CONTRIBUTING.md"), re.MULTILINE))
+    targets = dict(re.findall(r"^(\w+):.*?## (.+?)(?:;.*)?$", text("Makefile"), re.MULTILINE))
+    assert described
+    assert {name: targets.get(name) for name in described} == described
+
+
+def test_players_are_not_offered_another_host() -> None:
+    offered = [name for name in (*FOR_PLAYERS, "docs/web.md", "docs/editions.md") if "--migrate" in text(name)]
+    assert offered == []
+    completed = shtab.complete(whole_parser(load("en")), "bash")
+    assert "--takeover" in completed
+    assert "--migrate" not in completed

@@ -1,0 +1,313 @@
+"""A game whose host has closed it: every screen and line says so, asks nothing, and leaves at one key."""
+
+import asyncio
+import io
+from collections.abc import Mapping, Sequence
+
+import pytest
+from textual.pilot import Pilot
+
+from citadels_lan.engine import Action, Choice
+from citadels_lan.front.game import Game
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.table_session import Connected, Disconnected
+from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.table import play_plain
+from citadels_lan.texts import load
+from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.table.bottom_line import BottomLine
+from citadels_lan.ui.widgets.page import PageScreen
+from tests.net.playing import until
+
+from .fake import FakeLobby, FakeSession
+from .keys import panel, settle
+from .pictures import shown, text
+from .test_pictures import make
+from .test_plain import pipe
+
+EN = load("en")
+CLOSED = "Bruno closed the game."
+HOST: Mapping[str, str | int] = {"seat": 2}
+
+
+class Closing(FakeSession):
+    """A table whose host can close it, and resume it."""
+
+    closed = False
+    left = 0
+
+    def close(self, details: Mapping[str, str | int] = HOST, reason: str = "closing") -> None:
+        self.closed = True
+        self.queue.put_nowait(Disconnected(reason, dict(details)))
+
+    def resume(self) -> None:
+        self.closed = False
+        self.queue.put_nowait(Connected())
+
+    def choices(self) -> Sequence[Choice]:
+        return () if self.closed else super().choices()
+
+    async def act(self, action: Action) -> None:
+        if self.closed:
+            raise Rejected("lost")
+        await super().act(action)
+
+    async def leave(self) -> None:
+        self.left += 1
+
+
+class ClosingLobby(FakeLobby, Closing):
+    """The same before the game."""
+
+    async def ready(self, flag: bool = True) -> None:
+        if self.closed:
+            raise Rejected("lost")
+        await super().ready(flag)
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+    await settle(pilot)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_resumes(
+    size: tuple[int, int],
+) -> None:
+    session = Closing()
+    async with make(Place(session)).run_test(size=size) as pilot:
+        await settle(pilot)
+        before = text(pilot)
+        assert "CHOOSE IN SECRET" in before
+        assert "►" in before
+        session.close()
+        await settle(pilot)
+        head = " ".join(shown(pilot.app)[:3])
+        assert "GAME CLOSED" in head
+        assert f"{CLOSED} It is saved" in head
+        assert "Press Q to leave." in head
+        assert shown(pilot.app)[-1].split()[:2] == ["Q", "leave"]
+        assert "CHOOSE" not in text(pilot)
+        assert "►" not in text(pilot)
+        await press(pilot, "enter", "a", "E", "slash", "colon")
+        assert session.acted == []
+        assert not pilot.app.screen.query_one(BottomLine).display
+        session.resume()
+        await settle(pilot)
+        assert "CHOOSE IN SECRET" in text(pilot)
+        assert "closed" not in text(pilot)
+        await press(pilot, "enter")
+        assert len(session.acted) == 1
+
+
+async def test_closed_table_is_left_by_one_key() -> None:
+    session = Closing()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        session.close()
+        await settle(pilot)
+        await press(pilot, "Q")
+        assert session.left == 1
+        assert not isinstance(pilot.app.screen, LeaveScreen)
+
+
+async def test_closing_withdraws_the_question_whether_to_leave() -> None:
+    session = Closing()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "Q")
+        assert isinstance(pilot.app.screen, LeaveScreen)
+        session.close()
+        await settle(pilot)
+        assert CLOSED in text(pilot)
+        assert session.left == 0
+
+
+async def test_closing_is_said_over_a_page_that_is_read() -> None:
+    session = Closing()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "f1")
+        assert isinstance(pilot.app.screen, PageScreen)
+        session.close()
+        await settle(pilot)
+        assert [note.message.startswith(CLOSED) for note in pilot.app._notifications] == [True]
+
+
+async def test_half_typed_answers_are_dropped_when_the_host_closes() -> None:
+    session = Closing()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "colon", *"keep king")
+        session.close()
+        await settle(pilot)
+        assert not pilot.app.screen.query_one(BottomLine).display
+        await press(pilot, "enter")
+        session.resume()
+        await settle(pilot)
+        assert session.acted == []
+        assert panel(pilot).asking.cursor == 0
+
+
+async def test_spectators_see_that_the_host_closed() -> None:
+    session = Closing()
+    session.seat = None
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        session.close()
+        await settle(pilot)
+        assert shown(pilot.app)[1].strip().startswith(f"{CLOSED} It is saved")
+        assert "►" not in text(pilot)
+        await press(pilot, "Q")
+        assert session.left == 1
+
+
+async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
+    session = ClosingLobby()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        session.close()
+        await settle(pilot)
+        assert "GAME CLOSED" in shown(pilot.app)[0]
+        head = " ".join(" ".join(shown(pilot.app)[:4]).split())
+        assert f"{CLOSED} It had not started. Press Q to leave." in head
+        await press(pilot, "r", "s", "c")
+        assert "connection" not in text(pilot)
+        assert "I am ready" not in text(pilot)
+        assert [seat.ready for seat in session.lobby[:1]] == [False]
+        await press(pilot, "q")
+        assert session.left == 1
+
+
+async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
+    session = Closing()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "slash", *"hello")
+        session.close({}, "lost")
+        await settle(pilot)
+        assert "NOT CONNECTED" in shown(pilot.app)[0]
+        assert "CHOOSE" not in text(pilot)
+        assert "The connection to the host was lost: trying again." in shown(pilot.app)[1]
+        assert "closed" not in text(pilot)
+        line = pilot.app.screen.query_one(BottomLine)
+        assert (line.display, line.value) == (True, "hello"), "chat can be sent once the host is back"
+        await press(pilot, "escape", "Q")
+        assert isinstance(pilot.app.screen, LeaveScreen)
+
+
+@pytest.mark.parametrize("seat", [-1, 4, 10**30, "1", "x" * 10_000, "\x1b[2J\n"])
+def test_seat_that_is_none_names_no_player(seat: str | int) -> None:
+    game = Game(Closing(), EN)
+    game.take(Disconnected("closing", {"seat": seat}))
+    assert game.status().startswith("The host closed the game. It is saved")
+
+
+@pytest.mark.parametrize("name", ["Ada", "Massimiliano d'Aragona e W"])
+def test_shortest_sentence_fits_80_columns_in_every_language(name: str) -> None:
+    for language in ("en", "it"):
+        game = Game(Closing(names=(name,) * 4), load(language))
+        game.take(Disconnected("closing", {"seat": 1}))
+        assert len(game.statuses({"leave": "Q"})[-1]) <= 78
+
+
+def test_game_that_is_over_stays_over_when_the_host_closes() -> None:
+    session = Closing()
+    game = Game(session, EN)
+    assert session.state is not None
+    session.state = session.state.copy()
+    session.state.phase = "over"
+    game.take(Disconnected("closing", {"seat": 1}))
+    assert (game.mood(), game.closed, game.offline) == ("over", False, False)
+
+
+def test_host_that_closes_before_it_is_the_own_move_offers_no_bot() -> None:
+    game = Game(Closing(), EN)
+    assert game.may_hand_over
+    game.take(Disconnected("closing", {"seat": 1}))
+    assert not game.may_hand_over
+    assert game.why(Refusal("lost")) == game.stalled()
+    assert game.why(Refusal("too_fast")) != game.stalled()
+
+
+# Line mode
+
+
+class Typing:
+    """Someone who types at a table in lines, or a script whose lines come out of a pipe (`piped`)."""
+
+    def __init__(self, session: Closing, *, piped: bool) -> None:
+        source, self._writer = pipe()
+        self.out = io.StringIO()
+        lines = InputLines(source)
+        lines.piped = piped
+        playing = play_plain(Place(session), EN, lines=lines, out=self.out)
+        self.playing = asyncio.get_running_loop().create_task(playing)  # kept: awaited by the test
+
+    def type(self, *lines: str) -> None:
+        print(*lines, sep="\n", file=self._writer, flush=True)
+
+    async def sees(self, said: str, times: int = 1) -> None:
+        await until(lambda: self.out.getvalue().count(said) >= times)
+
+    async def end(self) -> int:
+        async with asyncio.timeout(10):
+            code = await self.playing
+        self._writer.close()
+        return code
+
+
+async def test_lines_say_that_the_host_closed_and_ask_nothing_until_it_resumes() -> None:
+    session = Closing()
+    person = Typing(session, piped=False)
+    await person.sees("? Choose your character.")
+    asked = person.out.getvalue().count("? ")
+    session.close()
+    await person.sees(
+        f"!! {CLOSED} It is saved. When the host resumes it, you continue here. Type “quit” to leave."
+    )
+    person.type("1", "", "keep king")
+    await person.sees(CLOSED, 4)
+    assert session.acted == []
+    assert person.out.getvalue().count("? ") == asked
+    session.resume()
+    await person.sees("Connected again.")
+    await person.sees("? Choose your character.", 2)
+    person.type("1")
+    await until(lambda: len(session.acted) == 1)
+    session.close()
+    await person.sees(CLOSED, 5)
+    person.type("quit")
+    assert await person.end() == 0
+    assert "once more" not in person.out.getvalue()
+    assert (len(session.acted), session.left) == (1, 1)
+
+
+async def test_script_keeps_its_answers_until_the_host_resumes() -> None:
+    session = Closing()
+    session.close()
+    script = Typing(session, piped=True)
+    await script.sees(CLOSED)
+    script.type("1", "1")
+    await asyncio.sleep(0.05)
+    assert session.acted == []
+    session.resume()
+    await until(lambda: len(session.acted) == 2)
+    session.close()
+    await script.sees(CLOSED, 2)
+    script.type("1", "quit")
+    assert await script.end() == 0
+    assert len(session.acted) == 2
+
+
+async def test_lobby_in_lines_says_that_the_host_closed() -> None:
+    session = ClosingLobby()
+    person = Typing(session, piped=False)
+    session.close()
+    await person.sees(f"!! {CLOSED} It had not started. Type “quit” to leave.")
+    person.type("ready")
+    await person.sees(CLOSED, 2)
+    person.type("quit")
+    assert await person.end() == 0

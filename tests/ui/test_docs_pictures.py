@@ -1,0 +1,41 @@
+"""The scripts that draw the pictures of the documents."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from citadels_lan.front.proof import check
+
+from .animation import animated
+from .docs_pictures import Table, never
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+async def test_pictured_game_has_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    table = await Table().until(never)
+    assert table.play.over
+    proof = check(table.transcript)
+    assert proof is not None
+    assert proof.sound
+
+
+def test_animated_picture_draws_equal_lines_once() -> None:
+    first, second, third = (
+        Strip([Segment(text, Style(color="#ff0000", bold=True)), Segment(" <&>")])
+        for text in ("one", "two", "six")
+    )
+    drawing = ElementTree.fromstring(animated([[first, second], [first, third]], "a round", 2.0))
+    lines = drawing.findall(f"{SVG}defs/{SVG}g")
+    assert ["".join(line.itertext()) for line in lines] == ["one<&>", "two<&>", "six<&>"]
+    frames = drawing.findall(f"{SVG}g/{SVG}g")
+    shown = [[use.get("href") for use in frame] for frame in frames]
+    assert shown == [["#l0", "#l1"], ["#l0", "#l2"]]
+    style = drawing.findtext(f"{SVG}style", "")
+    assert "film 4s steps(2) infinite" in style
+    assert "prefers-reduced-motion" in style

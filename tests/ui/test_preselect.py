@@ -1,0 +1,380 @@
+"""The preselected move: a player who presses Enter alone plays a whole game and loses nothing by it."""
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+import pytest
+
+from citadels_lan.engine import Action, Choice, State, TableConfig, decisions, new_table, view
+from citadels_lan.engine.action import OfAnswer
+from citadels_lan.engine.actions import (
+    GOLD,
+    Bewitch,
+    Build,
+    Crown,
+    Pick,
+    Theater,
+)  # fmt: skip
+from citadels_lan.engine.edition_actions import Bid, PassBid, Thank
+from citadels_lan.engine.state import District, Player, Step, Turn
+from citadels_lan.front.asking.bidding import Bidding
+from citadels_lan.front.asking.menu import menu
+from citadels_lan.front.asking.preselect import ANSWERS, Preselected, preselect
+from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.game import Game
+from citadels_lan.front.launcher import Place
+from citadels_lan.front.shown.stage import PARTS, parts
+from citadels_lan.texts import load
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.guide_view import GuideView
+from citadels_lan.ui.table.turn_bar import TurnBar
+from tests.effort import quick
+from tests.engine.tables import Tables
+from tests.play.dice import Dice
+from tests.play.table import Play
+
+from .fake import FakeSession
+from .keys import panel, settle
+from .pictures import shown
+from .test_pictures import make
+
+EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
+LOSING: Final = frozenset(
+    {"sell", "offer", "bid", "swap", "redraw", "destroy", "exchange", "seize", "beautify", "laboratory", "smithy",
+     "museum", "armory", "turn", "kill", "rob", "warrant", "threaten", "spy", "look", "divine", "levy"}
+)  # fmt: skip
+"""What may cost something or is an attack; `test_every_move_is_known_as_free_or_losing` knows all others."""
+HARMLESS: Final = frozenset(
+    {"pick", "gather", "keep", "take", "give", "income", "bonus", "taxes", "study", "build", "end", "pass",
+     "lighthouse", "theater", "thank", "tribute", "graveyard", "bribe", "reveal", "confiscate", "bell_tower",
+     "crown", "bewitch"}
+)  # fmt: skip
+"""What Enter may do; an answer only as no, but for thanks."""
+SAID: Final[Mapping[str, str]] = {
+    "take gold": "gather gold", "draw cards": "gather cards", "Build ": "build", "end your turn": "end",
+    "Collect your income": "income", "Take the extra": "bonus", "Collect the taxes": "taxes", "Pass,": "pass",
+    "Give the crown": "crown", "Give away": "tribute|give", "Say thanks": "thank yes", "Refuse": "bribe no",
+    "Decline": r"(\S+ no|theater none|lighthouse none)$", "bewitch a": "bewitch",
+    "(Choose the|yet: choose)": "pick", "(: the cheapest|None of these)": "keep|take|lighthouse",
+}  # fmt: skip
+"""Words of the tutorial, and the move in notation that they tell to make."""
+
+
+SHOWN: Final = {
+    "Keep the": ("CHOICE OF CHARACTERS", "[Cc]hoose"),
+    "Take 2 gold": ("[gather]", "take gold"),
+    "Draw 2 cards": ("[gather]", "draw cards"),
+    "Build": ("[build", "Build"),
+    "End the turn": ("[E end]", "end your turn"),
+}
+"""What stands under the cursor, and what the header and the tutorial then say."""
+
+
+def enter(asking: Prompt, bidding: Bidding | None = None) -> Action:
+    """What comes of pressing Enter, which needs two presses at most."""
+    for _ in range(2):
+        action = bidding.confirm() if bidding is not None else asking.confirm()
+        if action is not None:
+            return action
+    raise AssertionError([item.label for item in asking.items])
+
+
+def loses_nothing(action: Action, choices: Sequence[Choice]) -> None:
+    """An optional ability is never preselected, nor a payment with anything but gold."""
+    assert action.verb in HARMLESS, action
+    if isinstance(action, OfAnswer):
+        assert action.yes is isinstance(action, Thank), action
+    if isinstance(action, Build):
+        assert action.payment == GOLD
+    if isinstance(action, Theater):
+        assert action == Theater()
+    if isinstance(action, Crown | Bewitch):
+        assert not {"end", "gather"} & {choice.verb for choice in choices}, "it is compulsory"
+
+
+def agree(game: Game, asking: Prompt, action: Action) -> None:
+    """The cursor, the tutorial and the header show the same move, each once."""
+    assert game.view is not None
+    (advice,) = [hint.text for hint in game.hints({"end": "E"}) if hint.kind == "now"]
+    meant = [line for words, line in SAID.items() if re.search(words, advice)]
+    assert len(meant) == 1, advice
+    assert re.match(meant[0], str(action)), (advice, action)
+    if game.view.turn is not None and game.view.turn.seat == game.seat:
+        marked = [part.name for part in parts(game.view, game.preselected) if part.progress == "now"]
+        assert marked == [PARTS[action.verb]] if action.verb in PARTS else not marked
+    assert game.view.auction is not None or (asking.current is not None and asking.current.leads_to(action))
+
+
+async def play(config: TableConfig, seed: int) -> Counter[str]:
+    """A whole game of a person who presses Enter alone; what was done how often."""
+    session = FakeSession(
+        seed=seed, config=config, names=("Al", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Ivo", "Lea")
+    )
+    game, done = Game(session, load("en"), guided=True), Counter[str]()
+    while session.table.phase != "over":
+        while not session.queue.empty():
+            game.take(session.queue.get_nowait())
+        if not (choices := session.choices()):
+            session._run()
+            continue
+        asking, bidding = Prompt(game.menu()), Bidding.of(choices)
+        assert session.state is not None
+        expected = chosen(session.state, 0, choices).action
+        agree(game, asking, expected)
+        action = enter(asking, bidding)
+        assert action == expected
+        loses_nothing(action, choices)
+        done[action.verb] += 1
+        await session.act(action)
+        assert done.total() < 2000
+    return done
+
+
+@pytest.mark.parametrize(
+    ("edition", "players"),
+    quick([(edition, players) for edition in EDITIONS for players in range(2, 9)], *((e, 5) for e in EDITIONS)),
+)
+async def test_a_game_with_enter_alone_ends_and_loses_nothing(edition: str, players: int) -> None:
+    if players in Tables((edition,)).known[0].players:
+        done = await play(Tables((edition,)).draw(random.Random(players), players), players)
+        assert done["build"]
+        assert done["end"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", EDITIONS)
+async def test_many_games_with_any_options_end_and_lose_nothing(edition: str) -> None:
+    done, dice = Counter[str](), random.Random(7)
+    for seed in range(8 if edition == "citta_comune" else 30):
+        done += await play(Tables((edition,)).draw(dice), seed)
+    assert done["build"] > 100
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_table_of_players_who_press_enter_alone_ends(edition: str) -> None:
+    game, moves = Play(new_table(TableConfig(4, (), (), edition=edition)), Dice(4)), 0
+    while not game.over:
+        game.step(lambda seat, choices: chosen(view(game.state, seat), seat, choices).action)
+        moves += 1
+        assert moves < 3000
+
+
+def chosen(seen: State, seat: int, choices: Sequence[Choice]) -> Preselected:
+    found = preselect(seen, seat, choices)
+    assert found is not None
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("edition", "size"), [("2016", (80, 24)), ("citta_comune", (120, 40))])
+async def test_a_whole_game_on_the_screen_with_enter_alone_marks_one_move(
+    edition: str, size: tuple[int, int]
+) -> None:
+    """Nothing on the way needs another key, and the header marks the step of the move under the cursor."""
+    session = FakeSession(seed=3, config=TableConfig(4, (), (), edition=edition))
+    marked = 0
+    async with make(Place(session, guided=True)).run_test(size=size) as pilot:
+        for _ in range(2000):
+            await settle(pilot)
+            if session.table.phase == "over":
+                break
+            assert isinstance(pilot.app.screen, TableScreen)
+            asking = panel(pilot).asking
+            if (
+                asking.current is not None
+                and not asking.begun
+                and session.state is not None
+                and session.state.turn
+            ):
+                header = pilot.app.screen.query_one(TurnBar).drawing.lines
+                steps = re.findall(r"\[(?:✓ )?(?:E )?(\w+)[^\]]*\]", " ".join(line.plain for line in header))
+                part = PARTS.get(asking.current.verb)
+                assert steps == ([part] if part else []), (steps, asking.current)
+                assert sum("►" in line for line in shown(pilot.app)) == 1
+                marked += 1
+            await pilot.press("enter")
+        assert session.table.phase == "over"
+    assert marked > 20
+    assert not [line for line in session.acted if line.split()[0] in LOSING]
+    assert "end" in session.acted
+
+
+async def test_one_screen_marks_the_same_move_in_the_header_the_list_and_the_tutorial() -> None:
+    """With one cursor on the whole screen."""
+    session, seen = FakeSession(seed=2), set[str]()
+    async with make(Place(session, guided=True)).run_test(size=(120, 40)) as pilot:
+        for _ in range(20):
+            await settle(pilot)
+            lines = shown(pilot.app)
+            guide = " ".join(line.plain for line in pilot.app.screen.query_one(GuideView).drawing.lines)
+            pointed = [line for line in lines if "►" in line]
+            assert len(pointed) == 1 + ("►" in pointed[0] and "╭" in pointed[0]), "the draft frames the same card"
+            for listed, (step, advice) in SHOWN.items():
+                if listed in pointed[-1]:
+                    seen.add(listed)
+                    assert step in lines[0]
+                    assert re.search(f"→ [^•·★]*{advice}", re.sub(r"\s+", " ", guide))
+            await pilot.press("enter")
+    assert seen >= {"Keep the", "Build", "End the turn"}
+    assert seen & {"Take 2 gold", "Draw 2 cards"}
+
+
+async def test_a_covered_hand_does_not_show_in_the_header() -> None:
+    game = Game(FakeSession(seed=2), load("en"))
+    assert game.preselected == "pick"
+    game.hidden = True
+    assert not game.preselected
+
+
+# The rules, one by one
+
+
+def asked(edition: str, player: Player, turn: Turn, *steps: Step, others: Iterable[Player] = ()) -> State:
+    """The state of a table at which seat 0 is asked."""
+    others = list(others) or [Player(3, ["tavern"]) for _ in range(3)]
+    state = new_table(TableConfig(len(others) + 1, edition=edition))
+    state.players = [player, *others]
+    state.phase, state.turn, state.steps = "turns", turn, list(steps)
+    state.crown = 1
+    return state
+
+
+def move(state: State, choices: Sequence[Choice] | None = None) -> str:
+    """The preselected move, in notation; the cursor of the question is on it."""
+    choices = decisions(state)[0] if choices is None else choices
+    action = chosen(state, 0, choices).action
+    asking = Prompt(menu(load("en"), state, 0, ("Ada", "Bo", "Cy", "Di"), choices))
+    if state.auction is None:
+        assert enter(asking) == action
+    return str(action)
+
+
+@pytest.mark.parametrize(
+    ("hand", "gold", "expected"),
+    [
+        ([], 16, "gather cards"),
+        (["temple"], 16, "gather cards"),
+        (["palace"], 0, "gather cards"),
+        (["palace"], 3, "gather gold"),
+        (["market"], 1, "gather gold"),
+        (["market", "castle"], 3, "gather gold"),
+        (["market", "castle"], 6, "gather cards"),
+    ],
+)
+def test_gathering_takes_cards_where_nothing_can_be_built_soon_else_gold(
+    hand: list[str], gold: int, expected: str
+) -> None:
+    player = Player(gold, hand, [District("temple", 1)], revealed=["warlord"])
+    assert move(asked("2016", player, Turn(0, "warlord"))) == expected
+
+
+def test_a_turn_collects_free_income_gathers_builds_and_ends() -> None:
+    player = Player(2, ["tavern", "castle"], [District("docks", 3)], revealed=["merchant"])
+    state = asked("2016", player, Turn(0, "merchant"))
+    done = []
+    table = Play(state, Dice(1))
+    while table.state.turn is not None and table.state.turn.seat == 0:
+        done.append(move(table.state))
+        table.say(0, done[-1])
+    assert [line.split()[0] for line in done] == ["income", "bonus", "gather", "build", "end"]
+
+
+def test_after_gathering_the_magician_swaps_nothing() -> None:
+    player = Player(0, [], [], revealed=["magician"])
+    state = asked("2016", player, Turn(0, "magician", gathered=True))
+    assert {"swap", "end"} <= {choice.verb for choice in decisions(state)[0]}
+    assert move(state) == "end"
+
+
+def test_after_building_in_a_common_city_no_card_is_sold() -> None:
+    player = Player(9, ["tavern", "castle"], [District("docks", 3)], revealed=["merchant"])
+    state = asked("citta_comune", player, Turn(0, "merchant", gathered=True, builds=1, used=["bonus", "income"]))
+    assert {"sell", "offer", "end"} <= {choice.verb for choice in decisions(state)[0]}
+    assert move(state) == "end"
+
+
+def test_the_warlord_builds_the_most_expensive_district_and_destroys_none() -> None:
+    player = Player(5, ["tavern", "castle"], [], revealed=["warlord"])
+    rich = Player(0, [], [District("temple", 1)])
+    state = asked("2016", player, Turn(0, "warlord", gathered=True), others=[rich, Player(), Player()])
+    assert move(state) == "build castle"
+    state.players[0].hand = []
+    assert "destroy" in {choice.verb for choice in decisions(state)[0]}
+    assert move(state) == "end"
+
+
+def test_an_emperor_crowns_with_two_enters_who_has_built_the_least() -> None:
+    player = Player(1, [], [], revealed=["emperor"])
+    others = [
+        Player(1, [], [District("temple", 1)]),
+        Player(1, ["tavern"]),
+        Player(1, [], [District("temple", 1)]),
+    ]
+    state = asked("2016", player, Turn(0, "emperor", gathered=True), others=others)
+    assert move(state) == "crown c taking card"
+
+
+def test_a_witch_who_must_bewitch_chooses_a_character_that_may_be_in_play() -> None:
+    player = Player(0, [], [District("docks", 3)], revealed=["witch"])
+    state = asked("2016", player, Turn(0, "witch", gathered=True, bound=True))
+    state.cast = ("witch", "thief", "magician", "king", "bishop", "merchant", "navigator", "warlord")
+    assert move(state) == "bewitch merchant"
+    state.faceup = ["merchant"]
+    assert move(state) != "bewitch merchant"
+
+
+@pytest.mark.parametrize(
+    ("edition", "step", "expected"),
+    [
+        ("2016", Step("bribe", 0, other=1), "bribe no"),
+        ("2016", Step("theater", 0), "theater none"),
+        ("classic", Step("graveyard", 0, card="market"), "graveyard no"),
+        ("dark_city", Step("thank", 0), "thank yes"),
+        ("dark_city", Step("bell_tower", 0), "bell_tower no"),
+        ("dark_city", Step("tribute", 0, other=1), "tribute temple"),
+        ("2016", Step("keep", 0, ("castle", "market", "temple"), why="gather"), "keep market"),
+        ("dark_city", Step("lighthouse", 0, ("castle", "market", "temple")), "lighthouse market"),
+        ("2016", Step("take", 0, ("castle", "market"), other=1), "take market"),
+        ("2016", Step("give", 0, others=(1, 2)), "give b=temple c=palace"),
+    ],
+)
+def test_a_question_is_answered_without_a_loss(edition: str, step: Step, expected: str) -> None:
+    player = Player(4, ["temple", "palace", "tavern"], [District("temple", 1)], concealed=["king"])
+    assert move(asked(edition, player, Turn(0, "merchant"), step)) == expected
+
+
+def test_a_draft_takes_the_character_that_the_city_pays_most_and_that_builds() -> None:
+    player = Player(2, ["tavern"], [District("docks", 3), District("market", 2), District("temple", 1)])
+    state = asked("2016", player, Turn(1, "king"), Step("pick", 0, ("thief", "merchant", "bishop", "navigator")))
+    picks = [Pick(key) for key in ("thief", "merchant", "bishop", "navigator")]
+    assert move(state, picks) == "pick merchant"
+    assert move(state, [Pick("thief"), Pick("navigator")]) == "pick thief"
+
+
+def test_enter_passes_in_an_auction_until_a_bid_is_typed() -> None:
+    bidding = Bidding.of([Bid(3), Bid(4), PassBid()])
+    assert bidding is not None
+    assert bidding.confirm() == PassBid()
+    bidding.raise_by(1)
+    assert bidding.confirm() == Bid(3)
+    bidding.raise_by(-1)
+    assert bidding.confirm() == PassBid()
+
+
+def test_every_move_is_known_as_harmless_or_losing() -> None:
+    from citadels_lan.engine import EDITIONS as ALL
+
+    known = {rule.action.verb for edition in ALL.values() for rule in edition.by_action.values()}
+    known |= {rule.action.verb for edition in ALL.values() for rules in edition.answers.values() for rule in rules}
+    known |= {
+        rule.action.verb
+        for edition in ALL.values()
+        for ability in edition.abilities.values()
+        for rule in ability.rules
+    }
+    assert known <= LOSING | HARMLESS, known - LOSING - HARMLESS
+    assert not LOSING & HARMLESS
+    assert set(ANSWERS) <= {verb for edition in ALL.values() for verb in edition.answers}

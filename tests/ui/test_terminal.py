@@ -1,0 +1,239 @@
+"""The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.program import environment, local
+from tests.crypto.forging import saved
+from tests.crypto.table import begin
+from tests.processes import Process
+
+pytest.importorskip("termios")
+
+from tests.ptys import PtyProgram
+
+CODE = ("iceberg", "lotto", "slalom")
+HOME = "Learn in five minutes"
+BAD = b"\xff\xc3\xc0\xaf\xed\xa0\x80\xf5\xe8\xe2\x82"
+"""Bytes that are never UTF-8, an overlong form, half a surrogate pair, and characters that are cut off."""
+FAULT = """
+from citadels_lan.ui.screens.{module} import {screen}
+def fail(*_):
+    raise RuntimeError("the key is {key}")
+{screen}.action_help = fail
+from citadels_lan.cli.main import main
+raise SystemExit(main())
+"""
+"""The program with a mistake in what `?` does."""
+PIPED = """
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.pipe_driver import PipeDriver
+from tests.ui.fake import FakeLauncher
+CitadelsApp(None, FakeLauncher(), language="en", driver=PipeDriver).run()
+"""
+ROOT = Path(__file__).parents[2]
+KEY = "ab12" * 16
+
+
+def faulty(module: str, screen: str) -> tuple[str, ...]:
+    return (sys.executable, "-c", FAULT.format(module=module, screen=screen, key=KEY))
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[PtyProgram]:
+    """The program on its home screen."""
+    with PtyProgram(tmp_path) as program:
+        program.see(HOME)
+        yield program
+
+
+def at_home(program: PtyProgram) -> None:
+    """The home screen is the one that takes keys, and Ctrl-C ends the program as it should."""
+    program.type("r")
+    program.see("Search:")
+    program.type("\x1b")
+    program.see(HOME)
+    program.type("q")
+    assert program.wait() == 0
+
+
+# Two Enters
+
+
+@pytest.mark.slow
+def test_address_and_two_enters_stay_on_the_home_screen(home: PtyProgram) -> None:
+    home.type("j")
+    home.see("address of the table")
+    home.type("127.0.0.1:1\r\r")
+    home.see("There is no answer from 127.0.0.1:1")
+    at_home(home)
+
+
+@pytest.mark.slow
+def test_name_and_two_enters_stay_in_the_settings(home: PtyProgram) -> None:
+    home.type("s")
+    home.see("How the others see you")
+    home.type("\r")
+    home.see("Your name at the table:")
+    home.type("\x15", "Zelda\r\r")
+    home.see("Name: Zelda")
+    home.settle()
+    assert "Your name at the table:" not in home.text
+    home.type("\x1b", "")
+    at_home(home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "\r".join(CODE) + "\r",
+        "\n".join(CODE) + "\n",
+        "\x1b[200~\n" + "\r\n".join(CODE) + "\n\x1b[201~\r",
+        "\x1b[200~$ citadels-lan join --code “{code}” {address}\n\x1b[201~\r",
+    ],
+    ids=["returns", "newlines", "pasted", "command"],
+)
+def test_code_on_several_lines_lets_in(tmp_path: Path, typed: str) -> None:
+    arguments = ("host", "--headless", "--no-mdns", "--port", "0", "--players", "4", "--code", *CODE)
+    with Process(tmp_path / "host", *arguments) as host, PtyProgram(tmp_path / "guest") as guest:
+        address = local(host.line("link:")).removeprefix("citadels://").partition("/")[0]
+        guest.see(HOME)
+        guest.type("j")
+        guest.see("address of the table")
+        guest.type(f"{address}\r\r")
+        guest.see("The join code")
+        guest.type("iceberg\r\r")
+        guest.see("More to type: 2.")
+        guest.type(BAD)
+        guest.type("\x15", typed.format(code=" ".join(CODE), address=address))
+        guest.see("players have still to come")
+
+
+# Bytes that are not UTF-8
+
+SCREENS = {
+    "home": ((), HOME, ()),
+    "rules": ((), HOME, (("r", "Esc"),)),
+    "settings": ((), HOME, (("s", "How the others see you"),)),
+    "keys": ((), HOME, (("s", "How the others see you"), ("\x1b[A\r", "another key"))),
+    "address": ((), HOME, (("j", "address of the table"),)),
+    "games": ((), HOME, (("g", "Esc"),)),
+    "setup": ((), HOME, (("o", "Esc"),)),
+    "replay": (("replay", "game.ctr"), "PgDn", ()),
+    "lobby": (("host", "--no-mdns", "--port", "0"), "friends come in", ()),
+    "table": (("play",), "Choose your character", ()),
+}
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "home" else pytest.param(name, marks=pytest.mark.slow) for name in SCREENS]
+)
+def test_bytes_that_are_not_utf8_end_no_screen(tmp_path: Path, name: str) -> None:
+    command, first, ways = SCREENS[name]
+    if name == "replay":
+        command = ("replay", str(saved(tmp_path / "game.ctr", begin(2).play().transcript(0))))
+    with PtyProgram(tmp_path, *command) as program:
+        program.see(first)
+        for keys, seen in ways:
+            program.type(keys)
+            program.see(seen)
+        program.type(BAD, *(BAD[number : number + 1] for number in range(len(BAD))))
+        assert program.running
+        for _ in range(3):
+            if program.running:
+                program.type("\x03", "")
+        assert program.wait() == 0
+        assert "Traceback" not in program.written
+
+
+@pytest.mark.slow
+def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
+    home.type("s")
+    home.see("How the others see you")
+    home.type("\r")
+    home.see("Your name at the table:")
+    home.type(b"\x15", b"Zo\xc3", b"\xab\r")
+    home.see("Name: Zoë")
+
+
+def test_bytes_that_are_not_utf8_do_not_end_the_screens_of_a_browser(tmp_path: Path) -> None:
+    def packet(data: bytes) -> bytes:
+        return b"D" + len(data).to_bytes(4, "big") + data
+
+    command = (sys.executable, "-c", PIPED)
+    with subprocess.Popen(
+        command, env=environment(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as guest:
+        assert guest.stdin is not None
+        assert guest.stdout is not None
+        guest.stdin.write(packet(BAD) + packet(b"s"))
+        guest.stdin.flush()
+        written = b""
+        while b"How the others see you" not in written:
+            data = os.read(guest.stdout.fileno(), 65536)
+            assert data, written
+            written += data
+        guest.kill()
+
+
+@pytest.mark.slow
+def test_terminal_that_is_gone_ends_the_program(home: PtyProgram) -> None:
+    home.hang_up()
+    assert home.wait() != 0
+
+
+# Faults
+
+
+@pytest.mark.slow
+def test_fault_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) -> None:
+    with PtyProgram(tmp_path, command=faulty("list_screen", "ListScreen")) as program:
+        program.see(HOME)
+        program.type("?")
+        assert program.wait() == 1
+        (report,) = (tmp_path / "state").rglob("citadels-lan-*.log")
+        text = program.written
+        assert f"internal error; the details are in {report}." in text
+        assert "Traceback" not in text
+        assert "RuntimeError" not in text
+        details = report.read_text(encoding="utf-8")
+        assert "RuntimeError" in details
+        assert KEY not in details
+
+
+@pytest.mark.slow
+def test_lobby_whose_host_failed_is_resumed_with_code_names_and_seats(tmp_path: Path) -> None:
+    options = ("--no-mdns", "--port", "0", "--players", "4", "--name", "Anna", "--code", *CODE)
+    command = faulty("lobby", "LobbyScreen")
+    with PtyProgram(tmp_path / "host", "host", *options, command=command, size=(120, 40)) as host:
+        port = host.see("citadels-lan join").partition(" --code iceberg")[0].rpartition(":")[2]
+        guest = Process(
+            tmp_path / "guest",
+            "join",
+            f"127.0.0.1:{port}",
+            "--plain",
+            "--name",
+            "Bea",
+            "--code",
+            *CODE,
+            stdin="open",
+        )
+        with guest:
+            host.see("Bea")
+            host.type("?")
+            assert host.wait() == 1
+            guest.line("The host's program has made a mistake")
+            assert not guest.has("The host has closed the table")
+            with PtyProgram(tmp_path / "host", "host", "--no-mdns", "--resume", size=(120, 40)) as again:
+                text = again.see("Bea")
+                assert "Anna" in text
+                assert " ".join(CODE) in text
+                guest.line("Connected again.")
+                guest.say("ready")
+                guest.line("Bea: ready")
