@@ -1,29 +1,41 @@
 """What holds for all tests."""
 
 import gc
+import itertools
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 from unittest import mock
 
 import pytest
 
 from . import effort
-from .once import once
 
 NEW_OBJECTS = 20_000
 """So many more objects than before are made until the collector looks for garbage."""
+USERS_OWN: Final = ("CITADELS_", "XDG_", "LANG", "LC_", "NO_COLOR", "COLUMNS", "LINES")
+"""Variables that begin so are the user's choices. No test reads them."""
+HOME: Final = pytest.StashKey[str]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Before any test is read."""
+    """Before any module of tests or of the package is imported: the package reads some variables then."""
+    _isolate(config)
     effort.load(config)
     _share_out(config)
     _hear_signals()
     gc.disable()
     _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """After the last test."""
+    shutil.rmtree(config.stash[HOME], ignore_errors=True)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,6 +48,18 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
+
+
+def _isolate(config: pytest.Config) -> None:
+    for name in [name for name in os.environ if name.startswith(USERS_OWN)]:
+        del os.environ[name]
+    config.stash[HOME] = tempfile.mkdtemp(prefix="citadels-lan-tests-")
+    os.environ.update(own_home(config.stash[HOME]))
+
+
+def own_home(folder: str) -> dict[str, str]:
+    """The variables with which this process, and those that it starts, keep everything in a folder."""
+    return {"CITADELS_HOME": folder, "HOME": folder, "USERPROFILE": folder}
 
 
 def _share_out(config: pytest.Config) -> None:
@@ -66,6 +90,8 @@ def _keep_bytecode(folder: Path) -> None:
 @pytest.fixture(scope="session", autouse=True)
 def remembered() -> Iterator[None]:
     """The same signatures are checked once."""
+    from .once import once  # imports the package, and so not before `pytest_configure`
+
     with once():
         yield
 
@@ -75,3 +101,27 @@ def unsynced() -> Iterator[None]:
     """No test outlives the machine: nothing waits until the disk has what was written."""
     with mock.patch.object(os, "fsync"):
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def session_home(pytestconfig: pytest.Config) -> Iterator[Iterator[str]]:
+    """Fixtures that many tests share run in a folder of their own. Gives the folders of single tests."""
+    home, before = pytestconfig.stash[HOME], os.getcwd()
+    os.chdir(home)
+    yield (os.path.join(home, str(number)) for number in itertools.count())
+    os.chdir(before)
+
+
+@pytest.fixture(autouse=True)
+def own_folders(session_home: Iterator[str]) -> Iterator[Path]:
+    """Each test has its own data, settings, logs, home and working folder, and leaves nothing behind. Gives the
+    folder of all these; it does not depend on the test's own `monkeypatch`."""
+    home = next(session_home)
+    work = os.path.join(home, "work")
+    os.makedirs(work)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(work)
+        for name, value in own_home(home).items():
+            patch.setenv(name, value)
+        yield Path(home)
+    shutil.rmtree(home, ignore_errors=True)

@@ -18,14 +18,9 @@ PROGRAM = (sys.executable, "-m", "citadels_lan")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """An environment in which nothing of the user's own is read or written."""
-    kept = {
-        key: value for key, value in os.environ.items() if key not in ("LC_ALL", "LC_MESSAGES", "LANG", "COLUMNS")
-    }
-    folders = {
-        f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("DATA", "STATE", "CONFIG", "CACHE", "RUNTIME")
-    }
-    return kept | folders | {"HOME": str(home), "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"} | more
+    """An environment in which the program keeps everything in a folder."""
+    own = {"CITADELS_HOME": str(home), "HOME": str(home), "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"}
+    return os.environ | own | more
 
 
 def run(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Run:

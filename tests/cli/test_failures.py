@@ -17,9 +17,8 @@ TEXT = f"the key is {KEY}"
 
 
 @pytest.fixture
-def log_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setattr(failures, "log_folder", lambda: tmp_path / "log")
-    return tmp_path / "log"
+def log_folder(own_folders: Path) -> Path:
+    return own_folders / "log"
 
 
 def _fail(*_: object) -> int:

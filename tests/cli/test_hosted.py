@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.bots.policy import Forgetful
-from citadels_lan.cli import failures
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.hosted_table import Hosted
 from citadels_lan.cli.open.launcher import broken_off
@@ -113,9 +112,8 @@ class Broken(Forgetful):
 
 
 async def test_a_bot_that_breaks_is_reported_and_no_disk_is_blamed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, own_folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(failures, "log_folder", lambda: tmp_path / "log")
     monkeypatch.setattr("citadels_lan.cli.open.bots.make_policy", lambda *_: Broken())
     hosted = Hosted(wanted(tmp_path, 3, 2, begin=True))
     await hosted.open()
@@ -125,7 +123,7 @@ async def test_a_bot_that_breaks_is_reported_and_no_disk_is_blamed(
         await hosted.over()
     await until(lambda: hosted.me is None or hosted.me.reason is not None)
     await hosted.close()
-    (report,) = (tmp_path / "log").glob("citadels-lan-*.log")
+    (report,) = (own_folders / "log").glob("citadels-lan-*.log")
     text = report.read_text(encoding="utf-8")
     assert "KeyError" in text
     assert CARD not in text

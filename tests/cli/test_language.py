@@ -3,7 +3,6 @@
 import asyncio
 import io
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -22,17 +21,13 @@ from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.settings import SettingsScreen
 from tests.ui.fake import FakeLauncher, FakeSession
 
-from .program import environment, refused, run
+from .program import refused, run
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of one's own, for this process and for those that it starts."""
-    for name in set(os.environ) - set(environment(tmp_path)):
-        monkeypatch.delenv(name)
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    return tmp_path
+def home(own_folders: Path) -> Path:
+    """The folder of this process and of those that it starts."""
+    return own_folders
 
 
 def launcher(language: str, **options: object) -> Launcher:

@@ -57,7 +57,7 @@ def test_the_second_verifier_waits_for_none_of_them(no_file: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names")
 def test_games_are_listed_without_what_is_no_file(tmp_path: Path) -> None:
     for folder, name in (("transcripts", "a.ctr"), ("tables", "b.journal")):
-        path = tmp_path / "data" / "citadels-lan" / folder / name
+        path = tmp_path / "data" / folder / name
         path.parent.mkdir(parents=True)
         os.mkfifo(path)
     for more in ((), ("--json",), ("--statistics",)):

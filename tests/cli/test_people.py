@@ -21,7 +21,7 @@ DAY = date(2026, 5, 3)
 
 def file_in(home: Path) -> PeopleFile:
     """The list of the programs that `run` with this home."""
-    return PeopleFile(home / "data" / "citadels-lan")
+    return PeopleFile(home / "data")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_the_list_has_names_words_and_since_when(home: Path) -> None:
 
 
 def test_json_has_the_whole_keys(home: Path) -> None:
-    own = Identity.load_or_create(home / "data" / "citadels-lan" / "identity.key")
+    own = Identity.load_or_create(home / "data" / "identity.key")
     told = json.loads(run(home, "people", "--json").stdout)
     assert told["own"] == [{"key": own.public.hex(), "key_words": list(key_words(own.public))}]
     assert {one["key"] for one in told["people"]} == {key.hex() for key in (ANNA, OTHER, WIDE)}

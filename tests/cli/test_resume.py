@@ -19,7 +19,7 @@ from .program import local, refused, run
 
 def lobby(home: Path, number: int) -> Path:
     """The journal of a table that was killed before its game."""
-    path = home / "data" / "citadels-lan" / "tables" / f"{number}.journal"
+    path = home / "data" / "tables" / f"{number}.journal"
     table = TableRecord(bytes([number]) * 16, bytes(32), bytes(32), b"certificate", b"key", 47110)
     anna = SeatRecord(bytes(32), f"Anna {number}", False, True, bytes(64))
     Journal.create(path, table, LobbyRecord(first_table(3), (anna,))).close()

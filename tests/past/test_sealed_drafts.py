@@ -56,10 +56,9 @@ def give_key(home: Path, head: FileHead) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(own_folders: Path) -> Path:
     """A machine with no keys yet."""
-    monkeypatch.setenv("CITADELS_HOME", str(tmp_path / "home"))
-    return tmp_path / "home"
+    return own_folders
 
 
 @pytest.mark.parametrize("setup", quick(SETUPS, SETUPS[0], SETUPS[2], SETUPS[6]))
@@ -140,10 +139,9 @@ def test_whoever_watched_an_unfinished_game_knows_no_pick(tmp_path: Path, home: 
 
 def test_show_names_the_own_picks_where_the_key_is(tmp_path: Path, home: Path) -> None:
     path = written(tmp_path, broken_off(sealed_first(4)), 1, finish=False)
-    more = {"CITADELS_HOME": str(home)}
-    assert run(tmp_path, "show", str(path), more=more).stdout.count("(private) You keep the") < 3
+    assert run(home, "show", str(path)).stdout.count("(private) You keep the") < 3
     give_key(home, read(path).head)
-    shown = run(tmp_path, "show", str(path), more=more).stdout
+    shown = run(home, "show", str(path)).stdout
     assert shown.count("(private) You keep the") == 3
     assert shown.count("b pick ") == 3
     assert "b pick (hidden)" not in shown

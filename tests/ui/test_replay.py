@@ -164,8 +164,7 @@ async def test_pages_of_keys_and_points_and_of_a_card() -> None:
 
 
 @pytest.mark.slow
-async def test_saving_says_where_or_why_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+async def test_saving_says_where_or_why_not(own_folders: Path) -> None:
     whole = await recorded()
     async with replaying(replace(whole, steps=whole.steps[:30]), (80, 24)) as (pilot, screen):
         await pressed(pilot, "pagedown")
@@ -178,7 +177,7 @@ async def test_saving_says_where_or_why_not(tmp_path: Path, monkeypatch: pytest.
         assert "must end in" in await pressed(pilot, "X", "ctrl+u", *"a.png", "enter")
         await pressed(pilot, "X", "escape")
         assert pilot.app.screen is screen
-    header, *events = (tmp_path / "a.cast").read_text(encoding="utf-8").splitlines()
+    header, *events = (own_folders / "work" / "a.cast").read_text(encoding="utf-8").splitlines()
     assert json.loads(header)["width"] == 80
     assert len(events) == len(screen.recording.steps) + 1
 
