@@ -159,6 +159,7 @@ def test_a_closed_pool_has_no_answer(asked: tuple[State, int, Sequence[Choice]])
     assert line_of(waiting) == ""
 
 
+@pytest.mark.slow
 def test_its_processes_are_gone_when_all_was_thought() -> None:
     """A program that ends while they go would complain of it."""
     with ThinkingPool(1) as made:

@@ -104,6 +104,7 @@ def test_what_is_remembered_is_so(edition: str, seed: int) -> None:
     assert certain
 
 
+@pytest.mark.slow
 @examples(10, least=1)
 @given(seed=seeds)
 def test_nothing_but_the_view_and_what_was_told_goes_into_a_world(seed: int) -> None:

@@ -95,6 +95,7 @@ def test_a_changed_reply(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.M
     verdict(court, "reply_signature")
 
 
+@pytest.mark.slow
 @SEALED_ALONE
 @attack("leaves out the reply of who holds what is called")
 def test_a_reply_that_is_left_out(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -74,10 +74,10 @@ def test_a_killed_lobby_comes_back_with_its_code_and_those_who_sat_there(tmp_pat
             assert (first.wait(), second.wait(), host.wait()) == (0, 0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "kept", "command"), [
     ("en", "The game is kept: `citadels-lan --plain`, then go on 1,", "go on 1"),
-    pytest.param("it", "La partita è conservata: con `citadels-lan --plain`, e poi riprendi 1,", "riprendi 1",
-                 marks=pytest.mark.slow),
+    ("it", "La partita è conservata: con `citadels-lan --plain`, e poi riprendi 1,", "riprendi 1"),
 ])  # fmt: skip
 def test_ctrl_c_says_how_a_game_goes_on_and_so_it_does(
     tmp_path: Path, language: str, kept: str, command: str

@@ -38,7 +38,6 @@ from citadels_lan.ui.table.turn_bar import headline
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.draft.lies import STEPS, at_step
 from tests.crypto.sealed.test_lies import lied
-from tests.effort import quick
 from tests.facts import first_game
 
 from .fake import Recorder
@@ -248,7 +247,8 @@ GAMES = [(cast, LEFT_OUT[number % 3]) for number, cast in enumerate(CASTS)] + [
 ]
 
 
-@pytest.mark.parametrize(("cast", "left_out"), quick(GAMES, ("the Theater", (1,))))
+@pytest.mark.slow
+@pytest.mark.parametrize(("cast", "left_out"), GAMES)
 def test_a_whole_game_tells_nothing_before_its_time(cast: str, left_out: tuple[int, ...]) -> None:
     config = CASTS[cast]
     there = tuple(seat for seat in left_out if seat < config.players)

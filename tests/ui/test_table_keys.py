@@ -51,6 +51,7 @@ async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None
     raise AssertionError(f"never asked to {verb}")
 
 
+@pytest.mark.slow
 async def test_a_whole_game_by_keyboard() -> None:
     session = FakeSession(players=4, seed=1)
     async with make_app(session).run_test(size=(80, 24)) as pilot:

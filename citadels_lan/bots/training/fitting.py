@@ -6,7 +6,6 @@ from typing import Final
 import numpy
 from msgspec import Struct
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 from citadels_lan.bots.search.value import Weights
 
@@ -38,6 +37,8 @@ def fit(lessons: Sequence[Lesson]) -> Weights:
 def corrections(lessons: Sequence[tuple[Lesson, Weights]], hold: float) -> Weights:
     """What to add to the weights that each lesson comes with, the same for all of them, so that these winners are
     likeliest; `hold` is how much a correction is drawn towards nought."""
+    from scipy.optimize import minimize  # half a second to import
+
     tables = [_rows(lesson, weights) for lesson, weights in lessons]
     sizes = numpy.array([len(table.parts) for table in tables])
     rows = numpy.concatenate([table.rows for table in tables])

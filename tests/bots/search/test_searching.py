@@ -48,6 +48,7 @@ def test_it_finishes_its_games(edition: str, players: int) -> None:
     assert last.last_round
 
 
+@pytest.mark.slow
 def test_worlds_that_look_the_same_make_it_move_the_same() -> None:
     """Two full states of which the seat has one view, and one past: what differs is what it may not know."""
     thinking, others = SearchingPolicy(5, LITTLE), Random(7)

@@ -41,6 +41,7 @@ def test_a_shared_victory_counts_in_parts() -> None:
     assert late[:2] == pytest.approx((0, 0), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_what_is_known_needs_no_correction() -> None:
     lessons = [lesson(random) for random in (Random(1),) for _ in range(6000)]
     known = fit(lessons)
@@ -48,6 +49,7 @@ def test_what_is_known_needs_no_correction() -> None:
     assert [*early, *late] == pytest.approx([0.0] * 2 * len(NAMES), abs=0.02)
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_found_as_far_as_it_is_let() -> None:
     """Of weights that know all but what gold is worth early; the tighter they are held, the less is corrected."""
     lessons = [lesson(random) for random in (Random(1),) for _ in range(6000)]

@@ -143,6 +143,7 @@ def test_the_second_verifier_says_the_same(tmp_path: Path) -> None:
     assert check(list(map(str, files))) == verify(files).code == 0
 
 
+@pytest.mark.slow
 def test_who_agrees_to_two_hosts_is_named_by_both_verifiers(tmp_path: Path) -> None:
     before = begin(3, migrate=2, seed=4).play(until=MOMENTS["in the middle"])
     files = [tmp_path / name for name in ("b", "c")]

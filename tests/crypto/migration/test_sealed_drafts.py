@@ -52,6 +52,7 @@ def test_it_goes_on_to_a_verified_end(tmp_path: Path, moment: str) -> None:
     assert one.n == before.host_log.chain.n + 1
 
 
+@pytest.mark.slow
 def test_at_every_entry_the_new_host_has_what_the_old_one_had() -> None:
     game = table(2)
     game.play(until=lambda game: game.host_log.audit.between.attempt == 1)
@@ -96,6 +97,7 @@ class ForgerDrafts(StingyDrafts):
         return seal_deposit(GAME, self._secret, n, self._chain.head, bytes(64), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Stingy, Forger])
 def test_what_is_not_left_in_escrow_is_not_taken_over_and_is_proof(tmp_path: Path, kind: type[HostLog]) -> None:
     before = table(kind=kind).play(until=MOMENTS["in the draft"])

@@ -93,7 +93,8 @@ def test_seats_that_say_nothing_are_left_out_and_nobody_is_accused(seed: int, tm
     assert {DraftWithout, Restart} & kinds(game)
 
 
-@pytest.mark.parametrize("seed", quick(range(4), 0))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
 def test_stand_ins_draft_from_the_next_round_on(seed: int, tmp_path: Path) -> None:
     game = begin(setup=sealed_theater(5), seed=seed, followed=False)
     game.gone = at_random(seed, 0.2)
@@ -118,6 +119,7 @@ def test_nobody_deals_and_the_next_one_does(tmp_path: Path) -> None:
     assert checked(game, tmp_path).code == 0
 
 
+@pytest.mark.slow
 def test_a_link_is_missing_after_nobody_has_dealt(tmp_path: Path) -> None:
     """That restart names whose link it is, and not who deals."""
     game = begin(setup=sealed_first(4), followed=False)
@@ -137,6 +139,7 @@ def test_a_link_is_missing_after_nobody_has_dealt(tmp_path: Path) -> None:
     assert checked(game, tmp_path).code == 0
 
 
+@pytest.mark.slow
 def test_what_is_not_opened_at_the_end_is_said(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)

@@ -74,6 +74,7 @@ def at_any(lie: DraftLie) -> DraftLie:
     return lambda hand, said: lie(hand, said) if not isinstance(said, CallReply) else said
 
 
+@pytest.mark.slow
 def test_who_gives_away_what_it_does_not_hold_is_named(tmp_path: Path) -> None:
     game = begin(setup=sealed_theater(), seed=1, followed=False)
     liars = []

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from citadels_lan.crypto.draft.plan import NOBODY
 from citadels_lan.crypto.report import show
 from citadels_lan.crypto.report.hearing import hear
@@ -44,6 +46,7 @@ def test_all_drafts_of_a_whole_game_are_proven(tmp_path: Path) -> None:
     assert last_lines(game) == [f"sealed drafts: {picks} picks, all of them open"]
 
 
+@pytest.mark.slow
 def test_whose_picks_are_not_open_is_named(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
@@ -57,6 +60,7 @@ def test_whose_picks_are_not_open_is_named(tmp_path: Path) -> None:
     assert line.endswith("of them not open here: Player 2")
 
 
+@pytest.mark.slow
 def test_the_next_seat_was_told_what_nobody_has_opened(tmp_path: Path) -> None:
     """A pick is what is missing between two packets; all others have those alone that were shown."""
     game = begin(setup=sealed_first(4), seed=1, followed=False)
@@ -75,6 +79,7 @@ def test_the_next_seat_was_told_what_nobody_has_opened(tmp_path: Path) -> None:
     assert shown < len(held)
 
 
+@pytest.mark.slow
 def test_without_whom_a_draft_went_on_is_named(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.state.inquiry is not None)
@@ -95,6 +100,7 @@ def test_who_has_lied_is_named_with_the_rounds(tmp_path: Path) -> None:
     assert f"Proven to have lied there: Player {liar} (" in said(report)
 
 
+@pytest.mark.slow
 def test_a_deal_that_does_not_come_out_of_the_seed_does_not_count_as_drawn(tmp_path: Path) -> None:
     game, dealer, count = lied(DEALS["deals_another_packet"], 4, "deal")
     report = checked(game, tmp_path)

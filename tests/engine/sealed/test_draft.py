@@ -106,6 +106,7 @@ def test_other_picks_come_out_at_a_call() -> None:
     assert TwoWorlds(3).play() > 10
 
 
+@pytest.mark.slow
 @of_each_edition
 @examples(8, least=1)
 @given(seed=seeds)

@@ -59,7 +59,7 @@ EMPTY = {"a message": (DraftSaid, no_events), "a call": (DraftCalled, no_events)
 HONEST = [*map(sealed_first, (2, 3, 4, 5, 6, 7, 8)), sealed_theater(2), sealed_theater(5)]
 
 
-@pytest.mark.parametrize("setup", quick(HONEST, HONEST[0], HONEST[-1]))
+@pytest.mark.parametrize("setup", quick(HONEST, HONEST[0]))
 def test_an_honest_sealed_game(
     setup: TableConfig, check: Check, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,7 +72,8 @@ def test_an_honest_sealed_game(
     assert alike([torn], check, capsys) == 4
 
 
-@pytest.mark.parametrize("seed", quick(range(4), 0))
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("stand_ins", [False, True])
 def test_where_seats_are_gone(
     seed: int, stand_ins: bool, check: Check, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -85,6 +86,7 @@ def test_where_seats_are_gone(
     assert alike(files(game.play(), tmp_path), check, capsys) == 0
 
 
+@pytest.mark.slow
 def test_a_link_that_never_comes(check: Check, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
@@ -162,7 +164,8 @@ def test_a_lying_host(name: str, honest: Game, check: Check, tmp_path: Path) -> 
     assert agreed(path, check(path))
 
 
-@pytest.mark.parametrize("part", quick(CHANGED, 0))
+@pytest.mark.slow
+@pytest.mark.parametrize("part", CHANGED)
 def test_any_changed_value(part: int, honest: Game, check: Check, tmp_path: Path) -> None:
     """Of the entries up to the end of the first rounds, and of the last ones."""
     chance, path = random.Random(part), tmp_path / "a.ctr"

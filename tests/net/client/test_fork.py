@@ -101,6 +101,7 @@ async def forked_game(folder: Path, seed: int) -> tuple[Session, Session, Alarm]
         return None if alarm is None else (sessions[first], sessions[3 - first], alarm)
 
 
+@pytest.mark.slow
 async def test_two_stories_are_found_by_those_who_were_told_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from citadels_lan.crypto.draft.record import DraftRecord
 from citadels_lan.crypto.log import DraftWithout
 from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.host.stand_ins import Takeover
+from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, sealed, sealed_room, verified
@@ -55,7 +56,7 @@ def everybody(room: Room) -> None:
     room.carry()
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", quick([2, 3], 2))
 def test_a_player_is_left_out_of_both_picks(tmp_path: Path, players: int) -> None:
     room = table(tmp_path / "table", players)
     room.play(1)
@@ -71,6 +72,7 @@ def test_a_player_is_left_out_of_both_picks(tmp_path: Path, players: int) -> Non
     play_out(room)
 
 
+@pytest.mark.slow
 def test_a_dealer_who_is_gone_before_its_pick_ends_the_draft(tmp_path: Path) -> None:
     """Nobody else has the packet."""
     room = table(tmp_path / "table", 4)
@@ -88,6 +90,7 @@ def test_a_dealer_who_is_gone_before_its_pick_ends_the_draft(tmp_path: Path) -> 
     play_out(room)
 
 
+@pytest.mark.slow
 def test_who_has_made_a_packet_and_who_is_to_pick_from_it_are_gone(tmp_path: Path) -> None:
     room = table(tmp_path / "table", 4)
     maker = room.game.draft.due[1]
@@ -105,6 +108,7 @@ def test_who_has_made_a_packet_and_who_is_to_pick_from_it_are_gone(tmp_path: Pat
     play_out(room)
 
 
+@pytest.mark.slow
 def test_the_packet_goes_on_once_who_has_made_it_is_back(tmp_path: Path) -> None:
     room = table(tmp_path / "table", 4)
     maker = room.game.draft.due[1]

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from citadels_lan.net.wire.messages import Pause
 from tests.net.room import Guest, Room
 
@@ -32,6 +34,7 @@ def test_a_pick_is_refused(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_replies_to_a_call_go_on(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(4)
     away = room.players[2]

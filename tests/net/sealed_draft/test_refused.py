@@ -81,7 +81,7 @@ def say_all(room: Room) -> int:
     return said
 
 
-@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 4))
+@pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2))
 def test_what_is_out_of_place_changes_nothing(tmp_path: Path, players: int) -> None:
     """Neither while a draft goes on, nor while a call waits for replies, nor in somebody's turn."""
     room = sealed_room(tmp_path / "table", sealed(players))
@@ -147,6 +147,7 @@ def unfinished(room: Room) -> bool:
     return {finding.code for finding in report.findings} == {"unfinished"}
 
 
+@pytest.mark.slow
 def test_a_pick_that_cannot_be_decided_may_be_made_again(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.game.report = reports = Reports()
@@ -164,6 +165,7 @@ def test_a_pick_that_cannot_be_decided_may_be_made_again(tmp_path: Path) -> None
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_deal_that_cannot_be_decided_comes_again_with_its_dealer(tmp_path: Path) -> None:
     """Nobody chooses a deal: the table waits, and says for whom; who comes back deals once more."""
     with mock.patch(SAID, mistake):

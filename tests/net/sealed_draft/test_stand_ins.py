@@ -14,6 +14,7 @@ from citadels_lan.net.host.broadcast import tell
 from citadels_lan.net.host.draft.hosted_draft import HostedDraft
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Beacon, Entrusted, Settings
+from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, crash, everybody_back, held, sealed, verified
@@ -84,7 +85,7 @@ def drafted(room: Room, seat: int) -> list[str]:
     return list(hand.record.table.plan.names(hand.held()))
 
 
-@pytest.mark.parametrize("players", [4, 2])
+@pytest.mark.parametrize("players", quick([4, 2], 2))
 def test_an_owner_who_is_back_has_what_was_drafted_for_it(tmp_path: Path, players: int) -> None:
     room = with_stand_ins(tmp_path, players)
     room.play(5)
@@ -113,6 +114,7 @@ def test_an_owner_who_is_back_has_what_was_drafted_for_it(tmp_path: Path, player
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_an_owner_who_is_back_before_its_stand_in_has_picked_waits_for_that(tmp_path: Path) -> None:
     room = with_stand_ins(tmp_path)
     room.play(5)
@@ -156,6 +158,7 @@ def test_an_owner_who_has_picked_itself_has_that_again_from_key_and_log(tmp_path
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_an_owner_who_is_back_just_before_a_round_is_told_when_that_has_begun(tmp_path: Path) -> None:
     """Its stand-in drafts in that round, for the owner has signed no *present* before it."""
     room = with_stand_ins(tmp_path)
@@ -186,6 +189,7 @@ def test_an_owner_who_is_back_just_before_a_round_is_told_when_that_has_begun(tm
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_key_that_is_not_its_stand_ins_means_nothing(tmp_path: Path) -> None:
     room = with_stand_ins(tmp_path)
     room.play(5)
@@ -203,6 +207,7 @@ def test_a_key_that_is_not_its_stand_ins_means_nothing(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_stand_in_comes_in_time_for_the_next_draft(tmp_path: Path) -> None:
     """Also where its seat has nothing to decide in this round any more."""
     room = with_stand_ins(tmp_path)
@@ -225,6 +230,7 @@ def test_a_stand_in_comes_in_time_for_the_next_draft(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [is_to_draft, has_drafted])
 def test_a_host_that_comes_back_without_bots_replies_for_those_it_had(
     tmp_path: Path, moment: Callable[[Drafts, int], bool]

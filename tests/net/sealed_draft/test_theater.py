@@ -13,6 +13,7 @@ from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.client.moves import signed
 from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.stand_ins import Takeover
+from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, crash, held, verified
@@ -41,7 +42,7 @@ def concealed(guest: Guest) -> list[str]:
     return sorted(guest.client.state.players[seat_of(guest)].concealed)
 
 
-@pytest.mark.parametrize("players", GAMES)
+@pytest.mark.parametrize("players", quick(GAMES, 2))
 def test_people_exchange_characters(tmp_path: Path, players: int) -> None:
     room, owner, other = theater(tmp_path / "table", players)
     before = concealed(owner), concealed(other)
@@ -62,6 +63,7 @@ def test_people_exchange_characters(tmp_path: Path, players: int) -> None:
     to_the_end(room)
 
 
+@pytest.mark.slow
 def test_a_plain_move_begins_no_exchange(tmp_path: Path) -> None:
     """What is given comes with what a seat says in the draft; a move that has nothing of it is refused."""
     room, owner, other = theater(tmp_path / "table")
@@ -75,6 +77,7 @@ def test_a_plain_move_begins_no_exchange(tmp_path: Path) -> None:
     to_the_end(room)
 
 
+@pytest.mark.slow
 def test_whoever_is_gone_gives_nothing_in_return(tmp_path: Path) -> None:
     room, owner, other = theater(tmp_path / "table")
     before = concealed(owner)
@@ -112,7 +115,7 @@ def go_on(room: Room, until: Callable[[], bool]) -> None:
         guest = asked(room)
         if guest is not None and guest.viewer is not None and guest.client.may_move:
             guest.act(Theater())
-        elif not step(room):
+        elif room.move() is None:
             room.wait(1.0)
 
 
@@ -122,6 +125,7 @@ def to_the_end(room: Room) -> None:
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_stand_in_exchanges_characters(tmp_path: Path) -> None:
     room, owner, _ = theater(tmp_path / "table", takeover=let_stand_in())
     owner.act(Theater())
@@ -136,6 +140,7 @@ def test_a_stand_in_exchanges_characters(tmp_path: Path) -> None:
     to_the_end(room)
 
 
+@pytest.mark.slow
 def test_an_owner_begins_no_exchange_with_what_its_stand_in_has_drafted(tmp_path: Path) -> None:
     room, owner, _ = theater(tmp_path / "table", takeover=let_stand_in())
     owner.act(Theater())

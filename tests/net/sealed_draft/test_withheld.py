@@ -14,10 +14,11 @@ from citadels_lan.crypto.draft.messages import HandedOver
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.actions import Theater
 from citadels_lan.net.host.stand_ins import Takeover
+from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, sealed, sealed_room
-from .theater import asked, exchange, in_the_theater, step
+from .theater import asked, exchange, in_the_theater
 
 
 def garbled(box: bytes) -> bytes:
@@ -63,7 +64,7 @@ def play_out(room: Room) -> None:
         guest = asked(room)
         if guest is not None and guest.viewer is not None and guest.client.may_move:
             guest.act(Theater())
-        elif not step(room):
+        elif room.move() is None:
             n = room.game.n
             room.wait(2 * room.timing.drop)
             assert room.game.n > n or room.game.closed
@@ -81,6 +82,7 @@ def goes_on_without(room: Room, withholding: Guest) -> None:
     assert not room.game.draft.proven
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("back", [True, False])
 def test_the_key_of_what_is_given_in_an_exchange(tmp_path: Path, back: bool) -> None:
     bot = Deaf(random.Random(3))
@@ -100,6 +102,7 @@ def test_the_key_of_what_is_given_in_an_exchange(tmp_path: Path, back: bool) -> 
     assert named(room) == ((1, {("draft_box", seat)}) if back else (4, set()))
 
 
+@pytest.mark.slow
 def test_the_key_of_what_is_given_in_return(tmp_path: Path) -> None:
     room = in_the_theater(tmp_path / "table", 4, 1)
     owner = asked(room)
@@ -116,7 +119,7 @@ def test_the_key_of_what_is_given_in_return(tmp_path: Path) -> None:
     assert named(room) == (1, {("draft_box", seat)})
 
 
-@pytest.mark.parametrize("players", [4, 2])
+@pytest.mark.parametrize("players", quick([4, 2], 4))
 def test_the_key_of_a_packet(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
     seat = room.game.state.crown
