@@ -1,7 +1,6 @@
 """What holds for all tests."""
 
 import gc
-import itertools
 import os
 import shutil
 import signal
@@ -21,6 +20,8 @@ NEW_OBJECTS = 20_000
 USERS_OWN: Final = ("CITADELS_", "XDG_", "LANG", "LC_", "NO_COLOR", "COLUMNS", "LINES")
 """Variables that begin so are the user's choices. No test reads them."""
 HOME: Final = pytest.StashKey[str]()
+_unused: Final[list[str]] = []
+"""Folders of tests that have written nothing."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -104,24 +105,25 @@ def unsynced() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def session_home(pytestconfig: pytest.Config) -> Iterator[Iterator[str]]:
-    """Fixtures that many tests share run in a folder of their own. Gives the folders of single tests."""
+def session_home(pytestconfig: pytest.Config) -> Iterator[str]:
+    """Fixtures that many tests share run in a folder of their own, which the run deletes at its end."""
     home, before = pytestconfig.stash[HOME], os.getcwd()
     os.chdir(home)
-    yield (os.path.join(home, str(number)) for number in itertools.count())
+    yield home
     os.chdir(before)
 
 
 @pytest.fixture(autouse=True)
-def own_folders(session_home: Iterator[str]) -> Iterator[Path]:
-    """Each test has its own data, settings, logs, home and working folder, and leaves nothing behind. Gives the
-    folder of all these; it does not depend on the test's own `monkeypatch`."""
-    home = next(session_home)
+def own_folders(session_home: str) -> Iterator[Path]:
+    """Each test has its own data, settings, logs, home and working folder. Gives the folder of all these. Most
+    tests write nothing: the next test then uses the same folder."""
+    home = _unused.pop() if _unused else tempfile.mkdtemp(dir=session_home)
     work = os.path.join(home, "work")
-    os.makedirs(work)
+    os.makedirs(work, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(work)
         for name, value in own_home(home).items():
             patch.setenv(name, value)
         yield Path(home)
-    shutil.rmtree(home, ignore_errors=True)
+    if os.listdir(home) == ["work"] and not os.listdir(work):
+        _unused.append(home)

@@ -4,7 +4,10 @@ A quick run tries the same ones every time; a full one tries new ones. With `--h
 tries all.
 """
 
-from collections.abc import Iterable
+import inspect
+import itertools
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any, Final
 
 import pytest
@@ -27,6 +30,46 @@ def load(config: pytest.Config) -> None:
 def quick(values: Iterable[Any], *chosen: object) -> list[Any]:
     """What a test is given: in a quick run the chosen ones only. A tuple is several arguments."""
     return [value if value in chosen else _slow(value) for value in values]
+
+
+def one_case(test: Callable[..., None]) -> Callable[[], None]:
+    """Run a test with all its parameters as one case, which fails with a list of those that fail. For tests of a
+    few milliseconds, where a case for each would cost more than the test. Stands above `parametrize`."""
+    marks: list[pytest.Mark] = vars(test).pop("pytestmark")
+    axes = [
+        [_named(mark.args[0], value) for value in mark.args[1]] for mark in marks if mark.name == "parametrize"
+    ]
+
+    @wraps(test)
+    def tested() -> None:
+        failures, count = [], 0
+        all_of_them = settings().max_examples >= FULL
+        for chosen in itertools.product(*axes):
+            if all_of_them or not any(slow for _, slow in chosen):
+                values = {name: value for named, _ in chosen for name, value in named.items()}
+                count += 1
+                try:
+                    test(**values)
+                except (Exception, pytest.fail.Exception) as error:
+                    error.add_note(f"with {values}")
+                    failures.append(error)
+        assert count, "there are no parameters"
+        if failures:
+            raise BaseExceptionGroup(f"{len(failures)} of {count} sets of parameters fail", failures)
+
+    vars(tested)["__signature__"] = inspect.Signature()
+    vars(tested)["pytestmark"] = [mark for mark in marks if mark.name != "parametrize"]
+    return tested
+
+
+def _named(names: str | Iterable[str], value: Any) -> tuple[dict[str, Any], bool]:
+    """The arguments that a value of `parametrize` stands for, and whether it is for full runs only."""
+    slow = False
+    if hasattr(value, "marks"):
+        slow = any(mark.name == "slow" for mark in value.marks)
+        value = value.values if len(value.values) > 1 else value.values[0]
+    each = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    return dict(zip(each, value if len(each) > 1 else (value,), strict=True)), slow
 
 
 def _slow(value: object) -> object:

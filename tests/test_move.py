@@ -24,6 +24,7 @@ from citadels_lan.net.host import game
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
+from tests.effort import one_case
 
 from .net.playing import random_action, seated, until
 from .ui.keys import next_key, panel
@@ -100,6 +101,7 @@ def traced() -> Iterator[Trace]:
         sys.setprofile(before)
 
 
+@one_case
 @pytest.mark.parametrize("name", sorted(set(stations())))
 def test_every_station_is_a_function(name: str) -> None:
     assert callable(function(name))

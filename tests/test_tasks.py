@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import one_case
+
 ROOT = Path(__file__).parents[1]
 MAKING = ("create_task", "ensure_future")
 REASON = "# kept:"
@@ -66,6 +68,7 @@ def test_no_task_is_lost() -> None:
     assert found == []
 
 
+@one_case
 @pytest.mark.parametrize(
     ("source", "lines"),
     [

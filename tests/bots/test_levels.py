@@ -8,6 +8,7 @@ from citadels_lan.bots.search.searching import EXPERT, HARD
 from citadels_lan.bots.simulation import run
 from citadels_lan.bots.thumb.taste import TASTES
 from citadels_lan.engine import EDITIONS, from_scenario
+from tests.effort import one_case
 from tests.facts import first_game
 
 
@@ -18,6 +19,7 @@ def test_every_level_has_a_maker() -> None:
         assert callable(make_policy(name, 1).choose)
 
 
+@one_case
 @pytest.mark.parametrize("level", TASTEFUL_LEVELS)
 @pytest.mark.parametrize("taste", TASTES)
 def test_a_level_is_known_with_each_taste(level: str, taste: str) -> None:
@@ -25,6 +27,7 @@ def test_a_level_is_known_with_each_taste(level: str, taste: str) -> None:
     assert type(make_policy(f"{level}/{taste}", 1)) is type(make_policy(level, 1))
 
 
+@one_case
 @pytest.mark.parametrize(
     "name", ["", "grandmaster", "hard/", "hard/clever", "sensible/rusher", "/rusher", "hard/rusher/rusher"]
 )

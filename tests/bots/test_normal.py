@@ -13,6 +13,7 @@ from citadels_lan.bots.training.regressing import regress
 from citadels_lan.bots.training.subjects import subject
 from citadels_lan.engine import Player, State, decisions, view
 from tests.bots.situations import in_rounds
+from tests.effort import one_case
 from tests.facts import standing
 
 
@@ -45,6 +46,7 @@ def test_it_gathers_what_it_lacks(gold: int, hand: list[str], gathers: str) -> N
     )
 
 
+@one_case
 @pytest.mark.parametrize("edition", ["2016", "classic", "dark_city"])
 @pytest.mark.parametrize("character", ["king", "merchant", "assassin", "warlord"])
 @pytest.mark.parametrize("gold", [0, 2, 4])

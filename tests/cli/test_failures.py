@@ -9,6 +9,7 @@ import pytest
 
 from citadels_lan.cli import commands, failures, simulate
 from citadels_lan.cli.main import main
+from tests.effort import one_case
 
 from .program import environment
 
@@ -75,6 +76,7 @@ def test_warnings_go_to_a_file_and_not_to_the_screen(tmp_path: Path) -> None:
     assert "the key is (bytes)" in log.read_text(encoding="utf-8")
 
 
+@one_case
 @pytest.mark.parametrize("name", commands.COMMANDS)
 def test_every_command_has_its_module(name: str) -> None:
     command = commands.load_command(name)

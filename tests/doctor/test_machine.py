@@ -15,6 +15,7 @@ from citadels_lan.net.discovery.interfaces import Interface
 from citadels_lan.systems.firewall import firewall
 from citadels_lan.systems.kind import system_kind
 from citadels_lan.systems.terminal import Terminal, terminal
+from tests.effort import one_case
 
 SCREEN = Terminal(True, 120, 40, "utf-8", False, True)
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
@@ -33,6 +34,7 @@ def test_of_a_good_machine_all_is_fine() -> None:
     assert not any(check.advice for check in found().values())
 
 
+@one_case
 @pytest.mark.parametrize(
     ("other", "key", "state", "advice"),
     [
@@ -56,6 +58,7 @@ def test_what_is_otherwise_is_said_and_has_its_advice(
     assert advice in ADVICE
 
 
+@one_case
 @pytest.mark.parametrize(
     ("there", "state", "advice"),
     [

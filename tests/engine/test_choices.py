@@ -8,6 +8,7 @@ import pytest
 from citadels_lan.engine import Deal, expand
 from citadels_lan.engine.actions import Bonus, Redraw
 from citadels_lan.engine.choices import Parts
+from tests.effort import one_case
 
 
 class Dealt(Redraw, frozen=True):
@@ -35,6 +36,7 @@ def _cut(cards: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator
             yield (tuple(sorted(cards[:size])), *rest)
 
 
+@one_case
 @pytest.mark.parametrize(
     "sizes",
     [(), ((1, 1),), ((0, 2),), ((1, 4),), ((1, 1), (2, 2)), ((1, 1), (1, 1), (1, 1)), ((0, 1), (1, 3)), ((2, 9),)],

@@ -8,6 +8,7 @@ import pytest
 from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, new_table
 from citadels_lan.engine.events import Built, CharacterCalled, CycleEnded, GameEnded, LapBegan, RoundEnded
 from citadels_lan.engine.turn.shared_city import SOONER, names
+from tests.effort import one_case
 from tests.engine.games import Game
 
 CITTA_COMUNE = EDITIONS["citta_comune"]
@@ -39,6 +40,7 @@ def test_laps_and_cycles(players: int) -> None:
     assert len(names(played.state)) >= SOONER - 5
 
 
+@one_case
 @pytest.mark.parametrize(("players", "cards"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6), (7, 6), (8, 4), (9, 4)])
 def test_the_deal(players: int, cards: int) -> None:
     for options, gold in ((), 0), ((("starting_gold", 2),), 2):

@@ -6,6 +6,7 @@ import pytest
 
 from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, from_scenario, new_table, scenario_of
 from citadels_lan.engine.setup import check
+from tests.effort import one_case
 from tests.engine.games import Game
 
 DARK_CITY = EDITIONS["dark_city"]
@@ -29,6 +30,7 @@ def test_the_eighteen_characters() -> None:
     }
 
 
+@one_case
 @pytest.mark.parametrize(
     ("players", "cast", "code"),
     [
@@ -63,6 +65,7 @@ def test_purple_districts_are_all_or_those_named() -> None:
     assert refused(4, *EIGHT, districts=("keep", "keep")) == "unique_twice"
 
 
+@one_case
 @pytest.mark.parametrize("players", DARK_CITY.players)
 def test_the_scenarios_are_for_every_number_of_players(players: int) -> None:
     for name in DARK_CITY.scenarios:

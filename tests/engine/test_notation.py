@@ -6,10 +6,12 @@ from citadels_lan.engine import BadNotation, parse
 from citadels_lan.engine.action import OfSeat
 from citadels_lan.engine.actions import Swap
 from citadels_lan.engine.spots import SEATS
+from tests.effort import one_case
 
 A = SEATS.index("a")
 
 
+@one_case
 @pytest.mark.parametrize(
     ("line", "code", "word"),
     [
@@ -78,6 +80,7 @@ def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) ->
     assert str(caught.value) == (f"{code}: {word}" if word else code)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("said", "canonical"),
     [

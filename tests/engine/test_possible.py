@@ -45,7 +45,7 @@ from citadels_lan.engine.events import (
 )
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Auction, Mark, Player, Site, Step
-from tests.effort import examples
+from tests.effort import examples, one_case
 from tests.engine.games import Game
 from tests.engine.tables import Tables
 from tests.facts import first_game, standing
@@ -68,6 +68,7 @@ def follow(state: State, event: Event) -> None:
     check_state(evolve(state, event))
 
 
+@one_case
 @pytest.mark.parametrize(
     "event",
     [
@@ -114,6 +115,7 @@ def test_an_event_that_cannot_be(event: Event) -> None:
     assert "palace" not in str(impossible.value)
 
 
+@one_case
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -8,6 +8,7 @@ import pytest
 from msgspec import convert
 
 import citadels_lan.engine
+from tests.effort import one_case
 from tests.rulings.cast import read_move
 from tests.rulings.files import load_yaml
 from tests.rulings.runner import played
@@ -27,6 +28,7 @@ def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
     return seat, move
 
 
+@one_case
 @pytest.mark.parametrize("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
 def test_a_refused_move_says_why(case: dict[str, Any]) -> None:
     seat, move = refused(case)

@@ -7,6 +7,7 @@ import pytest
 from citadels_lan.engine import TableConfig, advance, evolve, from_scenario, new_table, scenario_of
 from citadels_lan.engine.config import DEFAULT
 from citadels_lan.engine.events import DraftEnded, RoundBegan
+from tests.effort import one_case
 from tests.engine.games import RandomChance
 from tests.engine.tables import Tables
 from tests.facts import FIRST_GAME, SCENARIOS
@@ -27,6 +28,7 @@ def test_chance_adds_what_a_table_leaves_open_and_nothing_else(given: str) -> No
     assert sum(len(player.hand) for player in state.players) + len(state.deck) == 68
 
 
+@one_case
 @pytest.mark.parametrize("nine", [False, True])
 @pytest.mark.parametrize("key", SCENARIOS)
 def test_a_scenario_is_known_by_what_it_plays(key: str, nine: bool) -> None:

@@ -17,6 +17,7 @@ from citadels_lan.engine import (
     new_table,
     scenario_of,
 )
+from tests.effort import one_case
 from tests.facts import BASICS, CHARACTERS, FIRST_GAME, RANK, SCENARIOS, TYPE, UNIQUES, first_game
 
 from .chance import Scripted
@@ -62,6 +63,7 @@ def test_a_unique_is_in_the_deck_once() -> None:
         new_table(TableConfig(4, FIRST_GAME, (*UNIQUES[:13], UNIQUES[0])))
 
 
+@one_case
 @pytest.mark.parametrize("players", range(2, 9))
 def test_everybody_starts_with_four_cards_and_two_gold(players: int) -> None:
     state = dealt(TableConfig(players, cast("artist") if players in (3, 8) else FIRST_GAME))
@@ -108,6 +110,7 @@ def test_two_players_have_neither_rank_nine_nor_emperor() -> None:
     assert all(refused(2, cast(ninth)) for ninth in CHARACTERS if RANK[ninth] == 9)
 
 
+@one_case
 @pytest.mark.parametrize("players", range(2, 9))
 def test_the_queen_needs_five(players: int) -> None:
     assert refused(players, cast("queen")) == (players < 5)
@@ -142,6 +145,7 @@ def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
         assert len(from_scenario(key, players, rank_nine=True).cast) == 9
 
 
+@one_case
 @pytest.mark.parametrize(
     ("config", "why"),
     [

@@ -24,6 +24,7 @@ from citadels_lan.texts.topics import (
     topics_of,
     unknown,
 )
+from tests.effort import one_case
 from tests.facts import E2016
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "adding.md"
@@ -39,6 +40,7 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return load(request.param)
 
 
+@one_case
 @pytest.mark.parametrize("key", KEYS)
 def test_an_entry_is_whole(key: str) -> None:
     """Names the empty places of a card's entry: every character has a name, also with its article, a summary and a
@@ -223,6 +225,7 @@ def test_pages_fit_a_screen(texts: Texts) -> None:
                     assert max(map(len, paragraph.split("\n"))) <= 80
 
 
+@one_case
 @pytest.mark.parametrize("topic", all_topics())
 def test_every_topic_is_found_by_its_names(topic: Topic) -> None:
     assert find_topic(topic.key) == topic
@@ -231,6 +234,7 @@ def test_every_topic_is_found_by_its_names(topic: Topic) -> None:
         assert found == topic or plain(found.key) == plain(title(load(language), topic))
 
 
+@one_case
 @pytest.mark.parametrize(
     ("name", "key"),
     [

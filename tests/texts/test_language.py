@@ -6,10 +6,12 @@ import sys
 import pytest
 
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg_in, msgs
+from tests.effort import one_case
 
 HOSTILE = ["{0}", "{name.__class__}", "%s %(x)d", "[bold]x[/]", "\\{", "a}b{c"]
 
 
+@one_case
 @pytest.mark.parametrize(
     ("environ", "language"),
     [
@@ -52,6 +54,7 @@ def test_an_unknown_or_empty_text_stays_as_it_is() -> None:
     assert load("it").say("") == ""
 
 
+@one_case
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_stays_as_it_is(language: str, name: str) -> None:

@@ -18,6 +18,7 @@ from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences.sentence import sentence
 from citadels_lan.texts.verbs import VERBS, choice, verb
+from tests.effort import one_case
 from tests.facts import first_game, standing
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
@@ -134,6 +135,7 @@ TOLD = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize(("event", "viewer", "english", "italian"), TOLD)
 def test_a_sentence(event: ev.Event, viewer: int | None, english: str | None, italian: str | None) -> None:
     assert sentence(EN, event, NAMES, viewer) == english
@@ -237,6 +239,7 @@ LABELLED = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize(("character", "action", "english", "italian"), LABELLED)
 def test_a_label(character: str, action: Action, english: str, italian: str | None) -> None:
     view = table(character)

@@ -14,6 +14,7 @@ from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences.sentence import sentence
+from tests.effort import one_case
 from tests.facts import standing
 
 CITIES = {"en": ("city", "cities"), "it": ("città",)}
@@ -116,12 +117,14 @@ TOLD = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize(("event", "viewer", "english", "italian"), TOLD)
 def test_a_sentence(event: ev.Event, viewer: int | None, english: str | None, italian: str | None) -> None:
     assert sentence(EN, event, NAMES, viewer) == english
     assert sentence(IT, event, NAMES, viewer) == italian
 
 
+@one_case
 @pytest.mark.parametrize(
     ("action", "english", "italian"),
     [

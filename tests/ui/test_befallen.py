@@ -33,6 +33,7 @@ from citadels_lan.front.told.befallen_words import (
 )
 from citadels_lan.texts import load
 from tests.bots.situations import city, in_rounds
+from tests.effort import one_case
 
 from .fake import FakeSession
 
@@ -147,6 +148,7 @@ HARMING_NOBODY_HERE: list[Event] = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize(("event", "english", "italian"), HURTING, ids=lambda one: type(one).__name__)
 def test_what_hurts_is_told_in_both_languages(event: Event, english: str, italian: str) -> None:
     found = blow(event, HERE)
@@ -155,6 +157,7 @@ def test_what_hurts_is_told_in_both_languages(event: Event, english: str, italia
     assert italian in found.said(load("it"), NAMES)
 
 
+@one_case
 @pytest.mark.parametrize("event", HARMING_NOBODY_HERE, ids=repr)
 def test_what_is_done_to_others_or_by_oneself_is_not_told(event: Event) -> None:
     assert blow(event, HERE) is None

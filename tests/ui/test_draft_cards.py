@@ -16,7 +16,7 @@ from citadels_lan.ui.table.turn_bar import _what
 from citadels_lan.ui.table.views import BefallenLine
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .fake import FakeSession
 
@@ -31,6 +31,7 @@ def lines(drawing: Drawing) -> Sequence[str]:
     return [line.plain for line in drawing.lines]
 
 
+@one_case
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("players", quick(range(2, 9), 2, 6, 8))
 @pytest.mark.parametrize("width", [80, 100, 113, 120, 139])
@@ -45,6 +46,7 @@ def test_a_card_says_all_that_its_character_does_or_nothing(players: int, width:
         assert any(first in line for line in cards) == told
 
 
+@one_case
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("players", range(2, 9))
 def test_the_chosen_character_says_it_below_where_no_name_is_broken(players: int, language: str) -> None:
@@ -55,6 +57,7 @@ def test_the_chosen_character_says_it_below_where_no_name_is_broken(players: int
     assert has_note(shown, 80) == (not any("-" in line for line in lines(draft(shown, "", 80, LEAST))))
 
 
+@one_case
 @pytest.mark.parametrize("width", range(60, 90))
 def test_a_hand_that_fits_shows_its_last_card(width: int) -> None:
     shown = scene(4, "it")

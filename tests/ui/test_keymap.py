@@ -23,7 +23,7 @@ from citadels_lan.ui.table.commands import COMMANDS, NAMED, free, key_of, usable
 from citadels_lan.ui.table.question import STEPS
 from citadels_lan.ui.table.views import HintLine
 from citadels_lan.ui.widgets.page import PageScreen
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .fake import INVITATION, WORDS, FakeLauncher, FakeSession
 from .keys import settle
@@ -59,6 +59,7 @@ def test_every_command_is_named_in_every_language(language: str) -> None:
     assert len(set(said)) == len(said)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("key", "said"),
     [("W", "W is taken: who could still be who, or who has called whom."),

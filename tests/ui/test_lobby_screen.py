@@ -18,7 +18,7 @@ from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.lobby_views import QrView, TonightView
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import DARK, Look
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_table
 
 from .fake import INVITATION, FakeLobby
@@ -38,6 +38,7 @@ def lobby(*seats: Seat, players: int = 3, bots: int = 1, owner: bool = True) -> 
     return session
 
 
+@one_case
 @pytest.mark.parametrize(
     ("session", "said"),
     [

@@ -16,7 +16,7 @@ from citadels_lan.front.log import Log, said
 from citadels_lan.texts import load
 from citadels_lan.ui import alerts
 from citadels_lan.ui.table.arrangement import Contents, arrange
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 CAST = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
 
@@ -41,6 +41,7 @@ def test_strangers_text_is_made_harmless() -> None:
     assert said("A\x07", "b\u2066").name == "A"
 
 
+@one_case
 @pytest.mark.parametrize("players", quick(range(2, 9), 2, 8))
 @pytest.mark.parametrize("size", [(80, 20), (80, 24), (100, 30), (120, 40), (160, 50), (300, 90), (120, 20)])
 @pytest.mark.parametrize(("hurt", "drafting"), [(False, False), (True, False), (True, True)])

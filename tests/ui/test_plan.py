@@ -15,6 +15,7 @@ from citadels_lan.front.table_session import Settings
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
+from tests.effort import one_case
 from tests.facts import SCENARIOS, UNIQUES
 
 from .fake import FakeLobby
@@ -24,6 +25,7 @@ def plan(players: int = 4, scenario: str = "first_game") -> Plan:
     return Plan.of(from_scenario(scenario, players))
 
 
+@one_case
 @pytest.mark.parametrize("scenario", SCENARIOS)
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_scenario_is_what_the_table_will_play(scenario: str, players: int) -> None:
@@ -160,6 +162,7 @@ def test_the_owner_changes_it_in_lines() -> None:
     assert set_up("seats 2\n", settings) == Settings(changed(settings.config, players=2, cast=cast[:8]), 1)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [

@@ -5,9 +5,10 @@ import pytest
 from citadels_lan.front.refused import because, parted
 from citadels_lan.net.wire.errors import REASONS
 from citadels_lan.texts import load
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 
+@one_case
 @pytest.mark.parametrize("code", [*REASONS, "no_such_code"])
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_a_reason_without_its_details_is_still_a_sentence(code: str, language: str) -> None:

@@ -9,6 +9,7 @@ from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.front.asking.menu import Item
 from citadels_lan.front.asking.typed import called, in_notation, read_move
 from citadels_lan.texts import LANGUAGES, load
+from tests.effort import one_case
 
 from .fake import FakeSession
 from .keys import settle
@@ -19,6 +20,7 @@ NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara")
 FIRST = EDITIONS["2016"]
 
 
+@one_case
 @pytest.mark.parametrize(
     ("language", "line", "notation"),
     [
@@ -113,6 +115,7 @@ def destroying(*lines: str) -> list[Item]:
     return [Item("Use the Armory…", "armory", items=tuple(found)), Item("Take 2 gold", "gather")]
 
 
+@one_case
 @pytest.mark.parametrize(
     ("line", "move"),
     [

@@ -17,6 +17,7 @@ from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Turn
 from tests.bots.at_table import without_a_card
 from tests.bots.situations import in_rounds
+from tests.effort import one_case
 from tests.facts import FIRST_GAME, FIRST_GAME_UNIQUES, standing
 
 LITTLE = Effort(trials=160, seconds=60)
@@ -70,6 +71,7 @@ def test_ending_the_turn_and_building_are_thought_about_whatever_else_there_is()
     assert {"end", "build", "destroy"} <= {action.verb for action in found}
 
 
+@one_case
 @pytest.mark.parametrize("gold", range(2, 9))
 @pytest.mark.parametrize("group", [name for name in all_weights() if not name.startswith("citta_comune")])
 def test_who_builds_is_not_worse_off_than_who_keeps_its_gold(group: str, gold: int) -> None:

@@ -6,6 +6,7 @@ from citadels_lan.bots.search.features import NAMES, progress, standings
 from citadels_lan.bots.search.value import all_weights, chances, group
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import EDITIONS, RANDOM, State, Table, from_scenario, go_on, new_table
+from tests.effort import one_case
 from tests.facts import standing
 
 NEXT = NAMES.index("points"), NAMES.index("size"), NAMES.index("useful")
@@ -66,6 +67,7 @@ def test_the_game_goes_on_with_the_longest_city() -> None:
     assert progress(state) == pytest.approx(4 / 7)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("edition", "hand", "points", "size", "useful"),
     [

@@ -22,6 +22,7 @@ from citadels_lan.engine import (
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.choices import Holder, LaidOut, LeftOut
 from citadels_lan.engine.flow.sealed import as_blind
+from tests.effort import one_case
 from tests.facts import known_table
 
 from .replaying import DraftChance, pick_line
@@ -61,6 +62,7 @@ def played_again(
     return again
 
 
+@one_case
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("gone", [None, 0, 1])
 def test_the_host_and_the_replay_write_the_same(kind: tuple[int, int, bool], gone: int | None) -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from citadels_lan.crypto.draft.judging import judge
 from citadels_lan.crypto.draft.messages import Dealt, encode_message
 from citadels_lan.crypto.draft.plan import lay_out
+from tests.effort import one_case
 
 from .simulated import KINDS, Simulated
 
@@ -20,6 +21,7 @@ drafts = st.builds(
 )
 
 
+@one_case
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_of_draft(kind: tuple[int, int, bool]) -> None:
     game = Simulated(*kind, crown=1).draft()

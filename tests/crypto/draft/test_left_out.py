@@ -16,11 +16,13 @@ from citadels_lan.crypto.draft.secrets import (
 )
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.migration.shares import own_box
+from tests.effort import one_case
 
 from .lies import STEPS, at_step
 from .simulated import GAME, KINDS, Simulated, key_of, plan_of, table_of
 
 
+@one_case
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("away", [0, 1, -1])
 def test_a_seat_that_is_gone_is_passed_over(kind: tuple[int, int, bool], away: int) -> None:

@@ -9,6 +9,7 @@ from citadels_lan.crypto.draft.messages import CallReply, Complained, KeyShown
 from citadels_lan.crypto.draft.plan import NOBODY
 from citadels_lan.crypto.draft.record import OVER
 from citadels_lan.crypto.faults import Unacceptable
+from tests.effort import one_case
 
 from .lies import (
     DEALS,
@@ -85,6 +86,7 @@ STEP_KINDS = {
 }
 
 
+@one_case
 @pytest.mark.parametrize("lie", sorted(STEPS))
 @pytest.mark.parametrize("seat", [0, 1])
 def test_each_lie_at_a_step_is_found(lie: str, seat: int) -> None:

@@ -16,6 +16,7 @@ from citadels_lan.engine import (
     new_table,
     parse,
 )
+from tests.effort import one_case
 from tests.facts import first_game
 
 from .lies import STEPS, at_step
@@ -38,6 +39,7 @@ def packet(state: State) -> set[str]:
     return set(state.steps[-1].cards)
 
 
+@one_case
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("salt", [0, 1])
 def test_the_engine_finds_what_the_seats_have_seen(kind: tuple[int, int, bool], salt: int) -> None:

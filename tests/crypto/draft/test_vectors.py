@@ -19,6 +19,7 @@ from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, token_com
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.migration.shares import BoxKey
 from citadels_lan.crypto.packing import Malformed, pack
+from tests.effort import one_case
 
 GAME: Final = bytes(range(16))
 LINK: Final = bytes(range(32))
@@ -101,6 +102,7 @@ def test_a_reply_and_its_signature() -> None:
     assert f"`{signature.hex()}`" in SECTION
 
 
+@one_case
 @pytest.mark.parametrize(
     "message",
     [

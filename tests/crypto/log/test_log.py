@@ -8,7 +8,7 @@ from citadels_lan.crypto.host_entries import decode_record, encode_record
 from citadels_lan.crypto.log import decode_entry, decode_private, encode_entry, encode_private
 from citadels_lan.crypto.packing import Malformed, pack
 from tests.crypto.table import Game
-from tests.effort import examples
+from tests.effort import examples, one_case
 
 
 def test_every_entry_of_a_game_round_trips(four: Game) -> None:
@@ -19,6 +19,7 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
             assert encode_private(decode_private(private)) == private
 
 
+@one_case
 @pytest.mark.parametrize(
     "value",
     [

@@ -7,6 +7,7 @@ from citadels_lan.crypto.commitments import Opening, commitment
 from citadels_lan.crypto.sealed_moves import SealedMove, fits, manner, plain, read_sealed, recover, seal, starred
 from citadels_lan.engine import parse
 from tests.crypto.table import GAME
+from tests.effort import one_case
 
 KEY = b"k" * 32
 LINES = ["warrant king bishop merchant*", "warrant king* bishop merchant", "threaten king abbot*"]
@@ -39,6 +40,7 @@ def test_all_lines_of_the_same_markers_look_alike(line: str) -> None:
     assert len(others) == 5
 
 
+@one_case
 @pytest.mark.parametrize(
     ("line", "how"),
     [
@@ -55,6 +57,7 @@ def test_the_words_say_how_a_line_is_sent(line: str, how: str) -> None:
     assert manner(line) == how
 
 
+@one_case
 @pytest.mark.parametrize(
     "what",
     [
@@ -74,6 +77,7 @@ def test_what_is_no_sealed_move(what: str) -> None:
     assert plain(what) == what
 
 
+@one_case
 @pytest.mark.parametrize(
     "line",
     [

@@ -12,6 +12,7 @@ from citadels_lan.crypto.migration.shares import BoxKey, fits, own_share, secret
 from citadels_lan.crypto.packing import Malformed, pack, unpack
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, HOST, OWNER, SECRET, box, header, player
+from tests.effort import one_case
 from tests.facts import first_game
 
 HEAD = bytes([5]) * 32
@@ -121,6 +122,7 @@ def test_its_length_is_that_of_the_longest_words(words: int) -> None:
     assert length_fits(long, 1)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("length", "commitments", "right"),
     [
@@ -145,6 +147,7 @@ def test_more_than_half_have_to_agree_and_as_many_as_give_the_secret() -> None:
     assert needed(header(first_game(3), migrate=1)) == 2
 
 
+@one_case
 @pytest.mark.parametrize(
     ("agreed", "right"),
     [

@@ -2,6 +2,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening, check, committed, conceal, hidden, join, split
+from tests.effort import one_case
 
 GAME = bytes(16)
 KEY = b"k" * 32
@@ -57,6 +58,7 @@ def test_split_and_join(line: str) -> None:
     assert join(split(line)) == line
 
 
+@one_case
 @pytest.mark.parametrize(
     "line",
     [
@@ -77,6 +79,7 @@ def test_lines_with_secrets(line: str) -> None:
     assert hidden(line)
 
 
+@one_case
 @pytest.mark.parametrize(
     "line",
     [

@@ -8,6 +8,7 @@ from citadels_lan.crypto import identity
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
 from citadels_lan.systems.files import write_private
+from tests.effort import one_case
 
 P = 2**255 - 19
 SMALL_ORDER = [
@@ -33,6 +34,7 @@ def test_a_signature_is_for_one_purpose_and_one_message() -> None:
     assert not verify(one.public, b"", "move", b"a", b"b")
 
 
+@one_case
 @pytest.mark.parametrize("key", SMALL_ORDER)
 def test_small_order_is_refused(key: str) -> None:
     with pytest.raises(BadKey):
@@ -46,6 +48,7 @@ def test_a_key_of_small_order_signs_nothing() -> None:
     assert not verify(key, signature, "any", b"message")
 
 
+@one_case
 @pytest.mark.parametrize(
     "key",
     [

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from citadels_lan.crypto.packing import Malformed, _holder, bucket, pack, pad, typed, unpack, unpad
 from citadels_lan.engine import EVENTS, encode_event
 from citadels_lan.engine.events import CardsReturned
+from tests.effort import one_case
 
 SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.binary(max_size=40)
 ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40)
@@ -39,6 +40,7 @@ def test_another_library_packs_the_same_bytes(value: Any) -> None:
     assert pack(value) == msgpack.packb(value, use_bin_type=True)
 
 
+@one_case
 @pytest.mark.parametrize("length", [0, 15, 16, 31, 32, 255, 256, 1024, 65_536])
 def test_another_library_packs_the_same_lengths(length: int) -> None:
     for value in (bytes(length), "a" * length, [None] * length, {str(key): key for key in range(length)}):
@@ -75,6 +77,7 @@ REFUSED = {
 }
 
 
+@one_case
 @pytest.mark.parametrize("data", REFUSED.values(), ids=REFUSED)
 def test_limits(data: bytes) -> None:
     with pytest.raises(Malformed):
@@ -88,6 +91,7 @@ def test_the_limits_themselves_are_allowed() -> None:
     assert unpack(pack("Città 🏰")) == "Città 🏰"
 
 
+@one_case
 @pytest.mark.parametrize(
     ("length", "padded"),
     [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)],

@@ -23,6 +23,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.stand_ins import Stint, begin_fields, sign_back
 from citadels_lan.crypto.words import WORDS, head_words
 from citadels_lan.net.wire.chat import sign_line
+from tests.effort import one_case
 
 GAME: Final = bytes(range(16))
 NONCE: Final = bytes(range(32))
@@ -117,6 +118,7 @@ SIGNATURES = {
 }
 
 
+@one_case
 @pytest.mark.parametrize("tag", SIGNATURES)
 def test_signature(tag: str) -> None:
     made, fields = SIGNATURES[tag]

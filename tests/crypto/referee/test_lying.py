@@ -13,6 +13,7 @@ from citadels_lan.crypto.report.findings import CONTRADICTIONS
 from citadels_lan.engine import Event, Score, redact
 from citadels_lan.engine import events as ev
 from tests.crypto.long_referee import honest, lying
+from tests.effort import one_case
 from tests.engine.tables import ALL, Tables
 from tests.facts import first_game
 
@@ -103,6 +104,7 @@ LIES: list[tuple[type[Event], Change]] = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize(("kind", "change"), LIES)
 def test_a_lie_is_found_by_a_spectator_at_once(kind: type[Event], change: Change) -> None:
     assert objection(kind, change).code in ("ruling", "ruling_count", "no_move")

@@ -10,6 +10,7 @@ from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.signed_head import MAX_DATAGRAM, beginning, decode, encode, host_signed, valid
 from tests.crypto.heads import HEADER, datagram, head_of, sealed, told
 from tests.crypto.table import GAME, HOST, player
+from tests.effort import one_case
 
 PLACES = ["magic", "version", "game_id", "n", "head", "hostsig", "seat", "sig"]
 
@@ -33,6 +34,7 @@ def test_what_is_said_is_understood(seat: int | None) -> None:
     assert valid(heard, HEADER, HOST.public)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("place", "value"),
     [
@@ -76,6 +78,7 @@ def test_any_bytes_are_malformed_or_said_so(data: bytes) -> None:
         assert encode(heard) == one
 
 
+@one_case
 @pytest.mark.parametrize(
     ("place", "value"),
     [

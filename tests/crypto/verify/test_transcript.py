@@ -13,6 +13,7 @@ from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, FileHead, Writer, parse, read
 from tests.crypto.forging import Forge, drafts
 from tests.crypto.table import FP, GAME, HOST, Game, player
+from tests.effort import one_case
 
 HEAD = FileHead(GAME, RULES, FP, HOST.public, 0, player(0).public)
 
@@ -140,6 +141,7 @@ def test_after_an_alarm_comes_nothing_but_the_end(duel: Game) -> None:
             parse(start + more)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("data", "code"),
     [

@@ -41,7 +41,7 @@ from citadels_lan.engine.events import (
 )
 from citadels_lan.engine.flow.sealed import OwnPicks, as_blind, blind_event, outline, own_event, with_picks
 from citadels_lan.engine.state import Inquiry
-from tests.effort import examples, quick
+from tests.effort import examples, one_case, quick
 from tests.engine import checks
 from tests.engine.games import Game
 from tests.engine.interference import Twins
@@ -148,6 +148,7 @@ def test_the_crowned_seat_is_waited_for_and_then_all_seats() -> None:
     assert at_the_call().state.inquiry == Inquiry("call", (0, 1, 2, 3), "assassin")
 
 
+@one_case
 @pytest.mark.parametrize(
     "told",
     [
@@ -219,6 +220,7 @@ def test_a_seat_knows_as_much_as_it_was_given() -> None:
         with_picks(view(at_the_call().state, 1), 1, OwnPicks())
 
 
+@one_case
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_draft_goes_as_it_is_outlined(players: int) -> None:
     """By the events of the first round."""
@@ -260,6 +262,7 @@ def drafted_on(table: Table) -> None:
     play_move(table, seat, some(random.Random(seat), choices[-1]))
 
 
+@one_case
 @pytest.mark.parametrize("players", range(2, 9))
 def test_the_table_goes_on_without_a_seat_that_does_not_pick(players: int) -> None:
     """Whichever it is, it has no character and is asked for none, and nobody swaps with it."""

@@ -10,6 +10,7 @@ from citadels_lan.net.client.others import forks as comparing
 from citadels_lan.net.client.others.forks import Comparer, Fork
 from tests.crypto.heads import HEADER, datagram, head_of, sealed, told
 from tests.crypto.table import GAME, player
+from tests.effort import one_case
 
 NOW = 1000.0
 
@@ -43,6 +44,7 @@ def test_who_agrees_costs_nothing() -> None:
     assert comparer.checks == comparer.waiting == 0
 
 
+@one_case
 @pytest.mark.parametrize("seat", [None, 0, 1, 3])
 @pytest.mark.parametrize("n", [10, 17, 30])
 def test_another_head_is_a_fork(seat: int | None, n: int) -> None:

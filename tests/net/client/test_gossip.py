@@ -20,6 +20,7 @@ from citadels_lan.net.client.others.gossip import GROUP, GROUP6, Gossip, Way, wa
 from citadels_lan.net.discovery.interfaces import Interface
 from tests.crypto.heads import HEADER, head_of, sealed
 from tests.crypto.table import player
+from tests.effort import one_case
 from tests.lan import Lan, missing
 from tests.net.playing import until
 
@@ -32,6 +33,7 @@ KNOWN = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize(
     ("local", "way"),
     [

@@ -9,6 +9,7 @@ from citadels_lan.net.client.agreeing.datagrams import Consent, Moved, Proposed,
 from citadels_lan.net.client.agreeing.succession import FRESH, PLACES, SETTLE, Succession
 from tests.crypto.migrating import NEW_FP, new_key
 from tests.crypto.table import GAME, SECRET, box
+from tests.effort import one_case
 
 from .seats import BOXES, HEAD, HEADER, Seats, end
 
@@ -196,6 +197,7 @@ def willing(seat: int, signature: bytes) -> Willing:
     return Willing(40, HEAD, end(40).hostsig, True, seat, signature)
 
 
+@one_case
 @pytest.mark.parametrize(
     "forged",
     [

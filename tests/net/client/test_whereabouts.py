@@ -9,6 +9,7 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.others.gossip import Gossip
 from citadels_lan.net.client.others.whereabouts import Whereabouts, answer, question, read
 from citadels_lan.net.discovery.found import Address
+from tests.effort import one_case
 from tests.net.playing import until
 
 from .test_gossip import client, port
@@ -35,6 +36,7 @@ def test_who_is_connected_tells_and_who_asks_hears() -> None:
     assert heard == [HOST]
 
 
+@one_case
 @pytest.mark.parametrize(
     ("host", "told"),
     [

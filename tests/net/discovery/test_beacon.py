@@ -27,6 +27,7 @@ from citadels_lan.net.discovery.found import (
 from citadels_lan.net.discovery.interfaces import Interface
 from citadels_lan.net.discovery.ladder import Ladder, Rung, locate, probe
 from citadels_lan.net.discovery.remembered import Remembered
+from tests.effort import one_case
 
 GAME = bytes([7]) * 16
 ADVERT = Advert(GAME, "Anna", 2, 4, "lobby", "2016", bytes([1]) * 32)
@@ -47,6 +48,7 @@ def test_what_is_said_is_understood() -> None:
     assert table.addresses == (("10.0.0.9", 47110), ("10.0.0.1", 47110), ("fd00::1", 47110))
 
 
+@one_case
 @pytest.mark.parametrize(
     ("field", "value"),
     [(0, "other"), (1, 2), (2, "else"), (4, b"short"), (5, "x" * 25), (6, 100), (8, "?"), (10, b""), (11, 0),

@@ -19,6 +19,7 @@ from citadels_lan.net.discovery.found import Advert, Gone, Sought, TableSeen, Wo
 from citadels_lan.net.discovery.interfaces import Interface, choose
 from citadels_lan.net.discovery.ladder import locate
 from citadels_lan.net.discovery.mdns import Browser, announce
+from tests.effort import one_case
 
 ADVERT = Advert(bytes(16), "Anna's table", 2, 4, "lobby", "2016", bytes(32))
 
@@ -31,6 +32,7 @@ def test_what_is_said_is_understood() -> None:
     assert from_txt(as_bytes(to_txt(ADVERT))) == ADVERT
 
 
+@one_case
 @pytest.mark.parametrize(
     "change",
     [

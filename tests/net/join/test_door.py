@@ -24,6 +24,7 @@ from citadels_lan.net.join.door import (
     read_words,
 )
 from citadels_lan.net.wire.errors import Refusal
+from tests.effort import one_case
 
 TOKEN = "abcdefghijklmnopqrstuvwx27"
 
@@ -143,6 +144,7 @@ def test_what_stands_between_words_may_be_long() -> None:
         read_words(f"{longest} ")
 
 
+@one_case
 @pytest.mark.parametrize(
     "text", ["due parole", "a b 3", "cane gatto topo!", "x" * 101 + " b c", "", "a\x00b c d", "\n" * 500]
 )

@@ -22,6 +22,7 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )
+from tests.effort import one_case
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
 RULES = Versions("3")
@@ -163,6 +164,7 @@ def test_the_hello_of_a_later_version_is_understood_enough() -> None:
     assert turned.value.code == "version_host_older"
 
 
+@one_case
 @pytest.mark.parametrize(
     "fields",
     [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "3"], ["citadels-lan", True, 1, ""],
@@ -173,6 +175,7 @@ def test_no_hello_at_all(fields: object) -> None:
         host().receive(Frame(Hello.type, pad(pack(fields))))
 
 
+@one_case
 @pytest.mark.parametrize("kind", sorted({*FROM_CLIENT, 5, 6, 7, 16} - {Hello.type}))
 def test_hello_comes_first(kind: int) -> None:
     with pytest.raises(Malformed):

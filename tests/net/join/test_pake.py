@@ -33,6 +33,7 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )
+from tests.effort import one_case
 
 GAME, FP, OTHER_FP = bytes(range(16)), bytes([7]) * 32, bytes([8]) * 32
 RULES = Versions("2016/3")
@@ -239,6 +240,7 @@ def outside() -> bytes:
 GARBAGE = [*small_order(), outside(), b"\xff" * 32, b"\x02" + bytes(31)]
 
 
+@one_case
 @pytest.mark.parametrize("point", GARBAGE)
 def test_points_that_prove_nothing(point: bytes) -> None:
     with pytest.raises(Malformed):
@@ -250,6 +252,7 @@ def test_points_that_prove_nothing(point: bytes) -> None:
     assert not joining.fits(bytes(32))
 
 
+@one_case
 @pytest.mark.parametrize(
     "share",
     [b"", b"A", b"A" + bytes(31), b"A" + bytes(33), b"A" * 33, b"B" + Base.to_bytes(), b"S" + Base.to_bytes()],

@@ -24,6 +24,7 @@ from citadels_lan.net.wire.messages import (
     encode,
     encode_entry,
 )
+from tests.effort import one_case
 from tests.facts import first_table
 
 BODIES = st.binary(min_size=1, max_size=3000).map(lambda data: pad(pack(data)))
@@ -86,6 +87,7 @@ def test_a_well_formed_array_is_a_message_or_malformed(kind: int, value: list[ob
         assert message.type == kind
 
 
+@one_case
 @pytest.mark.parametrize("length", [0, 1, 255, 257, 1025, STRANGER + 1024, 2**31, 2**32 - 1])
 def test_an_impossible_length_is_refused_from_the_header(length: int) -> None:
     decoder = Decoder()
@@ -136,6 +138,7 @@ MESSAGES: list[Message] = [
 ]
 
 
+@one_case
 @pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
 def test_messages_come_back(message: Message) -> None:
     (frame,) = Decoder().feed(encode(message))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from citadels_lan.crypto.log import NAME
 from citadels_lan.crypto.packing import pack, unpack
 from citadels_lan.net.wire.clean import CHAT, clean_chat, clean_name, distinct
+from tests.effort import one_case
 
 
 @given(st.text(max_size=300))
@@ -25,6 +26,7 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
     assert clean_name(clean_name(text)) == clean_name(text)
 
 
+@one_case
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
@@ -49,6 +51,7 @@ def test_two_of_one_name_are_told_apart() -> None:
     assert len(distinct("x" * 24, ["x" * 24])) <= NAME
 
 
+@one_case
 @pytest.mark.parametrize(
     "alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430", "\u13aanna", "\u1d00nna"]
 )

@@ -1,0 +1,67 @@
+"""How the tests themselves run: isolated from the user's files, and with all parameters of `one_case`."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.cli.preferences import preferences_file
+from citadels_lan.systems.folders import data_folder, log_folder, settings_folder
+from tests.cli.program import run
+from tests.effort import one_case
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTED = (
+    "tests/cli/test_language.py",
+    "tests/cli/test_people.py::test_the_list_has_names_words_and_since_when",
+    "tests/cli/test_people.py::test_json_has_the_whole_keys",
+    "tests/cli/test_failures.py::test_an_unexpected_error_goes_to_a_file",
+    "tests/cli/test_resume.py",
+    "tests/ui/test_fate.py::test_it_changes_its_language",
+)
+"""They read and write settings, identities, people, unfinished games and logs, and they draw colours."""
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The bytes of every file in a folder."""
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_folders_belong_to_the_test(own_folders: Path) -> None:
+    for folder in (data_folder(), settings_folder(), log_folder(), preferences_file(), Path.home(), Path.cwd()):
+        assert folder == own_folders or own_folders in folder.parents
+    assert not [name for name in os.environ if name.startswith(("XDG_", "LANG", "LC_", "NO_COLOR", "CITADELS_L"))]
+
+
+def test_user_files_stay_unchanged(tmp_path: Path) -> None:
+    """A second run of tests, by a user with an identity, preferences, an unfinished game and a language."""
+    user = tmp_path / "user"
+    run(user, "play", "--plain", "--name", "Ada", "--lang", "it")
+    (user / "settings").mkdir(exist_ok=True)
+    (user / "settings" / "preferences.json").write_text(json.dumps({"language": "it", "name": "Ada"}))
+    before = contents(user)
+    assert len(before) > 3
+    own = {f"XDG_{kind}_HOME": str(user / kind.lower()) for kind in ("DATA", "CONFIG", "STATE", "CACHE")}
+    own |= {"CITADELS_HOME": str(user), "HOME": str(user), "LANG": "it_IT.UTF-8", "NO_COLOR": "1"}
+    done = subprocess.run(
+        (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow", *TESTED),
+        cwd=ROOT, env=os.environ | own, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert contents(user) == before
+
+
+def test_one_case_reports_every_failing_set_of_parameters() -> None:
+    @one_case
+    @pytest.mark.parametrize("low", [1, 5])
+    @pytest.mark.parametrize(("high", "name"), [(3, "a"), (9, "b")])
+    def compared(low: int, high: int, name: str) -> None:
+        assert low < high, name
+
+    with pytest.raises(BaseExceptionGroup, match="1 of 4") as failed:
+        compared()
+    (error,) = failed.value.exceptions
+    assert error.__notes__ == ["with {'high': 3, 'name': 'a', 'low': 5}"]
