@@ -15,7 +15,7 @@ import pytest
 
 from . import effort
 
-NEW_OBJECTS = 20_000
+NEW_OBJECTS = 100_000
 """So many more objects than before are made until the collector looks for garbage."""
 USERS_OWN: Final = ("CITADELS_", "XDG_", "LANG", "LC_", "NO_COLOR", "COLUMNS", "LINES")
 """Variables that begin so are the user's choices. No test reads them."""

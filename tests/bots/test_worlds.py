@@ -82,6 +82,7 @@ def test_a_world_shows_a_seat_what_it_knows_and_can_be_played(edition: str, seed
     check_worlds(remembered_game(edition, seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
 @examples(8, least=1)
 @given(seed=seeds)
@@ -133,6 +134,7 @@ def test_a_sealed_table_becomes_an_open_one(seed: int) -> None:
         twins.step()
 
 
+@pytest.mark.slow
 def test_worlds_of_a_sealed_draft_know_what_everybody_has_picked() -> None:
     rng = random.Random(3)
     tables = ThreeTables(Tables(("2016",)).draw(rng, 5), 3)
@@ -205,6 +207,7 @@ def test_what_was_passed_on_is_with_those_after_and_the_rest_with_those_before()
         assert all(count == pytest.approx(draws / 3, abs=150) for count in held[seat].values())
 
 
+@pytest.mark.slow
 def test_a_weight_makes_a_pick_as_likely_as_it_says() -> None:
     """Two of the four characters that were passed on are picked, and two are offered to the last player."""
     game = draft_of_four(3)

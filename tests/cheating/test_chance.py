@@ -82,6 +82,7 @@ def never_closing(kind: type[Cheat], chance: type[SeededChance] = SeededChance) 
     return type("Silently", (NeverClosing,), {"kind": kind, "chance": staticmethod(chance)})
 
 
+@pytest.mark.slow
 @attack("rigs the deck, and never closes")
 def test_a_rigged_deck_and_no_close(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever keeps back what chance came from proves nothing against itself, and is named for that."""
@@ -136,6 +137,7 @@ class Silent(Cheat):
         return entry, private
 
 
+@pytest.mark.slow
 @attack("deals somebody another hand")
 def test_another_hand_than_was_dealt(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever plays on with it is refused its moves sometimes; once there is an end, any file proves it."""
@@ -299,6 +301,7 @@ class Listening(Crooked):
         super().share(seat, message)
 
 
+@pytest.mark.slow
 @attack("tells in round 3 that the game is over")
 def test_seals_are_not_opened_before_the_end(
     verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -79,6 +79,7 @@ class TwoEnds(TwoHistories):
         return replace(entry, openings=entry.openings[::-1]) if isinstance(entry, Close) else entry
 
 
+@pytest.mark.slow
 @attack("tells two ends")
 def test_two_ends(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each file is verified by itself: only together they are proof."""
@@ -149,6 +150,7 @@ def ends(court: Court) -> list[int]:
     return [written.n for written in court.journal if written.public[:2] == b"\x92\x05"]
 
 
+@pytest.mark.slow
 @attack("goes back after a crash")
 def test_going_back_and_playing_on(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file of the one who was further is against any file of what came then."""

@@ -159,6 +159,7 @@ def test_a_guest_that_is_killed_leaves_the_table_to_the_others(tmp_path: Path) -
                 assert [one.wait() for one in (guest, third, host)] == [0, 0, 0]
 
 
+@pytest.mark.slow
 @posix
 def test_where_ctrl_c_is_switched_off_a_host_can_still_be_ended(tmp_path: Path) -> None:
     """A shell's script ignores Ctrl-C for what it starts in the background."""

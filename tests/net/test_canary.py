@@ -170,6 +170,7 @@ def test_a_fault_of_the_engine_in_a_log_is_found() -> None:
         play_some(5)
 
 
+@pytest.mark.slow
 def test_a_seal_told_to_the_host_is_found() -> None:
     real = moves.signed
 

@@ -236,6 +236,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", quick(FAULTS, "own secrets"))
 @pytest.mark.parametrize("mended", quick([True, False], False))
 def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(

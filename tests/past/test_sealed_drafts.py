@@ -101,6 +101,7 @@ def test_with_seats_gone_all_is_opened_all_the_same(seed: int, tmp_path: Path) -
     assert all(told.of(step) for step in range(len(recording.steps)))
 
 
+@pytest.mark.slow
 def test_who_opens_nothing_stays_unknown_and_that_is_said(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
@@ -150,7 +151,7 @@ def test_show_names_the_own_picks_where_the_key_is(tmp_path: Path, home: Path) -
     assert shown.count("pick (hidden)") >= 3, "those of the last round at least"
 
 
-@pytest.mark.parametrize("setup", [sealed_first(2), sealed_theater(4)])
+@pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
 def test_every_decision_of_it_was_one_of_its_choices(setup: TableConfig, tmp_path: Path) -> None:
     game = begin(setup=setup, seed=1, followed=False).play()
     recording = recorded(tmp_path, game)
@@ -173,6 +174,7 @@ def test_the_review_weighs_picks(tmp_path: Path) -> None:
     assert "Player 0" in reviewed.stdout
 
 
+@pytest.mark.slow
 def test_statistics_count_the_own_characters(tmp_path: Path, home: Path) -> None:
     game = begin(setup=sealed_first(4), seed=1, followed=False).play()
     counted = own_game(written(tmp_path, game, 2))

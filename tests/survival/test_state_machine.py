@@ -5,6 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
+import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -174,5 +175,6 @@ class Survival(RuleBasedStateMachine):
             self.stack.close()
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_whatever_happens() -> None:
     run_state_machine_as_test(Survival, settings=without_shrinking(60))

@@ -21,6 +21,7 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.views import HandView
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.effort import quick
 
 from .fake import FakeSession
 from .keys import panel, settle
@@ -77,7 +78,7 @@ def app_of(session: FakeSession, glyphs: Glyphs = UNICODE) -> CitadelsApp:
 
 
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((160, 50), marks=pytest.mark.slow)])
-@pytest.mark.parametrize("kind", ["killed", "bewitched", "robbed"])
+@pytest.mark.parametrize("kind", quick(["killed", "bewitched", "robbed"], "robbed"))
 async def test_it_is_said_at_once_and_in_red(kind: str, size: tuple[int, int]) -> None:
     session = waiting()
     async with app_of(session).run_test(size=size) as pilot:
@@ -95,7 +96,7 @@ async def test_it_is_said_at_once_and_in_red(kind: str, size: tuple[int, int]) -
         assert advertised == (kind == "robbed"), "a dead character's power is not offered"
 
 
-@pytest.mark.parametrize("kind", ["killed", "bewitched", "robbed"])
+@pytest.mark.parametrize("kind", quick(["killed", "bewitched", "robbed"], "robbed"))
 async def test_letters_say_it_too(kind: str) -> None:
     session = waiting()
     async with app_of(session, ASCII).run_test(size=(80, 24)) as pilot:

@@ -38,6 +38,7 @@ from citadels_lan.ui.table.turn_bar import headline
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.draft.lies import STEPS, at_step
 from tests.crypto.sealed.test_lies import lied
+from tests.effort import quick
 from tests.facts import first_game
 
 from .fake import Recorder
@@ -365,7 +366,7 @@ def test_what_a_host_refuses_in_a_draft_has_a_sentence(code: str) -> None:
     assert said[0] != said[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_a_table_that_a_proven_lie_has_stopped_says_so(language: str, size: tuple[int, int]) -> None:
     texts = load(language)

@@ -28,6 +28,7 @@ def table(players: int, thinking: Policy) -> list[Policy]:
     return [thinking, *(SensiblePolicy(seat) for seat in range(1, players))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
 def test_it_plays_on_in_every_edition(edition: str) -> None:
     config = from_scenario("random", 4, edition_key=edition)

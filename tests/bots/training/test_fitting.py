@@ -23,6 +23,7 @@ def lesson(random: Random) -> Lesson:
     return done, seats, [float(seat == winner) for seat in range(4)]
 
 
+@pytest.mark.slow
 def test_weights_are_found_again() -> None:
     random = Random(1)
     early, late = fit([lesson(random) for _ in range(6000)])

@@ -77,6 +77,7 @@ def test_whose_link_did_not_come_is_back_for_the_next_round(again: Game) -> None
     assert set(presents) == {0b1111}
 
 
+@pytest.mark.slow
 def test_the_last_beacons_are_begun_anew_too(tmp_path: Path) -> None:
     game = begin(3, followed=True)
     game.silent = lambda game: [1] if game.host_log.audit.over else []

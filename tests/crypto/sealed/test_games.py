@@ -106,6 +106,7 @@ def test_stand_ins_draft_from_the_next_round_on(seed: int, tmp_path: Path) -> No
     assert any(one.stints for one in drafts.rounds.values())
 
 
+@pytest.mark.slow
 def test_nobody_deals_and_the_next_one_does(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.away = lambda game: [game.state.crown] * (game.host_log.audit.round == 0)

@@ -91,6 +91,7 @@ def test_without_whom_a_draft_went_on_is_named(tmp_path: Path) -> None:
     assert drafts(report)["left_out"] == [{"seat": "abcd"[late], "rounds": [1]}]
 
 
+@pytest.mark.slow
 def test_who_has_lied_is_named_with_the_rounds(tmp_path: Path) -> None:
     game, liar, _ = lied(denies, 4, "pick")
     report = checked(game, tmp_path)

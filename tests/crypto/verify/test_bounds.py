@@ -114,6 +114,7 @@ def limited(command: str, path: Path) -> int:
     return subprocess.run([sys.executable, "-c", program], stdout=subprocess.DEVNULL, check=False).returncode
 
 
+@pytest.mark.slow
 def test_copies_of_a_file_are_judged_once_and_told_in_a_line(duel: Game, tmp_path: Path) -> None:
     data = duel.transcript(0)
     path = saved(tmp_path / "a.ctr", data)
@@ -127,6 +128,7 @@ def test_copies_of_a_file_are_judged_once_and_told_in_a_line(duel: Game, tmp_pat
     assert calls(lambda: verify([path] * 1000)) < 2 * one
 
 
+@pytest.mark.slow
 def test_two_files_that_differ_everywhere_take_what_each_of_them_takes(tmp_path: Path) -> None:
     paths = [
         saved(tmp_path / f"{name}.ctr", hostile.chained(hostile.broken(600), SMALL, program=name)) for name in "ab"

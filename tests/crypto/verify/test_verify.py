@@ -126,6 +126,7 @@ def test_flipped_bits_are_damage_and_accuse_nobody(duel: Game, tmp_path: Path, t
             assert "damaged" in report_text.text(report) or "transcript" in report_text.text(report)
 
 
+@pytest.mark.slow
 def test_a_flip_never_speaks_against_another_file(duel: Game, tmp_path: Path) -> None:
     chance = random.Random(7)
     good = saved(tmp_path / "b.ctr", duel.transcript(1))

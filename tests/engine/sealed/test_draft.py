@@ -54,6 +54,7 @@ seeds = st.integers(min_value=0, max_value=2**32)
 of_each_edition = pytest.mark.parametrize("edition", quick(DRAFTING, "2016"))
 
 
+@pytest.mark.slow
 @of_each_edition
 @examples(16)
 @given(seed=seeds)

@@ -75,6 +75,7 @@ def test_a_wrong_opening_opens_nothing(
     assert check(saved(path, with_record(entries, b"O", msgpack.packb([opening[:5]]), opening[1]))) == 3
 
 
+@pytest.mark.slow
 def test_a_datagram_of_another_head_names_the_host(
     duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -131,6 +131,7 @@ def left_out_by_the_host(room: Room, seat: int, kind: type[Message]) -> None:
     room.carry()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", quick([Here, Beacon], Beacon))
 def test_who_is_left_out_all_the_same_says_so_in_the_log(tmp_path: Path, kind: type[Message]) -> None:
     room = Room(tmp_path, 3).begin()
@@ -306,6 +307,7 @@ def test_a_game_that_is_over_closes_without_anybody(tmp_path: Path, kind: type[M
     assert tally.beacons[-1].seats == ()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_a_host_killed_while_it_closes_without_anybody_closes_when_it_is_back(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     until_the_end(room, Beacon)

@@ -128,6 +128,7 @@ def test_wherever_the_log_is_cut_it_comes_back_without_whoever_is_gone(
         assert {guest.client.records.head for guest in room.staying} == {room.game.head}
 
 
+@pytest.mark.slow
 def test_the_game_goes_on_after_it(tmp_path: Path) -> None:
     room = left(tmp_path, "hands")
     before = room.play_on(60)
@@ -140,6 +141,7 @@ def test_the_game_goes_on_after_it(tmp_path: Path) -> None:
     assert verify([guest.records.path for guest in room.staying if guest.records.path is not None]).code == 0
 
 
+@pytest.mark.slow
 def test_the_last_links_come_back_before_what_followed_them(tmp_path: Path) -> None:
     """Players hand over so many entries at a time, and what they opened with their links is public by then."""
     room = left(tmp_path, "hands")
@@ -151,6 +153,7 @@ def test_the_last_links_come_back_before_what_followed_them(tmp_path: Path) -> N
     assert room.journal == before
 
 
+@pytest.mark.slow
 def test_where_another_machine_may_go_on_no_mover_is_needed(tmp_path: Path) -> None:
     """The escrow of every move has what its mover would hand back, so also that of a player who is gone."""
     room = left(tmp_path, "hands", migrate=2)

@@ -254,6 +254,7 @@ def test_the_owner_knows_it_after_a_crash(tmp_path: Path, kind: str, cut: int) -
     check_that_it_opens(room, owner, kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", quick(["warrant", "threat"], "threat"))
 def test_the_host_is_restarted_before_the_question(tmp_path: Path, kind: str) -> None:
     room, owner = sealed_and_asked(tmp_path, kind)

@@ -25,6 +25,7 @@ def refused(room: Room, guest: Guest) -> str:
     return sent.refusal.code if sent.refusal is not None else ""
 
 
+@pytest.mark.slow
 def test_a_pick_is_refused(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(1)
     (guest,) = [one for one in room.players if one.client.may_move]

@@ -110,7 +110,7 @@ def test_an_exchange_is_begun_by_the_theaters_owner_alone(tmp_path: Path) -> Non
     assert asked(room) is not None
 
 
-@pytest.mark.parametrize("draft", ["open", "sealed"])
+@pytest.mark.parametrize("draft", quick(["open", "sealed"], "sealed"))
 def test_nothing_is_said_in_a_draft_before_there_is_one(tmp_path: Path, draft: str) -> None:
     room = Room(tmp_path, settings=Settings(sealed(2)) if draft == "sealed" else first_table(2))
     room.seat("Ada", "Bea")
@@ -178,6 +178,7 @@ def test_a_deal_that_cannot_be_decided_comes_again_with_its_dealer(tmp_path: Pat
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_a_call_that_cannot_be_decided_stops_the_table(tmp_path: Path) -> None:
     """Like all that a table does by itself. Nothing of it is in the journal, from which it goes on."""
     room = sealed_room(tmp_path / "table", sealed(4))

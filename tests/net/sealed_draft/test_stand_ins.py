@@ -14,7 +14,6 @@ from citadels_lan.net.host.broadcast import tell
 from citadels_lan.net.host.draft.hosted_draft import HostedDraft
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.messages import Beacon, Entrusted, Settings
-from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, crash, everybody_back, held, sealed, verified
@@ -85,7 +84,8 @@ def drafted(room: Room, seat: int) -> list[str]:
     return list(hand.record.table.plan.names(hand.held()))
 
 
-@pytest.mark.parametrize("players", quick([4, 2], 2))
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [4, 2])
 def test_an_owner_who_is_back_has_what_was_drafted_for_it(tmp_path: Path, players: int) -> None:
     room = with_stand_ins(tmp_path, players)
     room.play(5)

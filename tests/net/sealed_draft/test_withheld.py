@@ -14,7 +14,6 @@ from citadels_lan.crypto.draft.messages import HandedOver
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.actions import Theater
 from citadels_lan.net.host.stand_ins import Takeover
-from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import Deaf, sealed, sealed_room
@@ -119,7 +118,8 @@ def test_the_key_of_what_is_given_in_return(tmp_path: Path) -> None:
     assert named(room) == (1, {("draft_box", seat)})
 
 
-@pytest.mark.parametrize("players", quick([4, 2], 4))
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [4, 2])
 def test_the_key_of_a_packet(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
     seat = room.game.state.crown
