@@ -6,13 +6,14 @@ tries all.
 
 import inspect
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import Any, Final
 
 import pytest
 from hypothesis import Phase, settings
 
+PARAM: Final = type(pytest.param())
 FULL: Final = 100
 QUICK: Final = 12
 """Of every hundred examples so many are tried in a quick run."""
@@ -32,40 +33,45 @@ def quick(values: Iterable[Any], *chosen: object) -> list[Any]:
     return [value if value in chosen else _slow(value) for value in values]
 
 
-def one_case(test: Callable[..., None]) -> Callable[[], None]:
-    """Run a test with all its parameters as one case, which fails with a list of those that fail. For tests of a
-    few milliseconds, where a case for each would cost more than the test. Stands above `parametrize`."""
-    marks: list[pytest.Mark] = vars(test).pop("pytestmark")
-    axes = [
-        [_named(mark.args[0], value) for value in mark.args[1]] for mark in marks if mark.name == "parametrize"
-    ]
+def one_case(
+    names: str | Sequence[str], values: Iterable[Any], **_ids: object
+) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """As `pytest.mark.parametrize`, but all parameters are one case, also those of `parametrize` below it. The
+    case fails with a list of the parameters that fail. For tests that cost less than a case each would."""
 
-    @wraps(test)
-    def tested() -> None:
-        failures, count = [], 0
-        all_of_them = settings().max_examples >= FULL
-        for chosen in itertools.product(*axes):
-            if all_of_them or not any(slow for _, slow in chosen):
-                values = {name: value for named, _ in chosen for name, value in named.items()}
-                count += 1
-                try:
-                    test(**values)
-                except (Exception, pytest.fail.Exception) as error:
-                    error.add_note(f"with {values}")
-                    failures.append(error)
-        assert count, "there are no parameters"
-        if failures:
-            raise BaseExceptionGroup(f"{len(failures)} of {count} sets of parameters fail", failures)
+    def of(test: Callable[..., None]) -> Callable[[], None]:
+        marks = [pytest.mark.parametrize(names, values).mark, *vars(test).pop("pytestmark", ())]
+        axes = [
+            [_named(mark.args[0], value) for value in mark.args[1]] for mark in marks if mark.name == "parametrize"
+        ]
 
-    vars(tested)["__signature__"] = inspect.Signature()
-    vars(tested)["pytestmark"] = [mark for mark in marks if mark.name != "parametrize"]
-    return tested
+        @wraps(test)
+        def tested() -> None:
+            failures, count = [], 0
+            for chosen in itertools.product(*axes):
+                if settings().max_examples >= FULL or not any(slow for _, slow in chosen):
+                    given = {name: value for named, _ in chosen for name, value in named.items()}
+                    count += 1
+                    try:
+                        test(**given)
+                    except (Exception, pytest.fail.Exception) as error:
+                        error.add_note(f"with {given}")
+                        failures.append(error)
+            assert count, "there are no parameters"
+            if failures:
+                raise BaseExceptionGroup(f"{len(failures)} of {count} sets of parameters fail", failures)
+
+        vars(tested)["__signature__"] = inspect.Signature()
+        vars(tested)["pytestmark"] = [mark for mark in marks if mark.name != "parametrize"]
+        return tested
+
+    return of
 
 
 def _named(names: str | Iterable[str], value: Any) -> tuple[dict[str, Any], bool]:
     """The arguments that a value of `parametrize` stands for, and whether it is for full runs only."""
     slow = False
-    if hasattr(value, "marks"):
+    if isinstance(value, PARAM):
         slow = any(mark.name == "slow" for mark in value.marks)
         value = value.values if len(value.values) > 1 else value.values[0]
     each = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)

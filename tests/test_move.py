@@ -15,8 +15,6 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-import pytest
-
 from citadels_lan.crypto import chain
 from citadels_lan.engine import decisions, parse
 from citadels_lan.front.launcher import Place
@@ -101,8 +99,7 @@ def traced() -> Iterator[Trace]:
         sys.setprofile(before)
 
 
-@one_case
-@pytest.mark.parametrize("name", sorted(set(stations())))
+@one_case("name", sorted(set(stations())))
 def test_every_station_is_a_function(name: str) -> None:
     assert callable(function(name))
 

@@ -8,8 +8,6 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.effort import one_case
 
 ROOT = Path(__file__).parents[1]
@@ -68,8 +66,7 @@ def test_no_task_is_lost() -> None:
     assert found == []
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("source", "lines"),
     [
         ("asyncio.get_running_loop().create_task(work())", [1]),

@@ -19,18 +19,14 @@ def test_every_level_has_a_maker() -> None:
         assert callable(make_policy(name, 1).choose)
 
 
-@one_case
-@pytest.mark.parametrize("level", TASTEFUL_LEVELS)
+@one_case("level", TASTEFUL_LEVELS)
 @pytest.mark.parametrize("taste", TASTES)
 def test_a_level_is_known_with_each_taste(level: str, taste: str) -> None:
     assert f"{level}/{taste}" in LEVELS
     assert type(make_policy(f"{level}/{taste}", 1)) is type(make_policy(level, 1))
 
 
-@one_case
-@pytest.mark.parametrize(
-    "name", ["", "grandmaster", "hard/", "hard/clever", "sensible/rusher", "/rusher", "hard/rusher/rusher"]
-)
+@one_case("name", ["", "grandmaster", "hard/", "hard/clever", "sensible/rusher", "/rusher", "hard/rusher/rusher"])
 def test_no_other_name_is_known(name: str) -> None:
     assert name not in LEVELS
     with pytest.raises(KeyError):

@@ -46,8 +46,7 @@ def test_it_gathers_what_it_lacks(gold: int, hand: list[str], gathers: str) -> N
     )
 
 
-@one_case
-@pytest.mark.parametrize("edition", ["2016", "classic", "dark_city"])
+@one_case("edition", ["2016", "classic", "dark_city"])
 @pytest.mark.parametrize("character", ["king", "merchant", "assassin", "warlord"])
 @pytest.mark.parametrize("gold", [0, 2, 4])
 @pytest.mark.parametrize("hand", [[], ["market"]])

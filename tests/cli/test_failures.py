@@ -76,8 +76,7 @@ def test_warnings_go_to_a_file_and_not_to_the_screen(tmp_path: Path) -> None:
     assert "the key is (bytes)" in log.read_text(encoding="utf-8")
 
 
-@one_case
-@pytest.mark.parametrize("name", commands.COMMANDS)
+@one_case("name", commands.COMMANDS)
 def test_every_command_has_its_module(name: str) -> None:
     command = commands.load_command(name)
     assert callable(command.arguments)

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 
 from citadels_lan.doctor.advice import ADVICE
 from citadels_lan.doctor.check import Check
@@ -34,8 +33,7 @@ def test_of_a_good_machine_all_is_fine() -> None:
     assert not any(check.advice for check in found().values())
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("other", "key", "state", "advice"),
     [
         ({"terminal": Terminal(False, 80, 24, "utf-8", False, True)}, "terminal", "note", "terminal"),
@@ -58,8 +56,7 @@ def test_what_is_otherwise_is_said_and_has_its_advice(
     assert advice in ADVICE
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("there", "state", "advice"),
     [
         ([], "trouble", "no_network"),

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from itertools import permutations
 
-import pytest
-
 from citadels_lan.engine import Deal, expand
 from citadels_lan.engine.actions import Bonus, Redraw
 from citadels_lan.engine.choices import Parts
@@ -36,8 +34,7 @@ def _cut(cards: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator
             yield (tuple(sorted(cards[:size])), *rest)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "sizes",
     [(), ((1, 1),), ((0, 2),), ((1, 4),), ((1, 1), (2, 2)), ((1, 1), (1, 1), (1, 1)), ((0, 1), (1, 3)), ((2, 9),)],
 )

@@ -40,8 +40,7 @@ def test_laps_and_cycles(players: int) -> None:
     assert len(names(played.state)) >= SOONER - 5
 
 
-@one_case
-@pytest.mark.parametrize(("players", "cards"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6), (7, 6), (8, 4), (9, 4)])
+@one_case(("players", "cards"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6), (7, 6), (8, 4), (9, 4)])
 def test_the_deal(players: int, cards: int) -> None:
     for options, gold in ((), 0), ((("starting_gold", 2),), 2):
         dealt = Game(1, TableConfig(players, edition=CITTA_COMUNE.key, options=options))

@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from citadels_lan.engine import EDITIONS, TableConfig, Unplayable, from_scenario, new_table, scenario_of
 from citadels_lan.engine.setup import check
 from tests.effort import one_case
@@ -30,8 +28,7 @@ def test_the_eighteen_characters() -> None:
     }
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("players", "cast", "code"),
     [
         (2, EIGHT, None),
@@ -65,8 +62,7 @@ def test_purple_districts_are_all_or_those_named() -> None:
     assert refused(4, *EIGHT, districts=("keep", "keep")) == "unique_twice"
 
 
-@one_case
-@pytest.mark.parametrize("players", DARK_CITY.players)
+@one_case("players", DARK_CITY.players)
 def test_the_scenarios_are_for_every_number_of_players(players: int) -> None:
     for name in DARK_CITY.scenarios:
         config = from_scenario(name, players, edition_key=DARK_CITY.key)

@@ -11,8 +11,7 @@ from tests.effort import one_case
 A = SEATS.index("a")
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("line", "code", "word"),
     [
         ("", "line_too_short", ""),
@@ -80,8 +79,7 @@ def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) ->
     assert str(caught.value) == (f"{code}: {word}" if word else code)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("said", "canonical"),
     [
         ("keep tavern castle", "keep castle tavern"),

@@ -68,8 +68,7 @@ def follow(state: State, event: Event) -> None:
     check_state(evolve(state, event))
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "event",
     [
         GoldGained(4, 1, "income"),
@@ -115,8 +114,7 @@ def test_an_event_that_cannot_be(event: Event) -> None:
     assert "palace" not in str(impossible.value)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "wrong",
     [
         {"crown": 4},

@@ -28,8 +28,7 @@ def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
     return seat, move
 
 
-@one_case
-@pytest.mark.parametrize("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
+@one_case("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
 def test_a_refused_move_says_why(case: dict[str, Any]) -> None:
     seat, move = refused(case)
     ruling = convert({"id": "refused", "given": case["given"], "when": case.get("when", [])}, Ruling)

@@ -28,8 +28,7 @@ def test_chance_adds_what_a_table_leaves_open_and_nothing_else(given: str) -> No
     assert sum(len(player.hand) for player in state.players) + len(state.deck) == 68
 
 
-@one_case
-@pytest.mark.parametrize("nine", [False, True])
+@one_case("nine", [False, True])
 @pytest.mark.parametrize("key", SCENARIOS)
 def test_a_scenario_is_known_by_what_it_plays(key: str, nine: bool) -> None:
     assert scenario_of(from_scenario(key, 5, rank_nine=nine)) == (key, nine)

@@ -63,8 +63,7 @@ def test_a_unique_is_in_the_deck_once() -> None:
         new_table(TableConfig(4, FIRST_GAME, (*UNIQUES[:13], UNIQUES[0])))
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 def test_everybody_starts_with_four_cards_and_two_gold(players: int) -> None:
     state = dealt(TableConfig(players, cast("artist") if players in (3, 8) else FIRST_GAME))
     assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
@@ -110,8 +109,7 @@ def test_two_players_have_neither_rank_nine_nor_emperor() -> None:
     assert all(refused(2, cast(ninth)) for ninth in CHARACTERS if RANK[ninth] == 9)
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 def test_the_queen_needs_five(players: int) -> None:
     assert refused(players, cast("queen")) == (players < 5)
 
@@ -145,8 +143,7 @@ def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
         assert len(from_scenario(key, players, rank_nine=True).cast) == 9
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("config", "why"),
     [
         (TableConfig(1), "how_many_players players=1 least=2 most=8"),

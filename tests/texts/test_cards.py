@@ -40,8 +40,7 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return load(request.param)
 
 
-@one_case
-@pytest.mark.parametrize("key", KEYS)
+@one_case("key", KEYS)
 def test_an_entry_is_whole(key: str) -> None:
     """Names the empty places of a card's entry: every character has a name, also with its article, a summary and a
     text, every unique district the same without the article; an ordinary district has its name alone."""
@@ -225,8 +224,7 @@ def test_pages_fit_a_screen(texts: Texts) -> None:
                     assert max(map(len, paragraph.split("\n"))) <= 80
 
 
-@one_case
-@pytest.mark.parametrize("topic", all_topics())
+@one_case("topic", all_topics())
 def test_every_topic_is_found_by_its_names(topic: Topic) -> None:
     assert find_topic(topic.key) == topic
     for language in LANGUAGES:
@@ -234,8 +232,7 @@ def test_every_topic_is_found_by_its_names(topic: Topic) -> None:
         assert found == topic or plain(found.key) == plain(title(load(language), topic))
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("name", "key"),
     [
         ("Tax Collector", "tax_collector"), ("l'abate", "abbot"), ("il re", "king"), ("the king", "king"),

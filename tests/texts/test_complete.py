@@ -113,8 +113,7 @@ def test_every_refusal_has_a_text_and_no_other() -> None:
     assert set(refusals.REFUSALS) == set(sources.refusals())
 
 
-@one_case
-@pytest.mark.parametrize("unseen", ["\x07", "\x1b[2J", "\u202e", "\ud800"])
+@one_case("unseen", ["\x07", "\x1b[2J", "\u202e", "\ud800"])
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: str) -> None:
     texts = load(language)
@@ -123,8 +122,7 @@ def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: st
         assert refusals.refusal(texts, code, {}) == texts.say(refusals.NAMELESS)
 
 
-@one_case
-@pytest.mark.parametrize("code", sorted(refusals.REFUSALS))
+@one_case("code", sorted(refusals.REFUSALS))
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
     samples: dict[str, str | int] = {

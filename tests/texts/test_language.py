@@ -11,8 +11,7 @@ from tests.effort import one_case
 HOSTILE = ["{0}", "{name.__class__}", "%s %(x)d", "[bold]x[/]", "\\{", "a}b{c"]
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("environ", "language"),
     [
         ({}, "en"),
@@ -54,8 +53,7 @@ def test_an_unknown_or_empty_text_stays_as_it_is() -> None:
     assert load("it").say("") == ""
 
 
-@one_case
-@pytest.mark.parametrize("language", LANGUAGES)
+@one_case("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_name_stays_as_it_is(language: str, name: str) -> None:
     assert name in load(language).say("{name} has the crown now.", name=name)

@@ -135,8 +135,7 @@ TOLD = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize(("event", "viewer", "english", "italian"), TOLD)
+@one_case(("event", "viewer", "english", "italian"), TOLD)
 def test_a_sentence(event: ev.Event, viewer: int | None, english: str | None, italian: str | None) -> None:
     assert sentence(EN, event, NAMES, viewer) == english
     if italian is not None:
@@ -239,8 +238,7 @@ LABELLED = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize(("character", "action", "english", "italian"), LABELLED)
+@one_case(("character", "action", "english", "italian"), LABELLED)
 def test_a_label(character: str, action: Action, english: str, italian: str | None) -> None:
     view = table(character)
     assert describe(EN, action, view, 0, NAMES) == english

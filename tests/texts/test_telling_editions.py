@@ -117,15 +117,13 @@ TOLD = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize(("event", "viewer", "english", "italian"), TOLD)
+@one_case(("event", "viewer", "english", "italian"), TOLD)
 def test_a_sentence(event: ev.Event, viewer: int | None, english: str | None, italian: str | None) -> None:
     assert sentence(EN, event, NAMES, viewer) == english
     assert sentence(IT, event, NAMES, viewer) == italian
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("action", "english", "italian"),
     [
         (Sell("castle"), "Sell Castle for 2 gold", "Vendi Castello per 2 monete d'oro"),

@@ -148,8 +148,7 @@ HARMING_NOBODY_HERE: list[Event] = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize(("event", "english", "italian"), HURTING, ids=lambda one: type(one).__name__)
+@one_case(("event", "english", "italian"), HURTING, ids=lambda one: type(one).__name__)
 def test_what_hurts_is_told_in_both_languages(event: Event, english: str, italian: str) -> None:
     found = blow(event, HERE)
     assert found is not None
@@ -157,8 +156,7 @@ def test_what_hurts_is_told_in_both_languages(event: Event, english: str, italia
     assert italian in found.said(load("it"), NAMES)
 
 
-@one_case
-@pytest.mark.parametrize("event", HARMING_NOBODY_HERE, ids=repr)
+@one_case("event", HARMING_NOBODY_HERE, ids=repr)
 def test_what_is_done_to_others_or_by_oneself_is_not_told(event: Event) -> None:
     assert blow(event, HERE) is None
 

@@ -31,8 +31,7 @@ def lines(drawing: Drawing) -> Sequence[str]:
     return [line.plain for line in drawing.lines]
 
 
-@one_case
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
+@one_case("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("players", quick(range(2, 9), 2, 6, 8))
 @pytest.mark.parametrize("width", [80, 100, 113, 120, 139])
 def test_a_card_says_all_that_its_character_does_or_nothing(players: int, width: int, language: str) -> None:
@@ -46,8 +45,7 @@ def test_a_card_says_all_that_its_character_does_or_nothing(players: int, width:
         assert any(first in line for line in cards) == told
 
 
-@one_case
-@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
+@one_case("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("players", range(2, 9))
 def test_the_chosen_character_says_it_below_where_no_name_is_broken(players: int, language: str) -> None:
     shown = scene(players, language)
@@ -57,8 +55,7 @@ def test_the_chosen_character_says_it_below_where_no_name_is_broken(players: int
     assert has_note(shown, 80) == (not any("-" in line for line in lines(draft(shown, "", 80, LEAST))))
 
 
-@one_case
-@pytest.mark.parametrize("width", range(60, 90))
+@one_case("width", range(60, 90))
 def test_a_hand_that_fits_shows_its_last_card(width: int) -> None:
     shown = scene(4, "it")
     cards = lines(hand.hand(shown, width, hand.lines_wanted(shown, width)))[1:]

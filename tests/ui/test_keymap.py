@@ -59,8 +59,7 @@ def test_every_command_is_named_in_every_language(language: str) -> None:
     assert len(set(said)) == len(said)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("key", "said"),
     [("W", "W is taken: who could still be who, or who has called whom."),
      ("a", "a has its meaning in questions: take a capital, F2 to F12, or a key with Ctrl."),

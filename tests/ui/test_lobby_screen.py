@@ -38,8 +38,7 @@ def lobby(*seats: Seat, players: int = 3, bots: int = 1, owner: bool = True) -> 
     return session
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("session", "said"),
     [
         (lobby(ADA), "1 player has still to come."),

@@ -41,8 +41,7 @@ def test_strangers_text_is_made_harmless() -> None:
     assert said("A\x07", "b\u2066").name == "A"
 
 
-@one_case
-@pytest.mark.parametrize("players", quick(range(2, 9), 2, 8))
+@one_case("players", quick(range(2, 9), 2, 8))
 @pytest.mark.parametrize("size", [(80, 20), (80, 24), (100, 30), (120, 40), (160, 50), (300, 90), (120, 20)])
 @pytest.mark.parametrize(("hurt", "drafting"), [(False, False), (True, False), (True, True)])
 def test_parts_neither_overlap_nor_leave_the_screen(

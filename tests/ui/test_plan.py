@@ -25,8 +25,7 @@ def plan(players: int = 4, scenario: str = "first_game") -> Plan:
     return Plan.of(from_scenario(scenario, players))
 
 
-@one_case
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@one_case("scenario", SCENARIOS)
 @pytest.mark.parametrize("players", range(2, 9))
 def test_a_scenario_is_what_the_table_will_play(scenario: str, players: int) -> None:
     for nine in (False, True):
@@ -162,8 +161,7 @@ def test_the_owner_changes_it_in_lines() -> None:
     assert set_up("seats 2\n", settings) == Settings(changed(settings.config, players=2, cast=cast[:8]), 1)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("line", "sentence"),
     [
         ("cast queen", "Queen needs at least 5 players, not 4."),

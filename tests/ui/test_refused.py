@@ -8,8 +8,7 @@ from citadels_lan.texts import load
 from tests.effort import one_case, quick
 
 
-@one_case
-@pytest.mark.parametrize("code", [*REASONS, "no_such_code"])
+@one_case("code", [*REASONS, "no_such_code"])
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_a_reason_without_its_details_is_still_a_sentence(code: str, language: str) -> None:
     assert because(load(language), code, {})

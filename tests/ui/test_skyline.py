@@ -97,8 +97,7 @@ def test_what_lies_on_a_district_is_marked() -> None:
     assert "▆N5+ ▆U5^ ▅U4:2" in row
 
 
-@one_case
-@pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["blocks", "ascii"])
+@one_case("glyphs", [UNICODE, ASCII], ids=["blocks", "ascii"])
 @pytest.mark.parametrize("rows", [1, 2, 3, 5])
 def test_a_house_has_its_name_cost_and_type(rows: int, glyphs: Glyphs) -> None:
     lines = drawn(scene(built(), glyphs), 120, 2 + 5 * rows)
@@ -303,8 +302,7 @@ def test_what_a_character_would_earn_and_what_was_not_seen() -> None:
     assert set(unknown(view, 0)) == set(view.cast) - set(seen) - set(view.faceup)
 
 
-@one_case
-@pytest.mark.parametrize("width", [80, 113, 120])
+@one_case("width", [80, 113, 120])
 @pytest.mark.parametrize("height", [LEAST, LOW - 1, LOW, TALL])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["blocks", "ascii"])
 @pytest.mark.parametrize("players", [2, 4, 7])
@@ -361,15 +359,13 @@ def test_a_card_says_whether_it_can_be_built() -> None:
 # Sizes and colours
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 10))
+@one_case("players", range(2, 10))
 def test_a_large_screen_has_every_part(players: int) -> None:
     parts = set(arrange(160, 50, Contents(players, hurt=True, drafting=True, guided=True)).parts)
     assert parts == set(PARTS) - {"city"}
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (160, 50)])
 def test_the_cards_to_choose_from_have_room_at_every_table(players: int, size: tuple[int, int]) -> None:
     parts = arrange(*size, Contents(players, drafting=True)).parts
@@ -377,8 +373,7 @@ def test_the_cards_to_choose_from_have_room_at_every_table(players: int, size: t
     assert parts["question"].height >= 4
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 def test_a_long_hand_has_its_lines_in_the_choice_of_characters(players: int) -> None:
     parts = arrange(80, 24, Contents(players, drafting=True, hand=3)).parts
     assert parts["hand"].height == 3

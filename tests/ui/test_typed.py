@@ -20,8 +20,7 @@ NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara")
 FIRST = EDITIONS["2016"]
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("language", "line", "notation"),
     [
         ("en", "build trading_post", "build trading_post"),
@@ -115,8 +114,7 @@ def destroying(*lines: str) -> list[Item]:
     return [Item("Use the Armory…", "armory", items=tuple(found)), Item("Take 2 gold", "gather")]
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("line", "move"),
     [
         ("armory wishing well", "armory b.wishing_well"),

@@ -71,8 +71,7 @@ def test_ending_the_turn_and_building_are_thought_about_whatever_else_there_is()
     assert {"end", "build", "destroy"} <= {action.verb for action in found}
 
 
-@one_case
-@pytest.mark.parametrize("gold", range(2, 9))
+@one_case("gold", range(2, 9))
 @pytest.mark.parametrize("group", [name for name in all_weights() if not name.startswith("citta_comune")])
 def test_who_builds_is_not_worse_off_than_who_keeps_its_gold(group: str, gold: int) -> None:
     """A district and its price, at the end of a round, in a city of three and in one that lacks two."""

@@ -67,8 +67,7 @@ def test_the_game_goes_on_with_the_longest_city() -> None:
     assert progress(state) == pytest.approx(4 / 7)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("edition", "hand", "points", "size", "useful"),
     [
         ("2016", ["market"], 13, 5, 0),

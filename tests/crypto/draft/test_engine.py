@@ -62,8 +62,7 @@ def played_again(
     return again
 
 
-@one_case
-@pytest.mark.parametrize("kind", KINDS)
+@one_case("kind", KINDS)
 @pytest.mark.parametrize("gone", [None, 0, 1])
 def test_the_host_and_the_replay_write_the_same(kind: tuple[int, int, bool], gone: int | None) -> None:
     config = replace(table_for(kind), draft="sealed")

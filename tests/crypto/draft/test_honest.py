@@ -2,7 +2,6 @@
 
 import random
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,8 +20,7 @@ drafts = st.builds(
 )
 
 
-@one_case
-@pytest.mark.parametrize("kind", KINDS)
+@one_case("kind", KINDS)
 def test_every_kind_of_draft(kind: tuple[int, int, bool]) -> None:
     game = Simulated(*kind, crown=1).draft()
     held = [game.hands[seat].held() for seat in range(kind[0])]

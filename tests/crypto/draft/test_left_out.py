@@ -22,8 +22,7 @@ from .lies import STEPS, at_step
 from .simulated import GAME, KINDS, Simulated, key_of, plan_of, table_of
 
 
-@one_case
-@pytest.mark.parametrize("kind", KINDS)
+@one_case("kind", KINDS)
 @pytest.mark.parametrize("away", [0, 1, -1])
 def test_a_seat_that_is_gone_is_passed_over(kind: tuple[int, int, bool], away: int) -> None:
     gone = away % kind[0]

@@ -86,8 +86,7 @@ STEP_KINDS = {
 }
 
 
-@one_case
-@pytest.mark.parametrize("lie", sorted(STEPS))
+@one_case("lie", sorted(STEPS))
 @pytest.mark.parametrize("seat", [0, 1])
 def test_each_lie_at_a_step_is_found(lie: str, seat: int) -> None:
     kind = STEP_KINDS.get(lie, (6, 9, False))

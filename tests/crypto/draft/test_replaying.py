@@ -39,8 +39,7 @@ def packet(state: State) -> set[str]:
     return set(state.steps[-1].cards)
 
 
-@one_case
-@pytest.mark.parametrize("kind", KINDS)
+@one_case("kind", KINDS)
 @pytest.mark.parametrize("salt", [0, 1])
 def test_the_engine_finds_what_the_seats_have_seen(kind: tuple[int, int, bool], salt: int) -> None:
     seed = bytes([salt]) * 32

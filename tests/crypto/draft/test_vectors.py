@@ -102,8 +102,7 @@ def test_a_reply_and_its_signature() -> None:
     assert f"`{signature.hex()}`" in SECTION
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "message",
     [
         [3, 128],

@@ -19,8 +19,7 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
             assert encode_private(decode_private(private)) == private
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "value",
     [
         None,

@@ -40,8 +40,7 @@ def test_all_lines_of_the_same_markers_look_alike(line: str) -> None:
     assert len(others) == 5
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("line", "how"),
     [
         *((line, "sealed") for line in LINES),
@@ -57,8 +56,7 @@ def test_the_words_say_how_a_line_is_sent(line: str, how: str) -> None:
     assert manner(line) == how
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "what",
     [
         "warrant bishop king",
@@ -77,8 +75,7 @@ def test_what_is_no_sealed_move(what: str) -> None:
     assert plain(what) == what
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "line",
     [
         "warrant bishop king merchant",

@@ -122,8 +122,7 @@ def test_its_length_is_that_of_the_longest_words(words: int) -> None:
     assert length_fits(long, 1)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("length", "commitments", "right"),
     [
         (80, 0, True),
@@ -147,8 +146,7 @@ def test_more_than_half_have_to_agree_and_as_many_as_give_the_secret() -> None:
     assert needed(header(first_game(3), migrate=1)) == 2
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("agreed", "right"),
     [
         (entry(0, 1, 2), True),

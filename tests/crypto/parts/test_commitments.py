@@ -58,8 +58,7 @@ def test_split_and_join(line: str) -> None:
     assert join(split(line)) == line
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "line",
     [
         "pick king",
@@ -79,8 +78,7 @@ def test_lines_with_secrets(line: str) -> None:
     assert hidden(line)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "line",
     [
         "gather gold",

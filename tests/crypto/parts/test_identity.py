@@ -34,8 +34,7 @@ def test_a_signature_is_for_one_purpose_and_one_message() -> None:
     assert not verify(one.public, b"", "move", b"a", b"b")
 
 
-@one_case
-@pytest.mark.parametrize("key", SMALL_ORDER)
+@one_case("key", SMALL_ORDER)
 def test_small_order_is_refused(key: str) -> None:
     with pytest.raises(BadKey):
         check_public_key(bytes.fromhex(key))
@@ -48,8 +47,7 @@ def test_a_key_of_small_order_signs_nothing() -> None:
     assert not verify(key, signature, "any", b"message")
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "key",
     [
         (P).to_bytes(32, "little"),

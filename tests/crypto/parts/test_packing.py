@@ -40,8 +40,7 @@ def test_another_library_packs_the_same_bytes(value: Any) -> None:
     assert pack(value) == msgpack.packb(value, use_bin_type=True)
 
 
-@one_case
-@pytest.mark.parametrize("length", [0, 15, 16, 31, 32, 255, 256, 1024, 65_536])
+@one_case("length", [0, 15, 16, 31, 32, 255, 256, 1024, 65_536])
 def test_another_library_packs_the_same_lengths(length: int) -> None:
     for value in (bytes(length), "a" * length, [None] * length, {str(key): key for key in range(length)}):
         assert pack(value) == msgpack.packb(value, use_bin_type=True)
@@ -77,8 +76,7 @@ REFUSED = {
 }
 
 
-@one_case
-@pytest.mark.parametrize("data", REFUSED.values(), ids=REFUSED)
+@one_case("data", REFUSED.values(), ids=REFUSED)
 def test_limits(data: bytes) -> None:
     with pytest.raises(Malformed):
         unpack(data)
@@ -91,8 +89,7 @@ def test_the_limits_themselves_are_allowed() -> None:
     assert unpack(pack("Città 🏰")) == "Città 🏰"
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("length", "padded"),
     [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)],
 )

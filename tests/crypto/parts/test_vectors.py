@@ -118,8 +118,7 @@ SIGNATURES = {
 }
 
 
-@one_case
-@pytest.mark.parametrize("tag", SIGNATURES)
+@one_case("tag", SIGNATURES)
 def test_signature(tag: str) -> None:
     made, fields = SIGNATURES[tag]
     assert made == signed(tag.encode(), *fields)

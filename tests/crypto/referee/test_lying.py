@@ -104,8 +104,7 @@ LIES: list[tuple[type[Event], Change]] = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize(("kind", "change"), LIES)
+@one_case(("kind", "change"), LIES)
 def test_a_lie_is_found_by_a_spectator_at_once(kind: type[Event], change: Change) -> None:
     assert objection(kind, change).code in ("ruling", "ruling_count", "no_move")
 

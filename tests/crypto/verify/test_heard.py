@@ -34,8 +34,7 @@ def test_what_is_said_is_understood(seat: int | None) -> None:
     assert valid(heard, HEADER, HOST.public)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("place", "value"),
     [
         ("magic", "citadels"),
@@ -78,8 +77,7 @@ def test_any_bytes_are_malformed_or_said_so(data: bytes) -> None:
         assert encode(heard) == one
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("place", "value"),
     [
         ("game_id", bytes(16)),

@@ -141,8 +141,7 @@ def test_after_an_alarm_comes_nothing_but_the_end(duel: Game) -> None:
             parse(start + more)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("data", "code"),
     [
         (b"", "not_transcript"),

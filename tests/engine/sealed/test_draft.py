@@ -149,8 +149,7 @@ def test_the_crowned_seat_is_waited_for_and_then_all_seats() -> None:
     assert at_the_call().state.inquiry == Inquiry("call", (0, 1, 2, 3), "assassin")
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "told",
     [
         Holder(0),
@@ -221,8 +220,7 @@ def test_a_seat_knows_as_much_as_it_was_given() -> None:
         with_picks(view(at_the_call().state, 1), 1, OwnPicks())
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 def test_a_draft_goes_as_it_is_outlined(players: int) -> None:
     """By the events of the first round."""
     for seed in range(5):
@@ -263,8 +261,7 @@ def drafted_on(table: Table) -> None:
     play_move(table, seat, some(random.Random(seat), choices[-1]))
 
 
-@one_case
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 def test_the_table_goes_on_without_a_seat_that_does_not_pick(players: int) -> None:
     """Whichever it is, it has no character and is asked for none, and nobody swaps with it."""
     config = replace(from_scenario("first_game", players), draft="sealed")

@@ -44,8 +44,7 @@ def test_who_agrees_costs_nothing() -> None:
     assert comparer.checks == comparer.waiting == 0
 
 
-@one_case
-@pytest.mark.parametrize("seat", [None, 0, 1, 3])
+@one_case("seat", [None, 0, 1, 3])
 @pytest.mark.parametrize("n", [10, 17, 30])
 def test_another_head_is_a_fork(seat: int | None, n: int) -> None:
     comparer = at(30)

@@ -33,8 +33,7 @@ KNOWN = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("local", "way"),
     [
         ("10.0.0.2", Way("10.0.0.2")),

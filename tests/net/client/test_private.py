@@ -3,8 +3,6 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 import citadels_lan.net.client as client_side
 from tests.effort import one_case
 
@@ -23,8 +21,7 @@ def intrusions(source: str) -> list[str]:
     ]
 
 
-@one_case
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+@one_case("path", MODULES, ids=lambda path: path.stem)
 def test_nobody_reads_what_is_private_to_another(path: Path) -> None:
     assert intrusions(path.read_text(encoding="utf-8")) == []
 

@@ -197,8 +197,7 @@ def willing(seat: int, signature: bytes) -> Willing:
     return Willing(40, HEAD, end(40).hostsig, True, seat, signature)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "forged",
     [
         *(willing(seat, bytes(64)) for seat in (1, 2, 3, 8)),

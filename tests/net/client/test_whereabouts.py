@@ -36,8 +36,7 @@ def test_who_is_connected_tells_and_who_asks_hears() -> None:
     assert heard == [HOST]
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("host", "told"),
     [
         ("10.0.0.5", "10.0.0.5"),

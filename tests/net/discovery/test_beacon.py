@@ -48,8 +48,7 @@ def test_what_is_said_is_understood() -> None:
     assert table.addresses == (("10.0.0.9", 47110), ("10.0.0.1", 47110), ("fd00::1", 47110))
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("field", "value"),
     [(0, "other"), (1, 2), (2, "else"), (4, b"short"), (5, "x" * 25), (6, 100), (8, "?"), (10, b""), (11, 0),
      (12, [b"12345"])],

@@ -32,8 +32,7 @@ def test_what_is_said_is_understood() -> None:
     assert from_txt(as_bytes(to_txt(ADVERT))) == ADVERT
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "change",
     [
         {"id": "00"},

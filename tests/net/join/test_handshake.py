@@ -164,8 +164,7 @@ def test_the_hello_of_a_later_version_is_understood_enough() -> None:
     assert turned.value.code == "version_host_older"
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "fields",
     [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "3"], ["citadels-lan", True, 1, ""],
      ["citadels-lan", 2, 2, "\u4e00"], ["citadels-lan", 2, 2, "3", []], {"a": 1}, 7],
@@ -175,8 +174,7 @@ def test_no_hello_at_all(fields: object) -> None:
         host().receive(Frame(Hello.type, pad(pack(fields))))
 
 
-@one_case
-@pytest.mark.parametrize("kind", sorted({*FROM_CLIENT, 5, 6, 7, 16} - {Hello.type}))
+@one_case("kind", sorted({*FROM_CLIENT, 5, 6, 7, 16} - {Hello.type}))
 def test_hello_comes_first(kind: int) -> None:
     with pytest.raises(Malformed):
         host().receive(Frame(kind, next(frames(anna().hello)).body))

@@ -240,8 +240,7 @@ def outside() -> bytes:
 GARBAGE = [*small_order(), outside(), b"\xff" * 32, b"\x02" + bytes(31)]
 
 
-@one_case
-@pytest.mark.parametrize("point", GARBAGE)
+@one_case("point", GARBAGE)
 def test_points_that_prove_nothing(point: bytes) -> None:
     with pytest.raises(Malformed):
         Pair(Door.of("")).greet().tell(encode(CodeShare("code", b"A" + point)))
@@ -252,8 +251,7 @@ def test_points_that_prove_nothing(point: bytes) -> None:
     assert not joining.fits(bytes(32))
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     "share",
     [b"", b"A", b"A" + bytes(31), b"A" + bytes(33), b"A" * 33, b"B" + Base.to_bytes(), b"S" + Base.to_bytes()],
 )

@@ -27,8 +27,7 @@ def test_every_limit_is_provoked() -> None:
     assert PROVOKED.keys() == LIMITS.keys()
 
 
-@one_case
-@pytest.mark.parametrize("name", LIMITS)
+@one_case("name", LIMITS)
 def test_the_protocol_states_it(name: str) -> None:
     assert LIMITS[name] in PROTOCOL
 
@@ -42,8 +41,7 @@ def test_beyond_a_limit_nothing_is_taken(name: str, tmp_path: Path) -> None:
         asyncio.run(result)
 
 
-@one_case
-@pytest.mark.parametrize("now", [1000.0, 123_456.789, 1e6 / 3, 77.7])
+@one_case("now", [1000.0, 123_456.789, 1e6 / 3, 77.7])
 @pytest.mark.parametrize(("burst", "rate"), [(5, 1), (20, 5), (8, 2), (10, 10), (7, 3)])
 def test_a_burst_is_whole_at_any_time(now: float, burst: int, rate: float) -> None:
     bucket = Bucket(burst, rate)

@@ -87,8 +87,7 @@ def test_a_well_formed_array_is_a_message_or_malformed(kind: int, value: list[ob
         assert message.type == kind
 
 
-@one_case
-@pytest.mark.parametrize("length", [0, 1, 255, 257, 1025, STRANGER + 1024, 2**31, 2**32 - 1])
+@one_case("length", [0, 1, 255, 257, 1025, STRANGER + 1024, 2**31, 2**32 - 1])
 def test_an_impossible_length_is_refused_from_the_header(length: int) -> None:
     decoder = Decoder()
     with pytest.raises(Malformed):
@@ -138,8 +137,7 @@ MESSAGES: list[Message] = [
 ]
 
 
-@one_case
-@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+@one_case("message", MESSAGES, ids=lambda message: type(message).__name__)
 def test_messages_come_back(message: Message) -> None:
     (frame,) = Decoder().feed(encode(message))
     assert decode(frame, FROM_CLIENT) == message

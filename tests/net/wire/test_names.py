@@ -26,8 +26,7 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
     assert clean_name(clean_name(text)) == clean_name(text)
 
 
-@one_case
-@pytest.mark.parametrize(
+@one_case(
     ("text", "shown"),
     [
         ("  Anna \t Rossi\n", "Anna Rossi"),
@@ -51,10 +50,7 @@ def test_two_of_one_name_are_told_apart() -> None:
     assert len(distinct("x" * 24, ["x" * 24])) <= NAME
 
 
-@one_case
-@pytest.mark.parametrize(
-    "alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430", "\u13aanna", "\u1d00nna"]
-)
+@one_case("alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430", "\u13aanna", "\u1d00nna"])
 def test_a_name_that_looks_like_another_gets_a_number(alike: str) -> None:
     assert distinct(alike, ["Anna"]) == f"{alike} 2"
     assert distinct(alike, ["Anna", f"{alike} 2"]) == f"{alike} 3"
