@@ -12,9 +12,10 @@ from citadels_lan.systems.process import STOPPING, forget_typed, open_streams, t
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """Whatever a test does, the handlers of before are there again."""
+    """The handlers that a program starts with, also if this run ignores a lost terminal. All are restored."""
     numbers = [getattr(signal, name) for name in (*STOPPING, "SIGINT", "SIGTTIN") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers}
+    before = {number: signal.signal(number, signal.SIG_DFL) for number in numbers if number != signal.SIGINT}
+    before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     for number, handler in before.items():
         signal.signal(number, handler)
