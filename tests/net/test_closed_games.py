@@ -22,9 +22,8 @@ class Heard:
     def __init__(self, session: Session) -> None:
         self.session = session
         self.updates: list[Update] = []
-        self._listening = asyncio.get_running_loop().create_task(
-            self._listen(session)
-        )  # kept: ends with the session
+        loop = asyncio.get_running_loop()
+        self._listening = loop.create_task(self._listen(session))  # kept: ends with the session
 
     async def _listen(self, session: Session) -> None:
         async for update in session.updates():

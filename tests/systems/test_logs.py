@@ -87,7 +87,9 @@ def test_text_of_an_error_is_never_written(file: Path, name: str) -> None:
     assert "test_logs.py" in text
 
 
-@pytest.mark.parametrize("sent", ["", "x" * 10_000, "\x1b[31m\x00", "a\nb\r\nERROR forged", "\udcff", SENT], ids=range(6))
+@pytest.mark.parametrize(
+    "sent", ["", "x" * 10_000, "\x1b[31m\x00", "a\nb\r\nERROR forged", "\udcff", SENT], ids=range(6)
+)
 def test_what_a_library_was_sent_is_never_written(file: Path, sent: str) -> None:
     del logging.getLogger().handlers[1:]  # pytest's own, which cannot send a lone surrogate to another process
     logging.getLogger("zeroconf").warning("invalid packet from %s: %r", sent, sent.encode(errors="replace"))
