@@ -23,16 +23,17 @@ async def plain_async(
     from citadels_lan.front.launcher import as_preferred, remember_language
 
     from .home import PlainHome
-    from .page import play_for_page
-    from .table import play_plain
+    from .page import PageTable
+    from .table import PlainTable, play_plain
 
     try:
         if opening is None:
             return await PlainHome(texts, launcher).run()
-        return await (play_for_page if piped else play_plain)(
+        return await play_plain(
             as_preferred(launcher, await opening()),
             texts,
             spoken=lambda chosen: remember_language(launcher, chosen.language),
+            table=PageTable if piped else PlainTable,
         )
     except Exception:
         await launcher.close(failed=True)

@@ -1,11 +1,11 @@
 """What the plain front end prints: the table, the hand, the question and the end, as lines."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
 from typing import Final
 
-from citadels_lan.engine import HIDDEN, Choice, State, seat_name
+from citadels_lan.engine import HIDDEN, State, seat_name
 from citadels_lan.engine.edition_actions import Offer
 from citadels_lan.engine.events import CastDrawn
 from citadels_lan.engine.state import is_killed
@@ -326,7 +326,7 @@ def question(game: Game, asking: Prompt) -> PageQuestion:
     """The question as it stands: what can be chosen has a number, what cannot has its reason."""
     texts, status = game.texts, game.status()
     if game.view is not None and game.view.auction is not None:
-        labels = [describe(texts, bid, game.view, game.seat or 0, game.names) for bid in bids(game)]
+        labels = [describe(texts, bid, game.view, game.seat or 0, game.names) for bid in game.choices()]
         numbered = tuple(PageChoice(number, label) for number, label in enumerate(labels, 1))
         return PageQuestion(0, status, numbered, tuple(auction(game)), bids=True)
     if asking.selection is not None:
@@ -346,11 +346,6 @@ def question(game: Game, asking: Prompt) -> PageQuestion:
         back=back,
         end=end.label if end is not None and end.choice is not None and not back else "",
     )
-
-
-def bids(game: Game) -> Sequence[Choice]:
-    """What may be bid in an auction, and the pass."""
-    return game.choices()
 
 
 def _label(game: Game, item: Item) -> str:

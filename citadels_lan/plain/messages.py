@@ -11,6 +11,7 @@ from citadels_lan.texts import msg
 
 OVER: Final = msg("That choice is over.")
 """What a late answer gets."""
+Stage = Literal["lobby", "game", "over"]
 Number = Annotated[int, Meta(ge=0, le=2**31)]
 
 
@@ -72,7 +73,7 @@ class PageClosed(PageMessage, frozen=True, tag="closed"):
 class PageStage(PageMessage, frozen=True, tag="stage"):
     """The stage of the table."""
 
-    stage: Literal["lobby", "game", "over"]
+    stage: Stage
 
 
 class PageAnswer(PageMessage, frozen=True, tag="answer"):

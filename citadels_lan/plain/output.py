@@ -1,7 +1,7 @@
 """The output of line mode: text for a terminal, or messages for a page."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, Protocol, TextIO
+from typing import Final, Literal, TextIO
 
 import msgspec
 
@@ -9,7 +9,7 @@ from citadels_lan.front.told.entries import Kind
 from citadels_lan.texts import Texts
 
 from .lines import question_lines
-from .messages import PageClosed, PageNotice, PageQuestion, PageStage, PageText, PageView, ToPage
+from .messages import PageClosed, PageNotice, PageQuestion, PageStage, PageText, PageView, Stage, ToPage
 from .terminal import wrapped
 
 MARKS: Final[Mapping[str, str]] = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}
@@ -18,64 +18,46 @@ Asking = Literal["whole", "brief", "choices"]
 """How line mode asks: with the status and all choices, or with one of both alone."""
 
 
-class Output(Protocol):
-    """The output for one player. Every method raises OSError if the reader has gone."""
-
-    def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
-        """Lines of text; `kind` is that of a line of the log."""
-
-    def notice(self, text: str) -> None:
-        """A sentence about what the player has just done."""
-
-    def view(self, what: str, lines: Iterable[str]) -> None:
-        """The answer to a request of the player."""
-
-    def ask(self, texts: Texts, question: PageQuestion, how: Asking = "whole") -> None:
-        """A question, which replaces the one before it."""
-
-    def close(self, question: int) -> None:
-        """A question can no longer be answered."""
-
-    def stage(self, stage: Literal["lobby", "game", "over"]) -> None:
-        """The stage of the table."""
-
-
-class TextOutput:
-    """Lines of text for people and scripts."""
+class Output:
+    """The output for one player: lines of text, for people and scripts. Every method raises OSError if the reader
+    has gone."""
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
 
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
+        """Print lines of text; `kind` is that of a line of the log."""
         for line in (lines,) if isinstance(lines, str) else lines:
             for part in wrapped(f"{MARKS.get(kind, '')}{line}", self._out):
                 print(part, file=self._out, flush=True)
 
     def notice(self, text: str) -> None:
+        """Print a sentence about what the player has just done."""
         self.say(text)
 
     def view(self, what: str, lines: Iterable[str]) -> None:
+        """Answer a request of the player for `what`."""
         self.say(lines)
 
     def ask(self, texts: Texts, question: PageQuestion, how: Asking = "whole") -> None:
-        """An empty line shows that all choices were printed."""
+        """Ask a question, which replaces the one before it. An empty line shows that all choices were printed."""
         if how != "choices":
             self.say(f"? {question.status}")
         if how != "brief":
             self.say(question_lines(texts, question))
         self.say("")
 
-    def close(self, question: int) -> None: ...
+    def close(self, question: int) -> None:
+        """Show that a question can no longer be answered: lines do not need it."""
 
-    def stage(self, stage: Literal["lobby", "game", "over"]) -> None: ...
+    def stage(self, stage: Stage) -> None:
+        """Show the stage of the table: lines do not need it."""
 
 
-class PageOutput:
-    """Messages for a page."""
+class PageOutput(Output):
+    """The same in messages, for a page."""
 
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._stage = ""
+    _stage = ""
 
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
         for line in filter(None, (lines,) if isinstance(lines, str) else lines):
@@ -93,7 +75,7 @@ class PageOutput:
     def close(self, question: int) -> None:
         self._send(PageClosed(question))
 
-    def stage(self, stage: Literal["lobby", "game", "over"]) -> None:
+    def stage(self, stage: Stage) -> None:
         if stage != self._stage:
             self._stage = stage
             self._send(PageStage(stage))

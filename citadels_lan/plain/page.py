@@ -1,29 +1,25 @@
 """Line mode for a page: the same table, told and answered in messages."""
 
-import sys
 from collections.abc import Coroutine
 from functools import partial
-from typing import Any, Final, TextIO
+from typing import Any, Final
 
 import msgspec
 
-from citadels_lan.front.launcher import Place
 from citadels_lan.front.refused import REFUSED, why
-from citadels_lan.texts import Texts, msg
+from citadels_lan.texts import msg
 from citadels_lan.texts.commands import in_english
 
 from . import lines as plain_lines
-from .input_lines import InputLines
 from .messages import FromPage, PageAnswer, PageLeave, PageLine, PageReady, PageSay, PageShow
 from .output import PageOutput
-from .table import ABOUT, DONE, SPOKEN, VIEWS, PlainTable, Spoken, silent
+from .table import ABOUT, DONE, LEAVING, SPOKEN, VIEWS, PlainTable
 
 DECODER: Final = msgspec.json.Decoder(FromPage)
 MOST: Final = 8
 """Requests that may wait for the host at the same time."""
 BUSY: Final = msg("Your last messages are still waiting for the host. Try again in a moment.")
 NOTHING: Final = msg("There is nothing to show yet.")
-LEAVING: Final = ("quit", "exit")
 WORDS: Final = frozenset({*VIEWS, *ABOUT, *SPOKEN, *DONE, *LEAVING, "help", "?", "remove"}) - {"end"}
 """The commands that do not answer a question."""
 
@@ -31,6 +27,8 @@ WORDS: Final = frozenset({*VIEWS, *ABOUT, *SPOKEN, *DONE, *LEAVING, "help", "?",
 class PageTable(PlainTable):
     """A guest's game on a page. Requests are taken at any time; an answer must carry the number of the open
     question."""
+
+    OUTPUT = PageOutput
 
     def _begin(self) -> None: ...
 
@@ -89,17 +87,3 @@ class PageTable(PlainTable):
         else:
             work.close()
             self.output.notice(self.texts.say(BUSY))
-
-
-async def play_for_page(
-    place: Place,
-    texts: Texts,
-    *,
-    lines: InputLines | None = None,
-    out: TextIO | None = None,
-    spoken: Spoken = silent,
-) -> int:
-    """Play a game in messages on standard input and output, unless others are given; the exit code."""
-    out = out or sys.stdout
-    output = PageOutput(out)
-    return await PageTable(place, texts, lines or InputLines(sys.stdin), out, spoken, output=output).run()

@@ -149,7 +149,7 @@ class PlainQuestion:
 
     async def _bid(self, numbers: Sequence[int]) -> None:
         """One of the bids that are listed."""
-        listed = dict(enumerate(plain_lines.bids(self._game), 1))
+        listed = dict(enumerate(self._game.choices(), 1))
         bid = listed.get(numbers[0]) if len(numbers) == 1 else None
         if isinstance(bid, Action):
             await self._act(bid)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Mappin
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO, TypeAlias
 
 from citadels_lan.front.acquaintances import ASIDE, remember
 from citadels_lan.front.advice.hint import THINKING, NoHint, advise
@@ -29,7 +29,7 @@ from . import lines as plain_lines
 from .input_lines import InputLines
 from .lobby import PlainLobby
 from .news import PlainNews
-from .output import Output, TextOutput
+from .output import Output
 from .question import PlainQuestion
 from .terminal import columns
 
@@ -71,6 +71,8 @@ def silent(_: Texts) -> None: ...
 class PlainTable:
     """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
 
+    OUTPUT: ClassVar[type[Output]] = Output
+
     def __init__(
         self,
         place: Place,
@@ -80,9 +82,7 @@ class PlainTable:
         spoken: Spoken = silent,
         evening: Evening | None = None,
         clock: Callable[[], float] = time.monotonic,
-        output: Output | None = None,
     ) -> None:
-        """`output` is TextOutput, unless another one is given."""
         self.game = Game(
             place.session, texts, place.invitation, place.known, evening, clock, guided=place.guided, in_lines=True
         )
@@ -90,7 +90,7 @@ class PlainTable:
         self.lines = lines
         self.lines.heard = self._hear
         self.out = out
-        self.output = output or TextOutput(out)
+        self.output = self.OUTPUT(out)
         self.say = self.output.say
         self._spoken = spoken
         self._done = False
@@ -401,6 +401,8 @@ async def play_plain(
     out: TextIO | None = None,
     spoken: Spoken = silent,
     evening: Evening | None = None,
+    table: type[PlainTable] = PlainTable,
 ) -> int:
-    """Play a game in lines, by default those of standard input; the exit code. The game counts for `evening`."""
-    return await PlainTable(place, texts, lines or InputLines(sys.stdin), out or sys.stdout, spoken, evening).run()
+    """Play a game in lines, by default those of standard input; the exit code. The game counts for `evening`.
+    `table`: PageTable, for a page."""
+    return await table(place, texts, lines or InputLines(sys.stdin), out or sys.stdout, spoken, evening).run()

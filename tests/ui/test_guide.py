@@ -25,12 +25,13 @@ from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.engine.state import Mark
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.cells import wrap
-from citadels_lan.front.guide.brings import brings, gold_now
+from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.guide.characters import GOOD_FOR as GOOD_FOR_ANYBODY
 from citadels_lan.front.guide.glance import Glance
 from citadels_lan.front.guide.guide import CHARACTER, Guide, explained
 from citadels_lan.front.guide.ideas import IDEAS
 from citadels_lan.front.guide.now import ADVICE, FREE, GOOD_FOR, good_for, now
+from citadels_lan.front.shown.drafting import gold_now
 from citadels_lan.front.shown.points import open_points
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.texts import LANGUAGES, Texts, load

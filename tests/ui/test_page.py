@@ -14,7 +14,8 @@ import pytest
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.table_session import Chatted
 from citadels_lan.plain.input_lines import UNREAD, InputLines
-from citadels_lan.plain.page import MOST, play_for_page
+from citadels_lan.plain.page import MOST, PageTable
+from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 
 from .fake import NAMES, FakeLobby, FakeSession
@@ -38,6 +39,8 @@ class Typed(InputLines):
 
 class Page:
     """A page, with the messages that it got."""
+
+    playing: asyncio.Task[int]
 
     def __init__(self, session: FakeSession) -> None:
         self.session = session
@@ -76,14 +79,14 @@ class Page:
 
 @asynccontextmanager
 async def page(session: FakeSession) -> AsyncIterator[Page]:
-    """A page at a game, which it leaves at the end."""
+    """A page at a game, which it leaves at the end unless the game is over."""
     one = Page(session)
-    playing = asyncio.get_running_loop().create_task(  # kept: awaited below
-        play_for_page(Place(session), load("en"), lines=one.typed, out=one.out)
+    one.playing = asyncio.get_running_loop().create_task(  # kept: awaited below
+        play_plain(Place(session), load("en"), lines=one.typed, out=one.out, table=PageTable)
     )
     yield one
     one.typed.end()
-    assert await playing == 0
+    assert await one.playing == 0
 
 
 class Waiting(FakeSession):
@@ -102,19 +105,14 @@ def choices(question: dict[str, Any]) -> list[int]:
 
 @pytest.mark.parametrize("scenario", ["first_game", "random"])
 async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> None:
-    session = FakeSession(4, seed=1, scenario=scenario)
-    one = Page(session)
-    playing = asyncio.get_running_loop().create_task(  # kept: awaited below
-        play_for_page(Place(session), load("en"), lines=one.typed, out=one.out)
-    )
-    answered = 0
-    while not playing.done():
-        await asyncio.sleep(0)
-        question = one.question
-        if question is not None and question["id"] != answered:
-            answered = question["id"]
-            one.typed.send("answer", question=answered, choices=choices(question))
-    assert await playing == 0
+    session, answered = FakeSession(4, seed=1, scenario=scenario), 0
+    async with page(session) as one:
+        while not one.playing.done():
+            await asyncio.sleep(0)
+            question = one.question
+            if question is not None and question["id"] != answered:
+                answered = question["id"]
+                one.typed.send("answer", question=answered, choices=choices(question))
     assert session.table.phase == "over"
     assert [message["stage"] for message in one.got("stage")] == ["game", "over"]
     assert OVER not in one.notices()

@@ -27,7 +27,7 @@ from citadels_lan.front.told.entries import Call
 from citadels_lan.front.waiting.calling import gone
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews
-from citadels_lan.plain.output import TextOutput
+from citadels_lan.plain.output import Output
 from citadels_lan.texts import LANGUAGES, Texts, load
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.cast_cards import state
@@ -186,7 +186,7 @@ def test_in_lines_who_goes_while_a_call_waits() -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
     until(session, "call", "king", seat=1)
     game, out = game_of(session), io.StringIO()
-    news = PlainNews(game, TextOutput(out), "")
+    news = PlainNews(game, Output(out), "")
     news.tell_cast(())
     told = out.getvalue().splitlines()
     assert told[0].startswith("In this game: ")

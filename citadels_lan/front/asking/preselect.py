@@ -14,7 +14,7 @@ from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.turn.cities import size
-from citadels_lan.front.guide.brings import gold_now
+from citadels_lan.front.shown.drafting import gold_now
 from citadels_lan.front.shown.hand_card import price
 
 Reason = Literal[

@@ -41,10 +41,7 @@ def secret_of(text: str) -> Secret | None:
 
 def code_of(text: str) -> str:
     """The words of a code in what was typed or pasted; of a command, those behind --code."""
-    try:
-        invitation = read_invitation(text)
-    except Refusal:
-        return ""
+    invitation = read_invitation(text)
     return f"{invitation.code} " if invitation.address else text
 
 
@@ -152,18 +149,11 @@ class TypedCode:
 def read_place(text: str) -> tuple[str, str]:
     """The address and the code of an invitation that was typed where an address is wanted. A text that names no
     address stays as it is, without a code."""
-    try:
-        invitation = read_invitation(text)
-    except Refusal:
-        return text, ""
+    invitation = read_invitation(text)
     return (invitation.address, invitation.code) if invitation.address else (text, "")
 
 
 def elsewhere(text: str, address: str) -> str:
     """The address that a pasted invitation names, where it is another one than `address`; otherwise ""."""
-    try:
-        named = read_invitation(text).address
-    except Refusal:
-        return ""
-    usual = f":{PORT}"
+    named, usual = read_invitation(text).address, f":{PORT}"
     return "" if named.removesuffix(usual) == address.removesuffix(usual) else named

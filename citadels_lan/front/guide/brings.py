@@ -2,9 +2,8 @@
 
 from citadels_lan.engine import Choice, Deal, State, edition_of
 from citadels_lan.engine.actions import Build, Pick
-from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.front.common_city import shared
-from citadels_lan.front.shown.drafting import income
+from citadels_lan.front.shown.drafting import gold_now, income
 from citadels_lan.front.shown.points import open_points
 from citadels_lan.texts import Texts, msg
 
@@ -16,17 +15,6 @@ def brings(texts: Texts, view: State, seat: int | None, choice: Choice | None) -
     if isinstance(choice, Pick):
         return _paid(texts, view, seat, choice.character)
     return _built(texts, view, seat, choice.card) if isinstance(choice, Build) else ""
-
-
-def gold_now(view: State, seat: int, character: str) -> int:
-    """The gold that a character would get for the city as it stands, whatever is gathered."""
-    pays = edition_of(view).characters[character].pays
-    return extra(view, character) + ((income(view, seat, character) or 0) if pays != "cards" else 0)
-
-
-def extra(view: State, character: str) -> int:
-    """The gold that a character gets in any case."""
-    return sum(rule.gold for rule in edition_of(view).abilities[character].rules if isinstance(rule, BonusRule))
 
 
 def _paid(texts: Texts, view: State, seat: int, character: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from citadels_lan.engine import HIDDEN, State, acting, edition_of
+from citadels_lan.engine.characters.bonus import BonusRule
 from citadels_lan.engine.flow.draft import picks
 from citadels_lan.engine.turn.cities import paying_districts
 
@@ -67,3 +68,10 @@ def income(view: State, seat: int, character: str) -> int | None:
     """How much a character would be paid for the city as it stands; None where it has no income."""
     kind = edition_of(view).characters[character].income
     return None if kind is None else paying_districts(view, seat, kind)
+
+
+def gold_now(view: State, seat: int, character: str) -> int:
+    """The gold that a character would get for the city as it stands, besides what it gathers."""
+    edition = edition_of(view)
+    always = sum(rule.gold for rule in edition.abilities[character].rules if isinstance(rule, BonusRule))
+    return always + ((income(view, seat, character) or 0) if edition.characters[character].pays != "cards" else 0)

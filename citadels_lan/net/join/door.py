@@ -111,10 +111,10 @@ def read_invitation(text: str) -> PastedInvitation:
     """Read the words of a code, a token, a link, or a whole command of `join`.
 
     A command may have its options in any order, a shell's prompt before it, and line breaks and quotes anywhere.
-    The address and the code are not checked. Raises Refusal: `wrong_code` for a text that is too long.
+    The address and the code are not checked. A text of more than PASTED characters is taken as a (wrong) code.
     """
     if len(text) > PASTED:
-        raise Refusal("wrong_code")
+        return PastedInvitation(code=text)
     visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
     if (found := _LINK.search(visible)) is not None:
         address = found[2].rstrip("/.,;:)") if found[1].lower() == SCHEME else ""  # else a browser's link
