@@ -7,7 +7,7 @@ An optional ability is never preselected: no sale, swap, destruction or payment.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from citadels_lan.engine import HIDDEN, Action, Choice, Deal, State, actions, edition_actions, edition_of, expand
 from citadels_lan.engine.action import OfAnswer
@@ -17,6 +17,8 @@ from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.shown.drafting import gold_now
 from citadels_lan.front.shown.hand_card import price
 
+Kind = TypeVar("Kind")
+CardAction = TypeVar("CardAction", bound=Action)
 Reason = Literal[
     "free", "no_deck", "nothing_to_build", "gold_short", "more_gold", "more_cards", "build", "end",
     "best_paid", "unpaid", "cheapest", "unbuildable", "no", "bribe", "thanks", "pass", "crown", "bewitch", "give",
@@ -59,9 +61,9 @@ class _Asked:
         self.choices = choices
         self.edition = edition_of(view)
 
-    def of(self, verb: str) -> list[Action]:
-        """The moves of a verb, without those for which cards are chosen."""
-        return [choice for choice in self.choices if not isinstance(choice, Deal) and choice.verb == verb]
+    def of(self, kind: type[Kind]) -> list[Kind]:
+        """The choices of one class of actions."""
+        return [choice for choice in self.choices if isinstance(choice, kind)]
 
     def fits(self, card: str) -> bool:
         """Whether the rules let a card stand in the own city, whatever it costs."""
@@ -71,148 +73,130 @@ class _Asked:
     def price(self, card: str) -> int:
         return price(self.view, self.seat, card)
 
-    def missing(self) -> int | None:
-        """The gold that the cheapest card of the hand lacks, 0 where it can be paid; None where no card fits."""
+    def gold_short(self) -> int | None:
+        """The gold that the cheapest card of the hand lacks, 0 if it can be paid; None if no card fits."""
         prices = [self.price(card) for card in self.player.hand if card != HIDDEN and self.fits(card)]
         return max(min(prices) - self.player.gold, 0) if prices else None
 
-    def wants_cards(self) -> bool:
+    @property
+    def needs_cards(self) -> bool:
         """Whether no card of the hand can be built soon."""
-        missing = self.missing()
-        return missing is None or missing > SOON
+        short = self.gold_short()
+        return short is None or short > SOON
 
     def best_first(self, card: str) -> tuple[bool, int, bool, str]:
         """The order of cards: the cheapest that fits first, of equal ones a type that the city lacks."""
-        there = {self.edition.types[district.key] for district in self.player.city}
-        return not self.fits(card), self.price(card), self.edition.types[card] in there, card
+        city_types = {self.edition.types[district.key] for district in self.player.city}
+        return not self.fits(card), self.price(card), self.edition.types[card] in city_types, card
+
+    def worth(self, character: str) -> tuple[bool, int, int, int]:
+        """What a character is worth to this seat: whether it may build at once, its gold, its cards, its limit."""
+        ability = self.edition.abilities[character]
+        cards = sum(rule.cards for rule in ability.rules if isinstance(rule, BonusRule))
+        gold = gold_now(self.view, self.seat, character)
+        return ability.builds and not ability.bound, gold, cards, ability.limit
 
 
 def _turn(asked: _Asked) -> Preselected | None:
     """The next move of an ordinary turn; what must be done before it ends comes last."""
     for verb in FREE:
-        if found := asked.of(verb):
-            return Preselected(_most_useful(asked, found), "free")
-    if asked.of("gather"):
-        return _gathered(asked)
-    builds = [it for it in asked.of("build") if isinstance(it, actions.Build) and it.payment == actions.GOLD]
-    if builds:
-        best = min(builds, key=lambda it: (-asked.price(it.card), asked.best_first(it.card)))
+        if ways := [choice for choice in asked.choices if choice.verb == verb and not isinstance(choice, Deal)]:
+            return Preselected(max(ways, key=lambda action: _collects(asked, action)), "free")
+    if asked.of(actions.Gather):
+        return _gather(asked)
+    if builds := [build for build in asked.of(actions.Build) if build.payment == actions.GOLD]:
+        best = min(builds, key=lambda build: (-asked.price(build.card), asked.best_first(build.card)))
         return Preselected(best, "build", (best.card,))
-    if ends := asked.of("end"):
+    if ends := asked.of(actions.End):
         return Preselected(ends[0], "end")
-    return _crown(asked) if asked.of("crown") else _bewitch(asked) if asked.of("bewitch") else None
+    return _crown(asked) if asked.of(actions.Crown) else _bewitch(asked) if asked.of(actions.Bewitch) else None
 
 
-def _most_useful(asked: _Asked, found: Sequence[Action]) -> Action:
-    """Of several ways to collect the one with most cards where cards are wanted, else with most gold."""
-    wanted = "cards" if asked.wants_cards() else "gold"
-
-    def gets(action: Action) -> int:
-        match action:
-            case actions.Income():
-                return action.cards if wanted == "cards" else action.gold
-            case actions.Bonus() | actions.Gather():
-                return action.what == wanted
-        return 0
-
-    return max(found, key=gets)
+def _collects(asked: _Asked, action: Action) -> int:
+    """How much of what this seat needs an income or bonus brings: cards, or else gold."""
+    match action:
+        case actions.Income():
+            return action.cards if asked.needs_cards else action.gold
+        case actions.Bonus():
+            return action.what == ("cards" if asked.needs_cards else "gold")
+    return 0
 
 
-def _gathered(asked: _Asked) -> Preselected:
-    """Gold or cards."""
-    gold, cards = actions.Gather("gold"), actions.Gather("cards")
+def _gather(asked: _Asked) -> Preselected:
+    """Cards if none can be built soon; gold while the hand cannot be paid; else cards."""
+    gold, cards, short = actions.Gather("gold"), actions.Gather("cards"), asked.gold_short()
     if cards not in asked.choices:
         return Preselected(gold, "no_deck")
-    if asked.wants_cards():
+    if short is None or short > SOON:
         return Preselected(cards, "nothing_to_build")
-    missing = asked.missing() or 0
-    if missing:
-        return Preselected(gold, "gold_short", gold=missing)
-    return _enough(asked)
-
-
-def _enough(asked: _Asked) -> Preselected:
-    """A card can be paid already: gold while another one is short of it, else cards."""
-    fitting = {card for card in asked.player.hand if asked.fits(card)}
-    if sum(map(asked.price, fitting)) > asked.player.gold:
-        return Preselected(actions.Gather("gold"), "more_gold")
-    return Preselected(actions.Gather("cards"), "more_cards")
+    if short:
+        return Preselected(gold, "gold_short", gold=short)
+    if sum(asked.price(card) for card in set(asked.player.hand) if asked.fits(card)) > asked.player.gold:
+        return Preselected(gold, "more_gold")
+    return Preselected(cards, "more_cards")
 
 
 def _pick(asked: _Asked) -> Preselected:
     """The character that the own city pays most; rather one that may build at once. With few players another one
     is discarded: the one that is called first."""
-    picks = [choice for choice in asked.of("pick") if isinstance(choice, actions.Pick)]
     ranks = asked.edition.ranks
-    best = max(picks, key=lambda it: (_pays(asked, it.character), -ranks.get(it.discarding or "", 0)))
-    paid = gold_now(asked.view, asked.seat, best.character)
-    return Preselected(best, "best_paid" if paid else "unpaid", character=best.character, gold=paid)
-
-
-def _pays(asked: _Asked, character: str) -> tuple[bool, int, int, int]:
-    """What a character is worth to this seat: whether it may build at once, its gold, its cards, its limit."""
-    ability = asked.edition.abilities[character]
-    cards = sum(rule.cards for rule in ability.rules if isinstance(rule, BonusRule))
-    return ability.builds and not ability.bound, gold_now(asked.view, asked.seat, character), cards, ability.limit
+    best = max(
+        asked.of(actions.Pick),
+        key=lambda pick: (asked.worth(pick.character), -ranks.get(pick.discarding or "", 0)),
+    )
+    gold = gold_now(asked.view, asked.seat, best.character)
+    return Preselected(best, "best_paid" if gold else "unpaid", character=best.character, gold=gold)
 
 
 def _keep(asked: _Asked) -> Preselected:
     """The cheapest card that can be built, with as many others as may be kept."""
-    found = [choice for choice in asked.of("keep") if isinstance(choice, actions.Keep)]
-    most = max(len(choice.cards) for choice in found)
-    best = min(
-        (choice for choice in found if len(choice.cards) == most),
-        key=lambda choice: sorted(map(asked.best_first, choice.cards)),
-    )
-    return Preselected(best, _fitting(asked, best.cards), best.cards)
+    keeps = asked.of(actions.Keep)
+    most = max(len(keep.cards) for keep in keeps)
+    return _cheapest(asked, {keep: keep.cards for keep in keeps if len(keep.cards) == most})
 
 
 def _take(asked: _Asked) -> Preselected:
     """A card out of another hand, into the own hand."""
-    found = [choice for choice in asked.of("take") if isinstance(choice, actions.Take) and choice.payment is None]
-    best = min(found, key=lambda choice: asked.best_first(choice.card))
-    return Preselected(best, _fitting(asked, (best.card,)), (best.card,))
+    return _cheapest(asked, {take: (take.card,) for take in asked.of(actions.Take) if take.payment is None})
 
 
 def _lighthouse(asked: _Asked) -> Preselected:
     """A card out of the deck: it costs nothing."""
-    cards = [it.card for it in asked.of("lighthouse") if isinstance(it, edition_actions.Lighthouse) and it.card]
-    if not cards:
-        return Preselected(edition_actions.Lighthouse(), "no")
-    best = min(cards, key=asked.best_first)
-    return Preselected(edition_actions.Lighthouse(best), _fitting(asked, (best,)), (best,))
+    cards = {choice: (choice.card,) for choice in asked.of(edition_actions.Lighthouse) if choice.card}
+    return _cheapest(asked, cards) if cards else _no(asked)
 
 
-def _fitting(asked: _Asked, cards: Sequence[str]) -> Reason:
-    return "cheapest" if any(map(asked.fits, cards)) else "unbuildable"
+def _cheapest(asked: _Asked, cards: Mapping[CardAction, Sequence[str]]) -> Preselected:
+    """The choice with the cheapest cards that can be built; `cards` are those of each choice."""
+    best = min(cards, key=lambda choice: sorted(map(asked.best_first, cards[choice])))
+    reason: Reason = "cheapest" if any(map(asked.fits, cards[best])) else "unbuildable"
+    return Preselected(best, reason, tuple(cards[best]))
 
 
 def _crown(asked: _Asked) -> Preselected:
-    """The crown must go to somebody: to the player who has built least."""
-    found = [choice for choice in asked.of("crown") if isinstance(choice, actions.Crown)]
-    wanted = "card" if asked.wants_cards() else "gold"
+    """The crown must go to another player: to the one who has built least."""
+    resource = "card" if asked.needs_cards else "gold"
 
-    def value(choice: actions.Crown) -> tuple[int, bool]:
-        return 0 if choice.seat is None else size(asked.view, choice.seat), choice.taking != wanted
+    def order(crown: actions.Crown) -> tuple[int, bool]:
+        return 0 if crown.seat is None else size(asked.view, crown.seat), crown.taking != resource
 
-    return Preselected(min(found, key=value), "crown")
+    return Preselected(min(asked.of(actions.Crown), key=order), "crown")
 
 
 def _bewitch(asked: _Asked) -> Preselected:
-    """A Witch who has gathered must bewitch somebody: the character that the own city pays most, rather not one
-    that is out of play or her own."""
-    found = [choice for choice in asked.of("bewitch") if isinstance(choice, actions.Bewitch)]
-    nowhere = {*asked.view.faceup, *asked.player.concealed, *asked.player.laid}
-    best = max(found, key=lambda it: (it.character not in nowhere, _pays(asked, it.character)))
+    """A Witch who has gathered must bewitch a character: the one that the own city pays most, if possible one that
+    may be in play and is not her own."""
+    absent = {*asked.view.faceup, *asked.player.concealed, *asked.player.laid}
+    best = max(
+        asked.of(actions.Bewitch), key=lambda spell: (spell.character not in absent, asked.worth(spell.character))
+    )
     return Preselected(best, "bewitch", character=best.character)
 
 
 def _tribute(asked: _Asked) -> Preselected:
-    """A card that cannot be built, else a gold, else the dearest card."""
-    cards = sorted(
-        (it.card for it in asked.of("tribute") if isinstance(it, edition_actions.Tribute) and it.card),
-        key=asked.best_first,
-    )
+    """A card that cannot be built, else a gold, else the most expensive card."""
+    tributes = asked.of(edition_actions.Tribute)
+    cards = sorted((tribute.card for tribute in tributes if tribute.card), key=asked.best_first)
     if edition_actions.Tribute() in asked.choices and not (cards and not asked.fits(cards[-1])):
         return Preselected(edition_actions.Tribute(), "give")
     return Preselected(edition_actions.Tribute(cards[-1]), "give", (cards[-1],))
@@ -220,14 +204,14 @@ def _tribute(asked: _Asked) -> Preselected:
 
 def _give(asked: _Asked) -> Preselected:
     """The cards that can be built last."""
-    (deal,) = [choice for choice in asked.choices if isinstance(choice, Deal)]
+    (deal,) = asked.of(Deal)
     cards = sorted(deal.pool, key=asked.best_first, reverse=True)[: len(deal.sizes)]
     return Preselected(deal.make(tuple((card,) for card in cards)), "give", tuple(cards))
 
 
 def _no(asked: _Asked) -> Preselected:
     """No, to a question of yes and no."""
-    no = next((it for it in asked.choices if isinstance(it, OfAnswer) and not it.yes), None)
+    no = next((answer for answer in asked.of(OfAnswer) if not answer.yes), None)
     return Preselected(no if no is not None else next(expand(asked.choices)), "no")
 
 
