@@ -1,7 +1,6 @@
 """The program in processes of its own, running while a test looks on."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -11,8 +10,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Protocol
-
-import pytest
 
 from .cli.program import PROGRAM, environment
 
@@ -132,72 +129,6 @@ class Process:
         self._process.wait(PATIENCE)
         if self._process.stdin is not None:
             self._process.stdin.close()
-
-
-CONTROL = re.compile(r"\x1b(?:\[[0-9;?<>=]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|[=>])")
-"""What steers a terminal."""
-LEAD = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execv(sys.argv[1], sys.argv[1:])"
-"""A program that lets another one lead its terminal, so that Ctrl-C reaches it."""
-
-
-class Terminal:
-    """The program in a terminal of its own; what it writes is kept without its colours and cursor movements."""
-
-    def __init__(self, home: Path, *arguments: str, before: Sequence[str] = (), code: str = "") -> None:
-        """`code` is Python to run in place of the program, with its arguments."""
-        pty, termios = map(pytest.importorskip, ("pty", "termios"))
-        program = (sys.executable, "-c", code) if code else PROGRAM
-        self._leader, client = pty.openpty()
-        termios.tcsetwinsize(client, (40, 120))
-        self._process = subprocess.Popen(
-            (*before, sys.executable, "-c", LEAD, *program, *arguments),
-            env=environment(home, TERM="xterm-256color"),
-            stdin=client, stdout=client, stderr=client, start_new_session=True,
-        )  # fmt: skip
-        os.close(client)
-        self._written = b""
-        self._seen = 0
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def __enter__(self) -> "Terminal":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait(PATIENCE)
-        self._reader.join(PATIENCE)
-        os.close(self._leader)
-        if error is not None:
-            print(f"--- {self._process.args!r}", self.text[-4000:], sep="\n")
-
-    def _read(self) -> None:
-        try:
-            while block := os.read(self._leader, 65536):
-                self._written += block
-        except OSError:  # so a terminal says on Linux that nobody holds it any more
-            pass
-
-    @property
-    def text(self) -> str:
-        """All that was written since `look_away`."""
-        return CONTROL.sub("", self._written[self._seen :].decode(errors="replace"))
-
-    def look_away(self) -> None:
-        """Forget what was written until now."""
-        self._seen = len(self._written)
-
-    def has(self, said: str) -> bool:
-        return said in self.text
-
-    def press(self, keys: str) -> None:
-        os.write(self._leader, keys.encode())
-
-    def wait(self) -> int:
-        return self._process.wait(PATIENCE)
 
 
 def until(holds: Callable[[], bool], again: Callable[[], object] = lambda: None) -> None:

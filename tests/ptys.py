@@ -1,33 +1,38 @@
-"""The program in a terminal of its own (a pty), typed at byte by byte while a test looks on."""
+"""The program in a pseudo-terminal (pty): a test types keys and reads the screen."""
 
-import fcntl
 import os
 import re
 import select
-import struct
 import subprocess
-import termios
+import sys
+import threading
 import time
 from codecs import getincrementaldecoder
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
+import pytest
+
 from .cli.program import PROGRAM, environment
-from .processes import PATIENCE
+from .processes import PATIENCE, until
 
 PART = re.compile(
     r"\x1b\[([0-9;?<>=]*)[ -/]*([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)|\x1b.|[^\x1b]+", re.DOTALL
 )
 """A control sequence with its numbers and its letter, or text."""
-
-
 CUT = re.compile(r"\x1b(?:\[[0-9;?<>= -/]*|\][^\x07\x1b]*)?\Z")
-"""A control sequence that has only begun."""
+"""A control sequence whose end has not been read yet."""
+CONTROLLING = (
+    sys.executable,
+    "-c",
+    "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])",
+)
+"""Put before a command: makes the pty its controlling terminal, so that Ctrl-C sends it SIGINT."""
 
 
 class Screen:
-    """What a terminal shows, as far as Textual steers it: it moves the cursor, writes and clears."""
+    """The text on a terminal: a small part of what a terminal does, as much as Textual needs."""
 
     def __init__(self, columns: int, rows: int) -> None:
         self._rows = rows
@@ -70,23 +75,30 @@ class Screen:
 
 
 class PtyProgram:
-    """A running program with a terminal. Its output is read whenever a test waits for something."""
+    """A program that runs in a pty of `size` columns and rows. A thread reads its output."""
 
     def __init__(
-        self, home: Path, *arguments: str, size: tuple[int, int] = (100, 30), command: Sequence[str] = PROGRAM
+        self,
+        home: Path,
+        *arguments: str,
+        size: tuple[int, int] = (100, 30),
+        command: Sequence[str] = PROGRAM,
+        before: Sequence[str] = (),
     ) -> None:
-        self._leader, client = os.openpty()
-        columns, rows = size
-        fcntl.ioctl(client, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        pty, termios = map(pytest.importorskip, ("pty", "termios"))
+        self.written = ""
+        """All its output."""
+        self._screen = Screen(*size)
+        self._reading = True
+        self._leader, client = pty.openpty()
+        termios.tcsetwinsize(client, size[::-1])
         self._process = subprocess.Popen(
-            (*command, *arguments), stdin=client, stdout=client, stderr=client, start_new_session=True,
+            (*before, *command, *arguments), stdin=client, stdout=client, stderr=client, start_new_session=True,
             env=environment(home, TERM="xterm-256color", COLUMNS="", LINES=""),
         )  # fmt: skip
         os.close(client)
-        self.written = ""
-        """All its output."""
-        self._decoder = getincrementaldecoder("utf-8")("replace")
-        self._screen = Screen(columns, rows)
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
     def __enter__(self) -> "PtyProgram":
         return self
@@ -94,55 +106,55 @@ class PtyProgram:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.kill()
-        os.close(self._leader)
+        if self.running:
+            self._process.kill()
+        self._process.wait(PATIENCE)
+        self.hang_up()
+        if error is not None:
+            print(f"--- {self._process.args!r}", self.text, sep="\n")
+
+    def _read(self) -> None:
+        decode = getincrementaldecoder("utf-8")("replace").decode
+        try:
+            while self._reading:
+                if select.select([self._leader], [], [], 0.05)[0]:
+                    if not (data := os.read(self._leader, 65536)):
+                        return
+                    self.written += (text := decode(data))
+                    self._screen.feed(text)
+        except OSError:  # on Linux: no process has the terminal open any more
+            pass
 
     @property
     def text(self) -> str:
-        """What is on the screen."""
+        """The text on the screen."""
         return self._screen.text
+
+    def has(self, *words: str) -> bool:
+        """Whether one of these is on the screen."""
+        return any(word in self.text for word in words)
+
+    def see(self, *words: str, again: Callable[[], object] = lambda: None) -> str:
+        """Wait until one of these is on the screen, and call `again` every half second meanwhile. Return the text
+        on the screen."""
+        until(lambda: self.has(*words) or not self._reader.is_alive(), again)
+        assert self.has(*words), f"none of {words!r} on the screen:\n{self.text}"
+        return self.text
 
     def type(self, *data: str | bytes) -> None:
         """Type each of these at once, with a moment between them."""
         for part in data:
-            self._type(part)
+            os.write(self._leader, part.encode() if isinstance(part, str) else part)
             if len(data) > 1:
-                self.settle(0.1)
-
-    def _type(self, data: str | bytes) -> None:
-        os.write(self._leader, data.encode() if isinstance(data, str) else data)
-
-    def see(self, *words: str) -> str:
-        """Wait until one of these is on the screen; all that is on it then."""
-        until = time.monotonic() + PATIENCE
-        while not any(word in self.text for word in words):
-            if not self._read(until - time.monotonic()):
-                raise AssertionError(f"none of {words!r} on the screen:\n{self.text}")
-        return self.text
-
-    def _read(self, seconds: float) -> bool:
-        """Read what there is; False at the end of the output, or when the time is over."""
-        if not select.select([self._leader], [], [], max(seconds, 0))[0]:
-            return False
-        try:
-            data = os.read(self._leader, 65536)
-        except OSError:  # a terminal on Linux whose program has ended
-            return False
-        text = self._decoder.decode(data)
-        self.written += text
-        self._screen.feed(text)
-        return bool(data)
-
-    def settle(self, seconds: float = 0.5) -> None:
-        """Read for so long: for what must not happen, which nothing announces."""
-        until = time.monotonic() + seconds
-        while self.running and time.monotonic() < until:
-            self._read(until - time.monotonic())
+                time.sleep(0.1)
 
     def hang_up(self) -> None:
         """Close the terminal, as when its window is closed."""
-        os.close(self._leader)
-        self._leader = os.open(os.devnull, os.O_RDONLY)
+        self._reading = False
+        self._reader.join(PATIENCE)
+        if self._leader >= 0:
+            os.close(self._leader)
+        self._leader = -1
 
     @property
     def running(self) -> bool:
@@ -150,12 +162,6 @@ class PtyProgram:
 
     def wait(self) -> int:
         """Wait for the end; the exit code."""
-        until = time.monotonic() + PATIENCE
-        while self._read(until - time.monotonic()):
-            pass
-        return self._process.wait(PATIENCE)
-
-    def kill(self) -> None:
-        if self.running:
-            self._process.kill()
-        self._process.wait(PATIENCE)
+        code = self._process.wait(PATIENCE)
+        self._reader.join(PATIENCE)
+        return code

@@ -28,7 +28,7 @@ LONGEST: Final = 86_400
 MORE: Final = 0.6
 """Seconds to wait for another game after the first one."""
 ASKED: Final = 3
-"""So often a person may type the code, before it is left to them to start again."""
+"""The number of times that the program asks for the code."""
 SEARCHING: Final = msg("Searching for games on this network… (Ctrl-C to stop)")
 NO_GAME: Final = msg(
     "No game found in {seconds} s. Type the host's address: `citadels-lan join ADDRESS`. Or run"
@@ -123,8 +123,8 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 
 
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
-    """What the person types, in one line or several; a Failure with `text` at the end of the input, or where no
-    person types."""
+    """Return the code that the person types, in one line or several. Raises Failure with `text` at the end of the
+    input, or without a terminal."""
     from citadels_lan.front.door.typed_code import ASKED, TypedCode
 
     if not sys.stdin.isatty():
@@ -141,7 +141,7 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
                 return code
         except EOFError:
             raise Failure(USAGE, text) from None
-        for sentence in typed.said:
+        for sentence in typed.sentences:
             console.complain(sentence)
 
 
@@ -210,9 +210,9 @@ async def _search(console: Console, launcher: "TableLauncher", seconds: float, *
         try:
             while True:
                 until = math.inf if typed else games.joined_at if games.there else end
-                left = None if until == math.inf else max(until - loop.time(), 0)
-                waited: list[asyncio.Future[Any]] = [news, typed] if typed else [news]
-                done, _ = await asyncio.wait(waited, timeout=left, return_when=asyncio.FIRST_COMPLETED)
+                seconds_left = None if until == math.inf else max(until - loop.time(), 0)
+                awaited: list[asyncio.Future[Any]] = [news, typed] if typed else [news]
+                done, _ = await asyncio.wait(awaited, timeout=seconds_left, return_when=asyncio.FIRST_COMPLETED)
                 if typed and typed in done:
                     if not (line := typed.result()):
                         raise _say_which(console)
@@ -236,14 +236,14 @@ async def _search(console: Console, launcher: "TableLauncher", seconds: float, *
 
 
 class _Games:
-    """The games on this network, listed in the order in which they appear, as soon as there are several. `there`
-    are the games of this moment; a game that is alone is joined at `joined_at`, in seconds of the loop's clock."""
+    """The games on this network, numbered in the order in which they appear, if there are several. `there` are the
+    games of this moment. A single game is joined at `joined_at`, in seconds of the loop's clock."""
 
     def __init__(self, console: Console) -> None:
         self.there: Sequence[FoundTable] = ()
         self.joined_at = math.inf
         self._console = console
-        self._alone = ""
+        self._single = ""
         self._listed: list[str] = []
         self._remarks: set[Message] = set()
 
@@ -252,9 +252,9 @@ class _Games:
         from citadels_lan.front.launcher import ISOLATED, MORE_TABLES, SHOWN, UNFINDABLE
 
         self.there = [table for table in found or () if table.address]
-        alone = self.there[0].address if len(self.there) == 1 else ""
-        if alone != self._alone:
-            self._alone, self.joined_at = alone, now + MORE if alone else math.inf
+        single = self.there[0].address if len(self.there) == 1 else ""
+        if single != self._single:
+            self._single, self.joined_at = single, now + MORE if single else math.inf
         if found is None:
             self._remark(UNFINDABLE)
         elif isolated:
@@ -276,11 +276,10 @@ class _Games:
 
     def chosen(self, line: str) -> str:
         """Return the address of the game with the number in `line`; empty, after a sentence, if there is none."""
-        number, most = line.strip(), len(self._listed)
-        known = number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= most
-        address = self._listed[int(number) - 1] if known else ""
-        if not known:
-            self._console.say(msg("Type a number from 1 to {most}."), most=most)
+        numbered = {str(number): address for number, address in enumerate(self._listed, 1)}
+        address = numbered.get(line.strip(), "")
+        if not address:
+            self._console.say(msg("Type a number from 1 to {most}."), most=len(numbered))
         elif address not in [table.address for table in self.there]:
             self._console.say(msg("That game is gone. Choose another one."))
             return ""
@@ -290,13 +289,12 @@ class _Games:
         from citadels_lan.front.launcher import playing
 
         self._listed.append(table.address)
-        said = self._console.texts.say(
+        seats = self._console.texts.say(
             msg("{number}. {name}: {taken} of {seats} seats, {address}"),
             number=len(self._listed), name=table.host, taken=table.players, seats=table.places,
             address=table.address,
         )  # fmt: skip
-        state = f" ({playing(self._console.texts, table)})" if table.started else ""
-        self._console.line(f"{said}{state}")
+        self._console.line(f"{seats} ({playing(self._console.texts, table)})" if table.started else seats)
 
     def _remark(self, text: "Message", **values: object) -> None:
         """Print a sentence, the first time that it is true."""
@@ -317,11 +315,11 @@ def _typed() -> "asyncio.Future[str]":
 
     def read() -> None:
         try:
-            said = sys.stdin.readline()
-        except ValueError:  # bytes that are no text
-            said = "?"
+            text = sys.stdin.readline()
+        except ValueError:  # standard input is closed
+            text = ""
         with contextlib.suppress(RuntimeError):  # the search has ended, and its loop
-            loop.call_soon_threadsafe(line.set_result, said)
+            loop.call_soon_threadsafe(line.set_result, text)
 
     threading.Thread(target=read, daemon=True).start()
     return line

@@ -213,7 +213,7 @@ class PlainHome:
         while (line := await lines.next()) is not None and in_english(self.texts, line.strip()) != "quit":
             if code := typed.add(line):
                 return code
-            for sentence in typed.said:
+            for sentence in typed.sentences:
                 self.say(sentence)
         return ""
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import Process, Terminal, until
+from tests.processes import Process, until
+from tests.ptys import PtyProgram
 
 from .program import local
 
@@ -25,48 +26,44 @@ def test_host_quits_in_a_draft_and_resumes_and_both_clients_play_on(tmp_path: Pa
     port = free_port()
     hosting = ("host", "--name", "Marco", "--players", "3", "--open", "--no-mdns", "--port", port)
     join = ("join", f"127.0.0.1:{port}", "--name")
-    with Terminal(tmp_path / "host", *hosting) as host:
-        until(lambda: host.has("2 players have still to come."))
+    with PtyProgram(tmp_path / "host", *hosting, size=(120, 40)) as host:
+        host.see("2 players have still to come.")
         with (
-            Terminal(tmp_path / "zoe", *join, "Zoe") as zoe,
+            PtyProgram(tmp_path / "zoe", *join, "Zoe", size=(120, 40)) as zoe,
             Process(tmp_path / "anna", *join, "Anna", "--plain", stdin="open") as anna,
         ):
             anna.say("ready")
-            until(lambda: host.has("Not ready yet: Zoe."), lambda: None)
-            until(lambda: host.has("Everybody is here"), lambda: zoe.press("r"))
-            host.press("s")
-            until(lambda: zoe.has(ASKED), lambda: _pick(host, anna))
-            zoe.look_away()
-            host.press("Q")
-            until(lambda: host.has("Leave the table?"))
-            host.press("q")
-            until(lambda: zoe.has("Marco closed the game. It is saved."))
-            assert zoe.has("GAME CLOSED")
+            host.see("Not ready yet: Zoe.")
+            host.see("Everybody is here", again=lambda: zoe.type("r"))
+            host.type("s")
+            zoe.see(ASKED, again=lambda: _pick(host, anna))
+            host.type("Q")
+            host.see("Leave the table?")
+            host.type("q")
+            zoe.see("Marco closed the game. It is saved.")
+            zoe.see("GAME CLOSED")
             assert not zoe.has("Away")
             anna.line("!! Marco closed the game. It is saved.")
-            told = len(anna.lines)
-            zoe.press("\r1")
+            before = len(anna.lines)
+            zoe.type("\r1")
             anna.say("1")
-            until(lambda: host.has("Continue your table"))
+            host.see("Continue your table")
             assert not zoe.has(ASKED)
-            assert not any(line.startswith("? ") for line in anna.lines[told:])
+            assert not any(line.startswith("? ") for line in anna.lines[before:])
             assert not any("lost the connection" in line for line in anna.lines)
-            zoe.look_away()
-            host.look_away()
-            host.press("C")
-            until(lambda: zoe.has(ASKED))
+            host.type("C")
+            zoe.see(ASKED)
             anna.line("Connected again.")
-            zoe.look_away()
-            until(lambda: zoe.has("is choosing a character."), lambda: zoe.press("\r"))
-            until(lambda: zoe.has(ASKED), lambda: _pick(host, anna))
-            zoe.press("Q")
-            until(lambda: zoe.has("Leave the table?"))
+            zoe.see("is choosing a character.", again=lambda: zoe.type("\r"))
+            zoe.see(ASKED, again=lambda: _pick(host, anna))
+            zoe.type("Q")
+            zoe.see("Leave the table?")
 
 
-def _pick(host: Terminal, anna: Process) -> None:
-    """The first character for the player of these two who is asked."""
+def _pick(host: PtyProgram, anna: Process) -> None:
+    """Choose the first character for the player of these two who is asked."""
     if host.has(ASKED):
-        host.press("\r")
+        host.type("\r")
     if anna.lines and anna.lines[-1] == "" and any(line.startswith("? ") for line in anna.lines):
         anna.say("1")
 

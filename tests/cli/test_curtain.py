@@ -1,7 +1,5 @@
 """The first frame: it stands before anything heavy is loaded, and goes where nothing follows it."""
 
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -9,10 +7,7 @@ import pytest
 
 from citadels_lan.cli.open.curtain import DROP, RAISE
 from tests.effort import quick
-
-from .program import environment
-
-pytest.importorskip("pty")
+from tests.ptys import PtyProgram
 
 ROOMS = ("cli", "systems", "texts", "ui", "plain")
 LOADED = {
@@ -48,23 +43,9 @@ main.main()
 
 def in_terminal(home: Path, *command: str) -> str:
     """All that a program writes into a terminal."""
-    import pty
-
-    leader, client = pty.openpty()
-    new = environment(home, TERM="xterm-256color")
-    process = subprocess.Popen(
-        (sys.executable, *command), stdin=client, stdout=client, stderr=client, env=new, start_new_session=True
-    )
-    os.close(client)
-    written = b""
-    try:
-        while block := os.read(leader, 65536):
-            written += block
-    except OSError:  # so a terminal says on Linux that nobody holds it any more
-        pass
-    os.close(leader)
-    process.wait()
-    return written.decode()
+    with PtyProgram(home, command=(sys.executable, *command)) as program:
+        program.wait()
+        return program.written
 
 
 @pytest.mark.parametrize("command", quick(LOADED, "play"))

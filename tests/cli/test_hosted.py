@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from collections.abc import Callable
 from dataclasses import replace as replaced
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import load
 from tests.facts import first_table
+from tests.net.playing import until
 
 
 def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wanted:
@@ -29,12 +29,6 @@ def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wante
         network=False,
         begin=begin,
     )
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait until something is true; the test's own time limit ends it otherwise."""
-    while not true():  # noqa: ASYNC110 - the table tells no event for this
-        await asyncio.sleep(0.01)
 
 
 async def test_lobby_is_kept_after_a_fault_and_removed_when_the_host_closes_it(tmp_path: Path) -> None:

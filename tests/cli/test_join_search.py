@@ -18,7 +18,8 @@ from citadels_lan.cli.open.launcher import TableLauncher
 from citadels_lan.front.launcher import ISOLATED, UNFINDABLE, FoundTable, Preferences
 from citadels_lan.texts import load
 from tests.lan import Lan, missing
-from tests.processes import Process, Terminal, until
+from tests.processes import Process
+from tests.ptys import CONTROLLING, PtyProgram
 
 from .program import refused, run
 
@@ -168,6 +169,12 @@ def lan() -> Iterator[Lan]:
         yield made
 
 
+PATIENT = (
+    sys.executable,
+    "-c",
+    "import sys; from citadels_lan.cli import join, main; join.MORE = 60; sys.exit(main.main())",
+)
+"""`join` that waits for a minute before it joins the only game."""
 HOST = ("host", "--headless", "--open", "--players", "2", "--port", "47110")
 
 
@@ -196,10 +203,10 @@ def test_screens_open_at_a_host_that_starts_after_join_and_again_at_the_own_seat
         with Process(tmp_path / "anna", "join", "--bot", "random", "--name", "Anna", before=lan.on(2)) as anna:
             anna.line("Anna sits at")
             for _ in range(2):  # the second time the game has begun, and the seat is there
-                with Terminal(tmp_path / "bea", "join", "--name", "Bea", before=lan.on(1)) as bea:
-                    until(lambda: bea.has(SEARCHING))
-                    until(lambda: bea.has("ready") or bea.has("CHOICE OF CHARACTERS"))
-                    until(lambda: bea.has("CHOICE OF CHARACTERS"), lambda: bea.press("r"))
+                with PtyProgram(tmp_path / "bea", "join", "--name", "Bea", before=lan.on(1)) as bea:
+                    bea.see(SEARCHING)
+                    bea.see("ready", "CHOICE OF CHARACTERS")
+                    bea.see("CHOICE OF CHARACTERS", again=lambda: bea.type("r"))
 
 
 @pytest.mark.slow
@@ -222,15 +229,14 @@ def test_search_that_is_stopped_says_one_sentence(tmp_path: Path, lan: Lan, numb
 
 @pytest.mark.slow
 def test_two_hosts_that_appear_one_after_another_are_listed_and_one_is_chosen(tmp_path: Path, lan: Lan) -> None:
-    patient = "import sys; from citadels_lan.cli import join, main; join.MORE = 60; sys.exit(main.main())"
-    with Terminal(tmp_path / "bea", "join", "--name", "Bea", before=lan.on(2), code=patient) as bea:
-        until(lambda: bea.has(SEARCHING))
+    with PtyProgram(tmp_path, "join", "--name", "Bea", before=lan.on(2), command=PATIENT) as bea:
+        bea.see(SEARCHING)
         with Process(tmp_path / "one", *HOST, "--name", "Marco", before=lan.on(0)) as one:
             one.line("game:")
             with Process(tmp_path / "two", *HOST, "--name", "Zoe", before=lan.on(1)) as two:
-                until(lambda: bea.has("Which one? Type its number:"))
-                bea.press("2\r")
-                until(lambda: bea.has("ready"))
+                bea.see("Which one? Type its number:")
+                bea.type("2\r")
+                bea.see("ready")
                 assert two.running
 
 
@@ -242,9 +248,8 @@ def test_ctrl_c_at_the_choice_ends_the_search(tmp_path: Path, lan: Lan) -> None:
     ):
         one.line("game:")
         two.line("game:")
-        patient = "import sys; from citadels_lan.cli import join, main; join.MORE = 60; sys.exit(main.main())"
-        with Terminal(tmp_path / "bea", "join", before=lan.on(2), code=patient) as bea:
-            until(lambda: bea.has("Which one? Type its number:"))
-            bea.press("\x03")
+        with PtyProgram(tmp_path, "join", before=(*lan.on(2), *CONTROLLING), command=PATIENT) as bea:
+            bea.see("Which one? Type its number:")
+            bea.type("\x03")
             assert bea.wait() == 130
             assert bea.text.rstrip().endswith("Search stopped.")

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +24,7 @@ from citadels_lan.net.client.updates import PlayAgain
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.texts import load
 from tests.facts import first_table
+from tests.net.playing import until
 
 
 def launcher(home: Path, name: str) -> TableLauncher:
@@ -34,12 +35,6 @@ def wanted(home: Path) -> Wanted:
     """A table of Anna's for two people and a bot, on the network but not announced."""
     settings = first_table(3, 1)
     return Wanted(settings, ("random",), "Anna", home / "Anna" / "data", home / "Anna" / "out", announce=False)
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Wait until something is true; the test's own time limit ends it otherwise."""
-    while not true():  # noqa: ASYNC110 - no single event tells of it
-        await asyncio.sleep(0.01)
 
 
 async def play(*launchers: TableLauncher) -> None:

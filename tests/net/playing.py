@@ -90,7 +90,7 @@ async def play_all(sessions: Sequence[Session], seed: int = 1) -> None:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait for something that no event announces."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while not holds():  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.002)
 

@@ -13,7 +13,7 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine.events import Called, Confiscated, GameEnded, Revealed, RoundBegan, ThreatShown, TurnBegan
 from citadels_lan.front.alarm import Violation, in_lines, parts
 from citadels_lan.front.door.doorway import Doorway
-from citadels_lan.front.door.typed_code import judged, said, wrong
+from citadels_lan.front.door.typed_code import misspelt, typed_words, word_lines
 from citadels_lan.front.game import PAST, Game
 from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Contradiction, FoundTable, Place, Preferences
@@ -445,14 +445,16 @@ async def test_the_invitation_fits_and_is_ascii_where_it_must_be() -> None:
 
 
 def test_words_are_judged() -> None:
-    assert [one.word for one in judged("Zebra OPER-radio")] == ["zebra", "opera", "radio"]
-    assert judged("ze")[0].going_on
-    assert not judged("ze ")[0].going_on
-    assert "opera" in judged("oprea ")[0].nearest
-    assert wrong("zebra opera radio") == wrong(f"citadels://1.2.3.4:5/#{'a' * 26}") == wrong("a" * 26) == []
-    assert [one.typed for one in wrong("zebra oprea ra")] == ["oprea"]
-    assert said(EN, ASCII, "zebra oprea ")[0] == "ok zebra"
-    assert said(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not in the list. opera")
+    assert [one.word for one in typed_words("Zebra OPER-radio")] == ["zebra", "opera", "radio"]
+    assert typed_words("ze")[0].unfinished
+    assert not typed_words("ze ")[0].unfinished
+    assert "opera" in typed_words("oprea ")[0].nearest
+    assert (
+        misspelt("zebra opera radio") == misspelt(f"citadels://1.2.3.4:5/#{'a' * 26}") == misspelt("a" * 26) == []
+    )
+    assert [one.typed for one in misspelt("zebra oprea ra")] == ["oprea"]
+    assert word_lines(EN, ASCII, "zebra oprea ")[0] == "ok zebra"
+    assert word_lines(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not in the list. opera")
 
 
 # Ctrl-C
@@ -490,5 +492,5 @@ async def test_ctrl_c_leaves_lobby_and_home() -> None:
 
 
 def test_words_of_the_hosts_own_are_taken_at_once_and_a_slip_is_not() -> None:
-    assert not wrong("lemon tiger piano")
-    assert [one.typed for one in wrong("humus Oprea operaa")] == ["humus", "Oprea", "operaa"]
+    assert not misspelt("lemon tiger piano")
+    assert [one.typed for one in misspelt("humus Oprea operaa")] == ["humus", "Oprea", "operaa"]

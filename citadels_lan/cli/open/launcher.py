@@ -220,8 +220,8 @@ class TableLauncher:
             return await self.sit(where, code=code, fp=fp, watching=True)
 
     def where(self, address: str) -> tuple[Sequence[Address], bytes]:
-        """All addresses of a table that was found at one of them, and the fingerprint of its certificate; of one
-        that somebody typed that alone, and nothing. Raises Failure for what is no address."""
+        """Return all addresses of a table, and the fingerprint of its certificate, if it was found on this network
+        at `address`; otherwise this address alone, and no fingerprint. Raises Failure for a wrong address."""
         announced = self._announced.get(address)
         if announced is None:
             return [read_address(self.console, address)], b""

@@ -23,12 +23,12 @@ MOST: Final = 6
 @dataclass(frozen=True)
 class Typed:
     """A word as it was typed. `word` is the one of the list that it stands for, empty where it is none; `nearest`
-    are those that it may have meant; `going_on`: it is still being typed."""
+    are those that it may have meant; `unfinished`: it is still being typed."""
 
     typed: str
     word: str = ""
     nearest: tuple[str, ...] = ()
-    going_on: bool = False
+    unfinished: bool = False
 
 
 def secret_of(text: str) -> Secret | None:
@@ -40,12 +40,12 @@ def secret_of(text: str) -> Secret | None:
 
 
 def code_of(text: str) -> str:
-    """The words of a code in what was typed or pasted; of a command, those behind --code."""
+    """The code in what was typed or pasted; of a command, the words after --code."""
     invitation = read_invitation(text)
     return f"{invitation.code} " if invitation.address else text
 
 
-def judged(text: str) -> list[Typed]:
+def typed_words(text: str) -> list[Typed]:
     """The words of a code so far."""
     parts = [part for part in BETWEEN.split(text) if part][:MOST]
     ends = not text or BETWEEN.fullmatch(text[-1]) is not None
@@ -57,16 +57,21 @@ def _judge(part: str, last: bool) -> Typed:
     if isinstance(found, str) and found and " " not in found:
         return Typed(part, found)
     if last and len(part) < BEGINNING:
-        return Typed(part, going_on=True)
+        return Typed(part, unfinished=True)
     return Typed(part, nearest=found.nearest if isinstance(found, NoWord) else ())
 
 
-def wrong(text: str) -> list[Typed]:
-    """The words that are one slip away from one of the list. Any others are words of the host's own choice."""
-    if (secret := secret_of(text)) is not None and secret.kind == "token":
+def misspelt(text: str) -> list[Typed]:
+    """The words with one mistake, compared with a word of the list. The host may have chosen any other words."""
+    if _is_token(text):
         return []
-    words = judged(f"{code_of(text)} ")
-    return [one for one in words if any(_slip(one.typed.lower(), word) for word in one.nearest)]
+    words = typed_words(f"{code_of(text)} ")
+    return [typed for typed in words if any(_slip(typed.typed.lower(), word) for word in typed.nearest)]
+
+
+def _is_token(text: str) -> bool:
+    secret = secret_of(text)
+    return secret is not None and secret.kind == "token"
 
 
 def _slip(typed: str, word: str) -> bool:
@@ -77,28 +82,28 @@ def _slip(typed: str, word: str) -> bool:
     return right[1:] in (ours, ours[1:]) or ours[1:] == right or ours == right[1::-1] + right[2:]
 
 
-def said(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
-    """A line for each word typed: a sign, and in words what it means."""
-    if (secret := secret_of(text)) is not None and secret.kind == "token":
+def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
+    """A line for each word typed: a sign, and what it means in words."""
+    if _is_token(text):
         return [f"{glyphs.matched} {texts.say(msg('a link'))}"]
-    return [_line(texts, glyphs, one) for one in judged(code_of(text))]
+    return [_word_line(texts, glyphs, typed) for typed in typed_words(code_of(text))]
 
 
-def _line(texts: Texts, glyphs: Glyphs, one: Typed) -> str:
-    if one.going_on:
-        return f"{glyphs.dot} {clean(one.typed, 20)}"
-    if one.word:
-        return f"{glyphs.matched} {one.word}"
-    return f"{glyphs.gone} {unknown(texts, one)}"
+def _word_line(texts: Texts, glyphs: Glyphs, typed: Typed) -> str:
+    if typed.unfinished:
+        return f"{glyphs.dot} {clean(typed.typed, 20)}"
+    if typed.word:
+        return f"{glyphs.matched} {typed.word}"
+    return f"{glyphs.gone} {_unknown(texts, typed)}"
 
 
-def unknown(texts: Texts, one: Typed) -> str:
-    """That a word is none, and what it may have meant."""
-    typed = clean(one.typed, 20)
-    if one.nearest:
-        return texts.say(msg("{word}: not in the list. {nearest}?"), word=typed,
-                         nearest=texts.alternatives(list(one.nearest)))  # fmt: skip
-    return texts.say(msg("{word}: not in the list."), word=typed)
+def _unknown(texts: Texts, typed: Typed) -> str:
+    """That a word is not in the list, and what it may have meant."""
+    word = clean(typed.typed, 20)
+    if typed.nearest:
+        nearest = texts.alternatives(list(typed.nearest))
+        return texts.say(msg("{word}: not in the list. {nearest}?"), word=word, nearest=nearest)
+    return texts.say(msg("{word}: not in the list."), word=word)
 
 
 def missing(text: str) -> int:
@@ -112,10 +117,10 @@ def missing(text: str) -> int:
 
 class TypedCode:
     """Decides when a code that a person types may be sent. Words that are nearly in the list are sent only when
-    they are entered twice. `said` are the sentences about what was entered last."""
+    they are entered twice. `sentences` are about what was entered last."""
 
     def __init__(self, texts: Texts) -> None:
-        self.said: list[str] = []
+        self.sentences: list[str] = []
         self.unfinished = False
         """Whether it is only too short yet."""
         self._texts = texts
@@ -123,22 +128,22 @@ class TypedCode:
         self._warned = ""
 
     def enter(self, text: str) -> str:
-        """Return all that was typed if it may be sent; otherwise "", and `said` tells why."""
-        say, self.said, self.unfinished = self._texts.say, [], False
+        """Return all that was typed if it may be sent; otherwise "", and `sentences` give the reason."""
+        say, self.sentences, self.unfinished = self._texts.say, [], False
         if count := missing(text):
             self.unfinished = True
-            self.said = [say(UNFINISHED, least=LEAST, count=count)]
+            self.sentences = [say(UNFINISHED, least=LEAST, count=count)]
         elif secret_of(text) is None and not elsewhere(text, ""):
-            self.said = [say(NO_CODE)]
-        elif (doubtful := wrong(text)) and text != self._warned:
+            self.sentences = [say(NO_CODE)]
+        elif (doubtful := misspelt(text)) and text != self._warned:
             self._warned = text
-            self.said = [*(unknown(self._texts, one) for one in doubtful), say(AGAIN)]
+            self.sentences = [*(_unknown(self._texts, typed) for typed in doubtful), say(AGAIN)]
         else:
             return text
         return ""
 
     def add(self, line: str) -> str:
-        """The same with one more line, where the words may stand on several."""
+        """`enter` for input by lines: a code may take several."""
         self._lines = f"{self._lines} {line}".strip()
         text = self.enter(self._lines)
         if not self.unfinished:

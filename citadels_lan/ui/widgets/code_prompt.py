@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from citadels_lan.front.door.typed_code import ASKED, TypedCode, missing, said
+from citadels_lan.front.door.typed_code import ASKED, TypedCode, missing, word_lines
 from citadels_lan.front.glyphs import Glyphs
 from citadels_lan.texts import Texts, msg
 
@@ -49,7 +49,7 @@ class CodePrompt(LinePrompt):
 
     @on(Input.Changed)
     def _typed(self, message: Input.Changed) -> None:
-        self._show(said(self._texts, self._glyphs, message.value))
+        self._show(word_lines(self._texts, self._glyphs, message.value))
 
     def _show(self, lines: Sequence[str]) -> None:
         self.query_one("#words", Static).update("\n".join([*lines, "", "", ""][: max(len(lines), 3)]))
@@ -59,5 +59,5 @@ class CodePrompt(LinePrompt):
         if ready := self._code.enter(text):
             super().answer(ready)
             return
-        words = said(self._texts, self._glyphs, f"{text} ") if text else []
-        self._show([*words, self._code.said[-1]])
+        words = word_lines(self._texts, self._glyphs, f"{text} ") if text else []
+        self._show([*words, self._code.sentences[-1]])
