@@ -1,4 +1,4 @@
-"""Line mode for a page: the same table, told and answered in messages."""
+"""Line mode for a page: the same game in messages instead of lines."""
 
 from collections.abc import Coroutine
 from functools import partial
@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from citadels_lan.front.refused import REFUSED, why
+from citadels_lan.front.refused import REFUSED
 from citadels_lan.texts import msg
 from citadels_lan.texts.commands import in_english
 
@@ -45,7 +45,7 @@ class PageTable(PlainTable):
         try:
             await work
         except REFUSED as reason:
-            self.output.notice(why(self.texts, reason))
+            self.output.notice(self.game.why(reason))
 
     async def _take(self, message: FromPage) -> None:
         """Do what a message asks for; what waits for the host holds up nothing else."""

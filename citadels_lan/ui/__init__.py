@@ -1,12 +1,11 @@
 """The screens (Textual). They show a view and send moves, and decide no rule.
 
-Two doors, which import what they need only when they are called:
+Two functions, which import what they need only when they are called, and return an exit code:
 
-    run_app(texts, launcher, opening=None)      home, or at once the table that `opening` opens
-    run_replay(texts, path)                     a finished game on the screen, step by step
+    await app_async(texts, launcher, opening=None)    home, or at once the table that `opening` opens
+    run_replay(texts, path, spoken)                   a finished game on the screen, step by step
 
-Both block and return an exit code; `app_async` is for whoever has a loop already. `opening` is an async function
-without arguments that returns a `Place`, called in that loop, such as `partial(launcher.host, options)`.
+`opening` is an async function without arguments that returns a `Place`, such as `partial(launcher.open, wanted)`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -35,22 +34,9 @@ async def app_async(
         app = CitadelsApp(place, launcher, language=texts.language, guest=True, driver=PipeDriver)
     else:
         app = CitadelsApp(place, launcher, language=texts.language)
-    try:
-        await app.run_async()
-        app.raise_fault()
-    except Exception:
-        await launcher.close(failed=True)
-        raise
-    finally:
-        await launcher.close()
+    await app.run_async()
+    app.raise_fault()
     return app.return_code or 0
-
-
-def run_app(texts: "Texts", launcher: "Launcher", opening: "Open | None" = None) -> int:
-    """`app_async` in a loop of its own."""
-    import asyncio
-
-    return asyncio.run(app_async(texts, launcher, opening))
 
 
 def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") -> int:
@@ -66,4 +52,4 @@ def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") ->
     return app.return_code or 0
 
 
-__all__ = ["app_async", "run_app", "run_replay"]
+__all__ = ["app_async", "run_replay"]

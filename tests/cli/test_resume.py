@@ -98,7 +98,7 @@ async def test_where_no_table_was_opened_nothing_is_said_to_be_kept(
     """Nor where its journal is gone; one that is in no list goes on by its name."""
     launcher = TableLauncher(Console(load("en")), Preferences("Ada"), tmp_path, tmp_path)
 
-    async def left(*_: object) -> int:
+    async def left(*_: object, **__: object) -> int:
         return 0
 
     monkeypatch.setattr(front_end, "plain_async", left)

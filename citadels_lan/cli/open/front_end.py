@@ -32,21 +32,23 @@ async def front(
     plain: bool,
     piped: bool = False,
 ) -> int:
-    """Show the home screen, or at once the table that `opening` opens; the exit code. `piped`: a guest's
-    page is at the other end of the pipes, and there is no home. Raises CannotOpen."""
-    if piped:
-        return await (plain_async if plain else app_async)(console.texts, launcher, opening, piped=True)
+    """Show the home screen, or at once the table that `opening` opens, and close the table at the end; the exit
+    code. `piped`: a guest's page is at the other end of the pipes, and there is no home. Raises CannotOpen."""
     import asyncio
 
-    lines, interrupted = wants_lines(plain), False
+    lines, interrupted = plain if piped else wants_lines(plain), False
     show = plain_async if lines else app_async
     try:
-        return await show(console.texts, launcher, opening)
+        return await show(console.texts, launcher, opening, piped=piped)
     except asyncio.CancelledError:
         interrupted = True
         raise
+    except Exception:
+        await launcher.close(failed=True)
+        raise
     finally:
-        if (kept := _kept(launcher, lines=lines)) is not None:
+        await launcher.close()
+        if not piped and (kept := _kept(launcher, lines=lines)) is not None:
             with contextlib.suppress(OutputLost, OSError):
                 launcher.console.line(f"\n{kept}" if interrupted else kept)  # the terminal has written ^C
 
