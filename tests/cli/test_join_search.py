@@ -228,8 +228,12 @@ def test_search_that_is_stopped_says_one_sentence(tmp_path: Path, lan: Lan, numb
 
 
 @pytest.mark.slow
-def test_two_hosts_that_appear_one_after_another_are_listed_and_one_is_chosen(tmp_path: Path, lan: Lan) -> None:
-    with PtyProgram(tmp_path, "join", "--name", "Bea", before=lan.on(2), command=PATIENT) as bea:
+def test_two_hosts_are_listed_and_one_is_chosen_or_ctrl_c_ends_the_search(tmp_path: Path, lan: Lan) -> None:
+    join = ("join", "--name", "Bea")
+    with (
+        PtyProgram(tmp_path / "bea", *join, before=lan.on(2), command=PATIENT) as bea,
+        PtyProgram(tmp_path / "ctrl-c", *join, before=(*lan.on(2), *CONTROLLING), command=PATIENT) as stopped,
+    ):
         bea.see(SEARCHING)
         with Process(tmp_path / "one", *HOST, "--name", "Marco", before=lan.on(0)) as one:
             one.line("game:")
@@ -238,18 +242,7 @@ def test_two_hosts_that_appear_one_after_another_are_listed_and_one_is_chosen(tm
                 bea.type("2\r")
                 bea.see("ready")
                 assert two.running
-
-
-@pytest.mark.slow
-def test_ctrl_c_at_the_choice_ends_the_search(tmp_path: Path, lan: Lan) -> None:
-    with (
-        Process(tmp_path / "one", *HOST, before=lan.on(0)) as one,
-        Process(tmp_path / "two", *HOST, before=lan.on(1)) as two,
-    ):
-        one.line("game:")
-        two.line("game:")
-        with PtyProgram(tmp_path, "join", before=(*lan.on(2), *CONTROLLING), command=PATIENT) as bea:
-            bea.see("Which one? Type its number:")
-            bea.type("\x03")
-            assert bea.wait() == 130
-            assert bea.text.rstrip().endswith("Search stopped.")
+                stopped.see("Which one? Type its number:")
+                stopped.type("\x03")
+                assert stopped.wait() == 130
+                assert stopped.written.rstrip().endswith("Search stopped.")

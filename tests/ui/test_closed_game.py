@@ -2,7 +2,8 @@
 
 import asyncio
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 
 import pytest
 from textual.pilot import Pilot
@@ -66,9 +67,22 @@ class ClosingLobby(FakeLobby, Closing):
         await super().ready(flag)
 
 
+@asynccontextmanager
+async def shown_at(session: Closing, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
+    """The screens of a player at this table."""
+    async with make(Place(session)).run_test(size=size) as pilot:
+        await settle(pilot)
+        yield pilot
+
+
 async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
+    await settle(pilot)
+
+
+async def close(pilot: Pilot[None], session: Closing) -> None:
+    session.close()
     await settle(pilot)
 
 
@@ -77,13 +91,11 @@ async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_
     size: tuple[int, int],
 ) -> None:
     session = Closing()
-    async with make(Place(session)).run_test(size=size) as pilot:
-        await settle(pilot)
+    async with shown_at(session, size) as pilot:
         before = text(pilot)
         assert "CHOOSE IN SECRET" in before
         assert "►" in before
-        session.close()
-        await settle(pilot)
+        await close(pilot, session)
         head = " ".join(shown(pilot.app)[:3])
         assert "GAME CLOSED" in head
         assert f"{CLOSED} It is saved" in head
@@ -102,47 +114,30 @@ async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_
         assert len(session.acted) == 1
 
 
-async def test_closed_table_is_left_by_one_key() -> None:
-    session = Closing()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        session.close()
-        await settle(pilot)
-        await press(pilot, "Q")
-        assert session.left == 1
-        assert not isinstance(pilot.app.screen, LeaveScreen)
-
-
 async def test_closing_withdraws_the_question_whether_to_leave() -> None:
     session = Closing()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with shown_at(session) as pilot:
         await press(pilot, "Q")
         assert isinstance(pilot.app.screen, LeaveScreen)
-        session.close()
-        await settle(pilot)
+        await close(pilot, session)
         assert CLOSED in text(pilot)
         assert session.left == 0
 
 
-async def test_closing_is_said_over_a_page_that_is_read() -> None:
+async def test_closing_is_said_over_a_page() -> None:
     session = Closing()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with shown_at(session) as pilot:
         await press(pilot, "f1")
         assert isinstance(pilot.app.screen, PageScreen)
-        session.close()
-        await settle(pilot)
+        await close(pilot, session)
         assert [note.message.startswith(CLOSED) for note in pilot.app._notifications] == [True]
 
 
 async def test_half_typed_answers_are_dropped_when_the_host_closes() -> None:
     session = Closing()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with shown_at(session) as pilot:
         await press(pilot, "colon", *"keep king")
-        session.close()
-        await settle(pilot)
+        await close(pilot, session)
         assert not pilot.app.screen.query_one(BottomLine).display
         await press(pilot, "enter")
         session.resume()
@@ -151,25 +146,23 @@ async def test_half_typed_answers_are_dropped_when_the_host_closes() -> None:
         assert panel(pilot).asking.cursor == 0
 
 
-async def test_spectators_see_that_the_host_closed() -> None:
+@pytest.mark.parametrize("seat", [0, None])
+async def test_player_or_spectator_sees_that_the_host_closed_and_leaves_by_one_key(seat: int | None) -> None:
     session = Closing()
-    session.seat = None
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        session.close()
-        await settle(pilot)
-        assert shown(pilot.app)[1].strip().startswith(f"{CLOSED} It is saved")
+    session.seat = seat
+    async with shown_at(session) as pilot:
+        await close(pilot, session)
+        assert f"{CLOSED} It is saved" in " ".join(shown(pilot.app)[:3])
         assert "►" not in text(pilot)
         await press(pilot, "Q")
         assert session.left == 1
+        assert not isinstance(pilot.app.screen, LeaveScreen)
 
 
 async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
     session = ClosingLobby()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        session.close()
-        await settle(pilot)
+    async with shown_at(session) as pilot:
+        await close(pilot, session)
         assert "GAME CLOSED" in shown(pilot.app)[0]
         head = " ".join(" ".join(shown(pilot.app)[:4]).split())
         assert f"{CLOSED} It had not started. Press Q to leave." in head
@@ -183,8 +176,7 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
 
 async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
     session = Closing()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with shown_at(session) as pilot:
         await press(pilot, "slash", *"hello")
         session.close({}, "lost")
         await settle(pilot)
