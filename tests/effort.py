@@ -69,7 +69,7 @@ def one_case(
 
 
 def _named(names: str | Iterable[str], value: Any) -> tuple[dict[str, Any], bool]:
-    """The arguments that a value of `parametrize` stands for, and whether it is for full runs only."""
+    """The arguments of a value of `parametrize`, and whether it is for full runs only."""
     slow = False
     if isinstance(value, PARAM):
         slow = any(mark.name == "slow" for mark in value.marks)

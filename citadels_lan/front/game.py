@@ -277,19 +277,20 @@ class Game:
 
     @property
     def preselected(self) -> str:
-        """The verb of the move that is preselected; empty where this person decides nothing, and while the own
-        cards are covered, for it depends on them."""
+        """The verb of the preselected move; empty if this player has no decision, and while the own cards are
+        covered, because the move depends on them."""
         if self.view is None or self.seat is None or not self.mine or self.hidden:
             return ""
         found = preselect(self.view, self.seat, self.session.choices())
         return "" if found is None else found.action.verb
 
     def hints(self, keys: Mapping[str, str] = NO_KEYS) -> list[Hint]:
-        """What the guide says now; nothing while the own cards are covered, for it speaks of them, and while the
-        host cannot be reached."""
+        """The hints of the tutorial; none while the own cards are covered, because hints name them, and none while
+        the host cannot be reached."""
         glance = self.glance(keys)
-        silent = glance is None or self.hidden or self.offline
-        return [] if glance is None or silent else list(self.guide.hints(self.texts, glance))
+        if glance is None or self.hidden or self.offline:
+            return []
+        return list(self.guide.hints(self.texts, glance))
 
     @property
     def mine(self) -> bool:
@@ -298,7 +299,7 @@ class Game:
         return mine and not self.offline
 
     def choices(self) -> Sequence[Choice]:
-        """What this seat may do now; nothing where it is not asked."""
+        """The legal choices of this seat; none if it has no decision."""
         return self.session.choices() if self.mine else ()
 
     @property
@@ -328,8 +329,8 @@ class Game:
         return self.stalled() if lost and self.offline else why(self.texts, reason)
 
     def parted(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
-        """Why the host cannot be reached, and what comes of it, in more and in fewer words; empty where it can be.
-        `keys` as in `glance`."""
+        """Why the host cannot be reached, and what happens now: sentences from long to short, none while it can be
+        reached. `keys` as in `glance`."""
         update, begun = self._disconnected, self.view is not None
         if update is None:
             return ()
@@ -404,8 +405,7 @@ class Game:
 
     @property
     def finished(self) -> bool:
-        """Whether leaving gives nothing up: the game is over, its host has closed it, or the session has ended for
-        good."""
+        """Whether leaving forfeits nothing: the game is over, its host has closed it, or the session has ended."""
         over = self.view is not None and self.view.phase == "over"
         return self.session.reason is not None or over or self.closed
 

@@ -384,11 +384,11 @@ class Log:
         return self.viewer is not None and event.redact(None) != event
 
     def recap(self, texts: Texts, view: State, banner: Event | None = None) -> list[Line]:
-        """What others did to this player since its last turn, as far as it is still true in `view`. Leave out the
-        event that a `banner` on the same screen tells."""
+        """What others did to this player since its last turn, as far as it is still true in `view`. `banner` is an
+        event that the same screen already shows: it is left out."""
         if self.since is None:
             return []
-        told = []
+        lines = []
         for number in range(self.since, len(self.entries)):
             entry = self.entries[number]
             cause = self.entries[number - 1] if isinstance(entry, Notice) and number else entry
@@ -396,11 +396,11 @@ class Log:
                 continue
             line = self.line(texts, entry)
             if line is not None and line.kind in ("mine", "notice"):
-                told.append(line)
-        return told
+                lines.append(line)
+        return lines
 
     def _outdated(self, number: int, view: State) -> bool:
-        """Whether what an entry says is no longer true: the crown has moved, a marker is gone."""
+        """Whether an entry is no longer true: the crown has moved, or a marker is gone."""
         match self.entries[number]:
             case ev.Crowned(seat):
                 moved = any(isinstance(later, ev.Crowned) for later in self.entries[number + 1 :])

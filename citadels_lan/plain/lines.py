@@ -323,7 +323,7 @@ def told_so_far(game: Game) -> Iterator[str]:
 
 
 def question(game: Game, asking: Prompt) -> PageQuestion:
-    """The question as it stands: what can be chosen has a number, what cannot has its reason."""
+    """The question: each choice has a number; what cannot be chosen has a reason instead."""
     texts, status = game.texts, game.status()
     if game.view is not None and game.view.auction is not None:
         labels = [describe(texts, bid, game.view, game.seat or 0, game.names) for bid in game.choices()]
@@ -379,8 +379,8 @@ def _cards(game: Game, asking: Prompt) -> PageQuestion:
 def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
     """A question in lines, without its status."""
     yield from question.before
-    for one in () if question.bids else question.choices:
-        yield f"{one.id:2} {one.text}" if one.id else f" - {one.text}"
+    for choice in () if question.bids else question.choices:
+        yield f"{choice.id:2} {choice.text}" if choice.id else f" - {choice.text}"
     if question.ticking:
         least, most = question.least, question.most
         asked = str(least) if least == most else f"{least}-{most}"

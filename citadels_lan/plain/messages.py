@@ -1,6 +1,6 @@
-"""The messages between a page and line mode: JSON objects, one on each line, told apart by their `type`.
+"""The messages between a page and line mode: JSON objects with a `type`, one on each line.
 
-A page shows what it gets by type and never looks into a text. An answer carries the number of its question.
+A page reacts to the type of a message, never to its text. An answer carries the number of its question.
 """
 
 from typing import Annotated, Final, Literal
@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from citadels_lan.texts import msg
 
 OVER: Final = msg("That choice is over.")
-"""What a late answer gets."""
+"""The notice for a late answer."""
 Stage = Literal["lobby", "game", "over"]
 Number = Annotated[int, Meta(ge=0, le=2**31)]
 
@@ -40,7 +40,7 @@ class PageNotice(PageMessage, frozen=True, tag="notice"):
 
 
 class PageChoice(Struct, frozen=True):
-    """A choice of a question. `id` is 0 where it cannot be chosen; then `text` says why."""
+    """A choice of a question. `id` is 0 if it cannot be chosen; then `text` is the reason."""
 
     id: int
     text: str
@@ -77,7 +77,7 @@ class PageStage(PageMessage, frozen=True, tag="stage"):
 
 
 class PageAnswer(PageMessage, frozen=True, tag="answer"):
-    """What was chosen of a question; without choices the end of the turn, or one step back."""
+    """The choices of the guest. Without choices: the end of the turn, or with `back` one step back."""
 
     question: Number
     choices: Annotated[tuple[Number, ...], Meta(max_length=60)] = ()

@@ -13,9 +13,9 @@ from .messages import PageClosed, PageNotice, PageQuestion, PageStage, PageText,
 from .terminal import wrapped
 
 MARKS: Final[Mapping[str, str]] = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}
-"""What stands before a line of the log, by its kind."""
+"""The mark before a line of the log, by its kind."""
 Asking = Literal["whole", "brief", "choices"]
-"""How line mode asks: with the status and all choices, or with one of both alone."""
+"""How line mode asks: with status and choices, with the status alone, or with the choices alone."""
 
 
 class Output:

@@ -120,8 +120,8 @@ class PlainTable:
         self._changed.set()
 
     async def run(self) -> int:
-        """Play; 0. A host's session stays: everyone is told first that the table closes. Raises OSError where
-        nobody reads any more what is told."""
+        """Play; 0. A host's session is left later, once all players have been sent that the table closes. Raises
+        OSError if the reader of the output has gone."""
         self._failed = asyncio.get_running_loop().create_future()
         self._begin()
         self._lobby.tell()
@@ -181,8 +181,8 @@ class PlainTable:
 
     async def _next_line(self) -> str | None:
         """A program at the other end of a pipe may write all its lines at once: each is answered when something is
-        asked, but what is said about a pause, and that one leaves a closed game, at once. Whoever types may type
-        at any moment."""
+        asked, but commands about a pause, and leaving a closed game, at once. A person may type at any
+        moment."""
         lines, kept, game = self.lines, self._kept, self.game
         while lines.piped and not self._done:
             if game.closed or (self._paused and not game.finished):

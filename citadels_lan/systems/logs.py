@@ -26,7 +26,7 @@ LARGEST: Final = 256 * 1024
 LONGEST: Final = 8 * 1024
 """Characters of an entry."""
 KINDS: Final = 100
-"""Kinds of records that are told apart in a minute; all others count as one kind."""
+"""Kinds of records that are distinguished in a minute; all others count as one kind."""
 MINUTE: Final = 60.0
 OWN: Final = "citadels_lan"
 LONG_HEX: Final = re.compile(r"[0-9A-Fa-f]{24,}|(?:\\x[0-9a-f]{2}.{0,3}){6,}")
@@ -128,7 +128,7 @@ class LogFile(RotatingFileHandler):
 
 def _kind(record: logging.LogRecord) -> Kind:
     """Records are alike that come from one line of code with one type of error from one place. This program's own
-    errors are told apart by their arguments, which name what failed; its warnings are not."""
+    errors also differ by their arguments, which name what failed; its warnings do not."""
     fault = _fault(record)
     frame = fault.__traceback__ if fault is not None else None
     while frame is not None and frame.tb_next is not None:

@@ -24,8 +24,8 @@ def give_back() -> bool:
 
 
 def limit_memory(pid: int, most: int) -> None:
-    """Let a process have so many bytes of memory of its own at most, without what it maps of files (Linux); it and
-    what it starts. Beyond that the process gets no more, which ends it."""
+    """Limit the private memory of a process and its children to `most` bytes, without mapped files (Linux). A
+    process that needs more ends with an error."""
     with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
         import resource
 

@@ -349,7 +349,7 @@ class CitadelsApp(App[None]):
     async def leave_table(self) -> None:
         """Get up from the table: home, or out where there is no home."""
         self._stop_listening()
-        if self.launcher is not None:  # a table opened here tells everyone that it closes before its person leaves
+        if self.launcher is not None:  # first, so that players learn who closed the table
             await self.launcher.close()
         if self.game is not None:
             await self.game.session.leave()

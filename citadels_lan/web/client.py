@@ -42,7 +42,7 @@ TO_PAGE: Final = msgspec.json.Decoder(ToPage)
 
 
 class WebClient:
-    """A running client. `ended` is called once, with what the page is sent then."""
+    """A running client. When it ends, `ended` is called once, with the last message for the page."""
 
     kind = ""
 
@@ -76,7 +76,7 @@ class WebClient:
 
     @abstractmethod
     async def take(self, message: Said) -> None:
-        """What its guest does; returns when the client can take more. Raises BadMessage where it takes nothing."""
+        """Pass on a message of the guest; return when the client can take more. Raises BadMessage after a wait."""
 
     def resize(self, size: Size) -> None:
         """The page has another size; lines have none."""
@@ -235,7 +235,7 @@ class LinesClient(WebClient):
         assert self._process.stdin is not None
         try:
             async with asyncio.timeout(PATIENCE):
-                with contextlib.suppress(ConnectionError):  # it has ended; that is told
+                with contextlib.suppress(ConnectionError):  # it has ended, and the page is sent that
                     await self._process.stdin.drain()
         except TimeoutError:
             raise BadMessage(STUCK) from None

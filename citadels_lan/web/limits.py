@@ -30,7 +30,7 @@ HEARTBEAT: Final = 20.0
 HISTORY: Final = 96 * 1024
 """Characters of messages that are kept for the next page of a guest in lines."""
 LINE: Final = 64 * 1024
-"""Characters of one of them at most, and of what a client says on standard error."""
+"""Characters of one such message, and of the standard error of a client."""
 TYPED: Final = 500
 """Characters of a line that is typed."""
 

@@ -12,7 +12,7 @@ from citadels_lan.texts import Message, Texts, msg
 from .limits import KEYS, PASTE, TYPED
 
 KEY: Final = re.compile(r"\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|.", re.DOTALL)
-"""A key, or a move of the mouse, as a terminal says it."""
+"""A key, or a move of the mouse, as a terminal sends it."""
 UNREADABLE: Final = msg("The game cannot read what the page sent. Load the page again.")
 TOO_MANY: Final = msg("Too many keys at once. The limit is {count}. Paste longer text instead.")
 TOO_LONG: Final = msg("That text is too long: at most {count} characters.")
@@ -68,20 +68,20 @@ DECODER: Final = msgspec.json.Decoder(PageKeys | PagePaste | PageSize | FromPage
 
 
 class BadMessage(Exception):
-    """A message that is dropped. `said` is the sentence for the guest, with its values."""
+    """A message that is dropped. `sentence` is for the guest; it contains the values."""
 
-    def __init__(self, said: Message, **values: object) -> None:
-        super().__init__(said)
-        self._said = said
+    def __init__(self, text: Message, **values: object) -> None:
+        super().__init__(text)
+        self._text = text
         self._values = values
 
     def sentence(self, texts: Texts) -> str:
         """The reason for the guest."""
-        return texts.say(self._said, **self._values)
+        return texts.say(self._text, **self._values)
 
 
 def read_message(text: str) -> Said:
-    """A message of a page. Raises BadMessage for what is none, or too much."""
+    """Decode a message of a page. Raises BadMessage if it is malformed or too large."""
     try:
         message: Said = DECODER.decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError):

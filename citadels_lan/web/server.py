@@ -242,7 +242,7 @@ async def _send(page: BrowserPage, socket: web.WebSocketResponse) -> None:
 
 
 async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserPage, texts: Texts) -> None:
-    """Do what a page says, no faster than it may. What cannot be done is dropped, with a sentence."""
+    """Handle the messages of a page within the rate limits. A bad message is dropped, and the page is sent why."""
     messages, keys = Bucket(*MESSAGES), Bucket(*KEYS)
     async for frame in socket:
         if frame.type is not WSMsgType.TEXT or seat.page is not page:

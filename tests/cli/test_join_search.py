@@ -99,7 +99,7 @@ async def test_game_that_is_gone_at_once_is_not_joined(tmp_path: Path) -> None:
     assert await searched(launcher) == B.address
 
 
-async def test_search_that_is_over_has_an_exit_code_of_its_own(tmp_path: Path) -> None:
+async def test_search_without_result_has_its_own_exit_code(tmp_path: Path) -> None:
     with pytest.raises(Failure, match=r"^No game found in 0.05 s\. ") as failure:
         await searched(Network(tmp_path, (), ()), seconds=0.05)
     assert failure.value.code == NOT_FOUND
@@ -123,20 +123,18 @@ async def test_hundred_games_are_listed_up_to_the_limit(
     assert said.err == "and 88 more; join those by address\n"
 
 
-async def test_several_games_without_a_terminal_are_a_matter_of_usage(tmp_path: Path) -> None:
+async def test_several_games_without_a_terminal_are_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(Failure, match="more than one") as failure:
         await searched(Network(tmp_path, (A, B)))
     assert failure.value.code == USAGE
 
 
-async def test_end_of_input_is_no_choice(tmp_path: Path, keys: TextIO) -> None:
+async def test_end_of_input_at_the_choice_is_a_usage_error(tmp_path: Path, keys: TextIO) -> None:
     with pytest.raises(Failure, match="more than one"):
         await searched(Network(tmp_path, (A, B), keys.close), asks=True)
 
 
-async def test_what_is_wrong_with_the_network_is_said_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+async def test_network_problem_is_reported_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     launcher = Network(tmp_path, None, None, (), (A,))
     launcher.isolated = True
     assert await searched(launcher) == A.address
@@ -152,7 +150,7 @@ def test_without_a_terminal_the_search_ends_by_itself(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize("value", ["", "-1", "nan", "inf", "1.5", "86401", "9" * 10_000, "\x1b[2J\n", "٣"])
-def test_timeout_that_is_no_number_of_seconds_is_refused(tmp_path: Path, value: str) -> None:
+def test_timeout_that_is_no_number_of_seconds_is_rejected(tmp_path: Path, value: str) -> None:
     said = refused(run(tmp_path, "join", f"--timeout={value}"))
     assert said.startswith("--timeout is a whole number from 0 to 86400, not ")
     assert len(said) < 120
@@ -197,7 +195,7 @@ def test_host_that_starts_after_join_is_found(tmp_path: Path, lan: Lan, argument
 
 
 @pytest.mark.slow
-def test_screens_open_at_a_host_that_starts_after_join_and_again_at_the_own_seat(tmp_path: Path, lan: Lan) -> None:
+def test_screens_open_at_a_found_host_and_again_at_the_own_seat(tmp_path: Path, lan: Lan) -> None:
     with Process(tmp_path / "host", *HOST, before=lan.on(0)) as host:
         host.line("game:")
         with Process(tmp_path / "anna", "join", "--bot", "random", "--name", "Anna", before=lan.on(2)) as anna:

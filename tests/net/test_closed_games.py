@@ -38,7 +38,7 @@ class Heard:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_clients_hear_who_closed_and_nothing_of_other_players(tmp_path: Path, announced: bool) -> None:
+async def test_clients_receive_who_closed_and_no_other_departures(tmp_path: Path, announced: bool) -> None:
     async with contextlib.AsyncExitStack() as open_tables:
         opening = open_table(Settings(first_game(4), 0), tmp_path, host="127.0.0.1", port=0, timing=QUICK)
         table = await open_tables.enter_async_context(opening)

@@ -97,7 +97,7 @@ def test_a_review_is_told_in_each_language(
     assert "20" in text.splitlines()[-2]
 
 
-def test_nothing_to_tell_is_told() -> None:
+def test_review_without_mistakes_says_so() -> None:
     first, *_ = lines(load("en"), Review((), 9, 9), ["Ada"], 0)
     assert first == "Ada: no clear mistake."
 
@@ -120,8 +120,8 @@ def shown(language: str, figure: str, value: float) -> str:
 
 
 def check_reason(wording: Wording, told: Sequence[str], better: Weighed, worse: Weighed) -> str:
-    """Check that each number in a reason is the figure of the move that it stands with, and that the line before
-    names the better move with its chance. Return the figure that was told."""
+    """Check that each number in a reason is the figure of the move beside it, and that the line before it names
+    the better move with its chance. Return the name of the figure."""
     language, texts = wording.texts.language, wording.texts
     why, with_ = WITH[language]
     at = next(number for number, line in enumerate(told) if line.startswith(why))
@@ -151,7 +151,7 @@ def random_end(random: Random) -> RoundEnd:
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
-def test_each_number_of_a_reason_belongs_to_the_move_it_stands_with(tmp_path: Path, language: str) -> None:
+def test_each_number_of_a_reason_belongs_to_the_move_beside_it(tmp_path: Path, language: str) -> None:
     """At every decision of a game: in a hint, in the page of a replay, and in a review."""
     random, texts, names, told = Random(1), load(language), ["Ada", "Bo", "Cy", "Di"], set()
     for one in (one for seat in range(4) for one in decided(whole(tmp_path), seat)):
@@ -198,7 +198,7 @@ def test_a_real_hint_gives_each_move_its_own_figures(tmp_path: Path) -> None:
         ("it", "la tua città finisce il round con 1 punto;", "la tua città finisce il round con 2 punti;"),
     ],
 )
-def test_a_figure_of_one_is_said_as_one(
+def test_figure_of_one_has_the_singular(
     one_move: tuple[Decision, CostlyMove], language: str, one: str, several: str
 ) -> None:
     figures = dict.fromkeys(RoundEnd.__struct_fields__, 0.0)
@@ -208,7 +208,7 @@ def test_a_figure_of_one_is_said_as_one(
         assert said in wording.why(weighed("end", 0.4, RoundEnd(**{**figures, "points": points})), low)
 
 
-def test_no_single_reason_is_said_to_be_none(one_move: tuple[Decision, CostlyMove]) -> None:
+def test_many_small_reasons_are_stated_as_such(one_move: tuple[Decision, CostlyMove]) -> None:
     wording = Wording(load("en"), one_move[0].view, 0, ["Ada"])
     assert "small differences" in wording.why(weighed("end", 0.4), weighed("end", 0.3, city=0.1))
 

@@ -65,7 +65,7 @@ def test_closed_log_contains_the_count(file: Path) -> None:
     assert lines(file)[-1].endswith("… and 2 more like it in the last minute: busy")
 
 
-def test_own_errors_are_told_apart_by_what_failed(file: Path) -> None:
+def test_own_errors_are_distinguished_by_what_failed(file: Path) -> None:
     for what in ("one", "two", "one"):
         logging.getLogger("citadels_lan.net").error("%s: %s", what, "a fault")
     assert [line.split("ERROR ")[1] for line in lines(file)] == ["one: a fault", "two: a fault"]
@@ -90,7 +90,7 @@ def test_text_of_an_error_is_never_written(file: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "sent", ["", "x" * 10_000, "\x1b[31m\x00", "a\nb\r\nERROR forged", "\udcff", SENT], ids=range(6)
 )
-def test_what_a_library_was_sent_is_never_written(file: Path, sent: str) -> None:
+def test_data_received_by_a_library_is_never_written(file: Path, sent: str) -> None:
     del logging.getLogger().handlers[1:]  # pytest's own, which cannot send a lone surrogate to another process
     logging.getLogger("zeroconf").warning("invalid packet from %s: %r", sent, sent.encode(errors="replace"))
     logging.getLogger("aiohttp.server").error(f"bad request {sent}")

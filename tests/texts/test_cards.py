@@ -94,7 +94,7 @@ def test_a_summary_fits_a_line(texts: Texts) -> None:
         assert line.endswith(".")
 
 
-def test_the_great_wall_is_not_said_to_cover_neighbours_only(texts: Texts) -> None:
+def test_great_wall_text_covers_the_whole_city(texts: Texts) -> None:
     """It covers every other district of its city (R210), wherever that stands."""
     told = [cards.explanation(texts, edition, key) for edition, key in TOLD]
     told += [texts.say(said) for edition in EDITIONS for page in PAGES.values() for said in page.told(edition)]

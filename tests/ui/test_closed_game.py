@@ -1,4 +1,4 @@
-"""A game whose host has closed it: every screen and line says so, asks nothing, and leaves at one key."""
+"""The host closes a game: screens and line mode say so, ask nothing, and one key leaves."""
 
 import asyncio
 import io
@@ -124,7 +124,7 @@ async def test_closing_withdraws_the_question_whether_to_leave() -> None:
         assert session.left == 0
 
 
-async def test_closing_is_said_over_a_page() -> None:
+async def test_closing_is_announced_over_an_open_page() -> None:
     session = Closing()
     async with shown_at(session) as pilot:
         await press(pilot, "f1")
@@ -191,7 +191,7 @@ async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 4, 10**30, "1", "x" * 10_000, "\x1b[2J\n"])
-def test_seat_that_is_none_names_no_player(seat: str | int) -> None:
+def test_invalid_seat_names_no_player(seat: str | int) -> None:
     game = Game(Closing(), EN)
     game.take(Disconnected("closing", {"seat": seat}))
     assert game.status().startswith("The host closed the game. It is saved")

@@ -89,7 +89,7 @@ async def test_paste_takes_the_place_of_what_is_selected() -> None:
         assert field.value == "two lines"
 
 
-async def test_invitation_for_another_address_is_followed_and_said() -> None:
+async def test_invitation_for_another_address_joins_there_and_names_it() -> None:
     launcher = FakeLauncher()
     launcher.code = "lotto andante slalom"
     async with CitadelsApp(launcher=launcher, language="en").run_test(size=(100, 30)) as pilot:

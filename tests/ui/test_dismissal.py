@@ -112,7 +112,7 @@ def below(kind: type[Screen[Any]]) -> Iterator[type[Screen[Any]]]:
         yield from below(each)
 
 
-def test_every_screen_is_dismissed_once_and_tried_here() -> None:
+def test_every_screen_is_a_program_screen_and_is_tested_here() -> None:
     for module in pkgutil.walk_packages(citadels_lan.ui.__path__, "citadels_lan.ui."):
         importlib.import_module(module.name)
     ours = {kind for kind in below(Screen) if kind.__module__.startswith("citadels_lan.")}

@@ -363,10 +363,10 @@ TRUE_WHILE: Mapping[str, Callable[[Glance], bool]] = {
 }
 """When the text of an idea is true, for those that become outdated."""
 OF_THE_MOMENT = re.compile(r"\b(will|now|is over|is almost over|this round|you lose your turn)\b")
-"""What says that a text is about the moment, or about what is still to come."""
+"""Words of a text about the moment, or about the future."""
 
 
-def test_ideas_about_the_moment_have_a_time() -> None:
+def test_ideas_about_the_moment_become_outdated() -> None:
     always = IDEAS["goal"].timely
     passing = {key for key, idea in IDEAS.items() if idea.timely is not always}
     assert passing == set(TRUE_WHILE)
@@ -378,9 +378,9 @@ def test_ideas_about_the_moment_have_a_time() -> None:
 
 
 @pytest.mark.parametrize("seed", quick(range(1, 25), 1, 2, 3, 4))
-def test_no_idea_is_told_when_it_is_outdated(seed: int) -> None:
-    """In whole games of bots, for a player who goes on with Escape now and then: what is shown is true at every
-    moment, also what waited for long."""
+def test_outdated_ideas_are_not_shown(seed: int) -> None:
+    """In whole games of bots, for a player who presses Escape now and then: each idea is true when it is shown,
+    even if it waited for long."""
     (play, moves), texts, lesson = first_game(seed), load("en"), Lesson(1)
     guide, rng = Guide(on=True), random.Random(seed)
     for seat, events in moves:
@@ -397,7 +397,7 @@ def test_no_idea_is_told_when_it_is_outdated(seed: int) -> None:
 
 
 def check_shown(guide: Guide, glance: Glance, texts: Texts) -> None:
-    """Draw the ideas, and check that each is true, or told in the past tense."""
+    """Draw the ideas, and check that each is true, or in the past tense."""
     said = [hint.text for hint in guide.hints(texts, glance) if hint.kind == "idea"]
     guide.tell()
     assert all(said)
@@ -413,8 +413,8 @@ def check_shown(guide: Guide, glance: Glance, texts: Texts) -> None:
     ("language", "before", "after"),
     [("en", "You will be robbed", "You were robbed"), ("it", "Sarai derubato", "Sei stato derubato")],
 )
-def test_a_robbery_is_told_before_it_or_in_the_past_tense(language: str, before: str, after: str) -> None:
-    """It waits behind another idea, and is told ahead of those that have time."""
+def test_robbery_lesson_comes_before_it_or_in_the_past_tense(language: str, before: str, after: str) -> None:
+    """It waits behind another idea, and comes before those that stay true."""
     play, _ = first_game(1)
     state, texts = view(play.state, 0), load(language)
     state.phase, state.players[0].concealed = "turns", ["king"]

@@ -46,7 +46,7 @@ LOSING: Final = frozenset(
     {"sell", "offer", "bid", "swap", "redraw", "destroy", "exchange", "seize", "beautify", "laboratory", "smithy",
      "museum", "armory", "turn", "kill", "rob", "warrant", "threaten", "spy", "look", "divine", "levy"}
 )  # fmt: skip
-"""What may cost something or is an attack; `test_every_move_is_known_as_free_or_losing` knows all others."""
+"""What may cost something or is an attack; `test_every_move_is_known_as_harmless_or_losing` knows all others."""
 HARMLESS: Final = frozenset(
     {"pick", "gather", "keep", "take", "give", "income", "bonus", "taxes", "study", "build", "end", "pass",
      "lighthouse", "theater", "thank", "tribute", "graveyard", "bribe", "reveal", "confiscate", "bell_tower",
@@ -70,7 +70,7 @@ SHOWN: Final = {
     "Build": ("[build", "Build"),
     "End the turn": ("[E end]", "end your turn"),
 }
-"""What stands under the cursor, and what the header and the tutorial then say."""
+"""The line under the cursor, and the matching words of the header and the tutorial."""
 
 
 def enter(asking: Prompt, bidding: Bidding | None = None) -> Action:
@@ -306,7 +306,7 @@ def test_the_warlord_builds_the_most_expensive_district_and_destroys_none() -> N
     assert move(state) == "end"
 
 
-def test_an_emperor_crowns_with_two_enters_who_has_built_the_least() -> None:
+def test_emperor_crowns_the_player_who_has_built_the_least() -> None:
     player = Player(1, [], [], revealed=["emperor"])
     others = [
         Player(1, [], [District("temple", 1)]),

@@ -392,7 +392,7 @@ async def test_many_keys_at_once_are_slowed_down_and_none_is_lost(tmp_path: Path
 
 
 @pytest.mark.parametrize("body", ["", "[]", "nonsense", '{"name":7}', '{"name":"Anna","code":[]}', '{"dark":"x"}'])
-async def test_bad_entry_is_refused_with_a_sentence(tmp_path: Path, body: str) -> None:
+async def test_bad_entry_request_is_rejected_with_a_sentence(tmp_path: Path, body: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         async with anna.session.post(f"{web.origin}/sit", data=body, headers={"Origin": web.origin}) as answer:
             assert answer.status == 400

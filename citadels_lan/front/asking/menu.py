@@ -102,9 +102,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Menu:
-    """All that may be done now. `end` stands apart: it is the last line, and its key is a capital. `left` are the
-    verbs worth using before, `out` the characters face up out of play, whom nobody has, `own` the seat that is
-    asked, `preselected` the move on which the cursor starts."""
+    """All possible moves. `end` is not among the items: it is the last line, and its key is a capital. `left` are
+    the verbs worth using before it, `out` the characters that are discarded face up, `own` the seat that is asked,
+    `preselected` the move on which the cursor starts."""
 
     items: tuple[Item, ...] = ()
     end: Item | None = None

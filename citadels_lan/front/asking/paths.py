@@ -91,7 +91,7 @@ def _player(seat: int) -> Head:
 
 
 def _chosen_player(action: Action, seat: int) -> tuple[Head, ...]:
-    """A player and what is chosen after; who gets the crown and what is taken for it stand in one list."""
+    """A player, and then what is chosen. Who gets the crown and what is taken for it are one choice."""
     if isinstance(action, actions.Crown):
         return (Head(" ".join(action.words()), seat=seat),)
     return (_player(seat), *map(Head, tuple(action.words())[1:]))

@@ -66,7 +66,7 @@ class _Asked:
         return [choice for choice in self.choices if isinstance(choice, kind)]
 
     def fits(self, card: str) -> bool:
-        """Whether the rules let a card stand in the own city, whatever it costs."""
+        """Whether the rules allow a card in the own city, at any cost."""
         effect = self.edition.effects.get(card, NEITHER)
         return card not in self.edition.identical(self.view, self.seat) and not effect.unbuildable(self.player)
 

@@ -97,9 +97,8 @@ class Prompt:
         return bool(self._before)
 
     def _opened(self, items: tuple[Item, ...], title: str = "") -> Level:
-        """A list with the cursor on the preselected move. A list without it was opened by the player: there it is
-        the first item that can be chosen, rather not a character that nobody has, nor the own city where it is to
-        be harmed."""
+        """A list with the cursor on the preselected move. In a list without it, the cursor starts on the first
+        possible item, preferably no character that is out of play, and not the own city as a target."""
         here = [number for number, item in enumerate(items) if item.leads_to(self.menu.preselected)]
         if here:
             return Level(items, title, here[0])

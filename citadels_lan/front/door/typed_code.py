@@ -32,7 +32,7 @@ class Typed:
 
 
 def secret_of(text: str) -> Secret | None:
-    """The code or token that was typed, None where there is none or it cannot be one."""
+    """The code or token that was typed; None if there is none, or the text cannot be one."""
     try:
         return read_secret(text)
     except Refusal:

@@ -25,9 +25,9 @@ def _always(_: Glance) -> bool:
 
 @dataclass(frozen=True)
 class Idea:
-    """`text` and `after` may name what `glance.values` has. `asked` says whether a question is about it, `seen`
-    whether it is met in an event. `text` is true as long as it is `timely`; then comes `after`, in the past tense,
-    or the idea is left out."""
+    """A lesson of the tutorial. `text` and `after` may contain the values of `glance.values`. `asked` returns
+    whether a question is about it, `seen` whether an event is. `text` is true as long as `timely` returns True;
+    then comes `after`, in the past tense, or the idea is dropped."""
 
     text: Message
     asked: Asked | None = None
@@ -36,12 +36,12 @@ class Idea:
     after: Message | None = None
 
     def now(self, glance: Glance) -> Message | None:
-        """What is true of it now; None where it is outdated."""
+        """The text that is true now; None if the idea is outdated."""
         return self.text if self.timely(glance) else self.after
 
     @property
     def passing(self) -> bool:
-        """Whether no question is about it and it becomes outdated: then it comes before others."""
+        """Whether the idea becomes outdated and no question brings it: such ideas come first."""
         return self.asked is None and self.timely is not _always
 
 

@@ -1,4 +1,4 @@
-"""What the tutorial says now: the preselected move, what else is possible, and why nothing can be built."""
+"""The advice of the tutorial: the preselected move, what else is possible, and why nothing can be built."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -58,7 +58,7 @@ ADVICE: Final[Mapping[Reason, Message]] = {
     "bewitch": msg("You must bewitch a character now: choose {the}."),
     "give": msg("Give away what you need least: {what}."),
 }
-"""What the tutorial says about the preselected move, by the rule that leads to it."""
+"""The sentence about the preselected move, by the rule that leads to it."""
 
 
 def now(texts: Texts, glance: Glance) -> Iterator[str]:

@@ -61,8 +61,8 @@ PARTS: Final[Mapping[str, Name]] = {
 
 
 def parts(view: State, preselected: str = "") -> Sequence[TurnPart]:
-    """The turn that is played, part by part; what cannot be done in it is left out. In the own turn the part is
-    marked that the preselected move belongs to, given by its verb."""
+    """The parts of the current turn; a part that is impossible is left out. `preselected` is the verb of the
+    preselected move in the own turn: its part is marked as the current one."""
     turn = view.turn
     if turn is None:
         return ()

@@ -54,7 +54,7 @@ SCHEME: Final = "citadels"
 
 _TOKEN: Final = re.compile(r"[a-z2-7]{26}")
 BETWEEN: Final = re.compile(r"[\s\-‐-―_.,;:·/+\"'`“”„‘’«»]+")
-"""What may stand between the words of a code."""
+"""What may separate the words of a code."""
 PASTED: Final = 1000
 """Characters of an invitation at most."""
 VALUED: Final = ("--name", "--lang", "--out", "--bot")
@@ -63,9 +63,9 @@ VALUED: Final = ("--name", "--lang", "--out", "--bot")
 _LINK: Final = re.compile(r"(\w+)://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
 _QUOTES: Final = re.compile(r"[`“”„‘’«»]")
 _DASHES: Final = re.compile(r"(?<!\S)[–—](?=[a-z])")
-"""Two hyphens as some programs for chat and mail change them."""
+"""A dash that a chat or mail program has put in the place of two hyphens."""
 _ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
-"""What can be no word of a code."""
+"""Matches an argument that cannot be a word of a code."""
 
 
 class Secret(Struct, frozen=True):
@@ -101,7 +101,7 @@ def _in_full(word: str) -> str:
 
 
 class PastedInvitation(Struct, frozen=True):
-    """What a pasted text says: where the table is, and its code or token. Each is empty where it says nothing."""
+    """The address of a table, and its code or token, as a pasted text contains them. A missing part is empty."""
 
     address: str = ""
     code: str = ""
@@ -127,7 +127,7 @@ def read_invitation(text: str) -> PastedInvitation:
 
 
 def _split(command: str) -> list[str]:
-    """The words of a command as a shell takes them, or where quotes are missing as they stand."""
+    """The words of a command as a shell splits them; if a quote is missing, split at spaces."""
     try:
         return shlex.split(command)
     except ValueError:

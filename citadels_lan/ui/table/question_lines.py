@@ -85,7 +85,7 @@ class QuestionLines:
 
     @property
     def _items(self) -> Sequence[Item]:
-        """The list without the end of the turn, which stands below it."""
+        """The list without the end of the turn, which is drawn below it."""
         return [item for item in self.asking.items if item is not self.asking.menu.end]
 
     def _list(self, drawing: Drawing, width: int, height: int) -> None:

@@ -191,7 +191,7 @@ def _role(scene: Scene, mood: Mood) -> str:
 
 
 def _parts(scene: Scene, key: str) -> list[tuple[str, Style | None]]:
-    """The parts of the turn; the one that is played stands in brackets and inverse."""
+    """The parts of the turn; the current one is in brackets and inverse."""
     found: list[tuple[str, Style | None]] = []
     for part in parts(scene.view, scene.preselected):
         said, now = _part(scene, part, key), part.progress == "now"

@@ -271,7 +271,7 @@ async def test_the_plain_home_says_it_once(monkeypatch: pytest.MonkeyPatch, tmp_
     assert "No tables found on this network." not in lines
 
 
-async def test_join_without_an_address_says_it_and_searches_on(
+async def test_join_without_an_address_keeps_searching(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     fail(monkeypatch, "work", zeroconf.NotRunningException)
