@@ -27,7 +27,7 @@ UNATTENDED: Final = 30
 LONGEST: Final = 86_400
 MORE: Final = 0.6
 """Seconds to wait for another game after the first one."""
-ASKED: Final = 3
+ATTEMPTS: Final = 3
 """The number of times that the program asks for the code."""
 SEARCHING: Final = msg("Searching for games on this network… (Ctrl-C to stop)")
 NO_GAME: Final = msg(
@@ -112,11 +112,11 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
     """Sit down, and ask for the code where the table does. Raises CannotOpen."""
     from citadels_lan.front.launcher import CodeWanted
 
-    for asked in range(ASKED + 1):
+    for attempt in range(ATTEMPTS + 1):
         try:
             return sit(code)
         except CodeWanted as reason:
-            if asked == ASKED:
+            if attempt == ATTEMPTS:
                 raise
             code = _ask_code(console, reason.text, again=bool(code))
     raise AssertionError

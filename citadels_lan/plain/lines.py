@@ -1,6 +1,6 @@
 """What the plain front end prints: the table, the hand, the question and the end, as lines."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from types import MappingProxyType
 from typing import Final
@@ -14,6 +14,7 @@ from citadels_lan.front.acquaintances import at_end, badge, in_lobby, key_lines
 from citadels_lan.front.asking.bidding import Bidding
 from citadels_lan.front.asking.menu import Item, capital
 from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.asking.selection import Selection
 from citadels_lan.front.card_labels import in_words
 from citadels_lan.front.cells import clean
 from citadels_lan.front.common_city import callers, plots, shared, standing, wanted
@@ -324,28 +325,24 @@ def told_so_far(game: Game) -> Iterator[str]:
 
 def question(game: Game, asking: Prompt) -> PageQuestion:
     """The question: each choice has a number; what cannot be chosen has a reason instead."""
-    texts, status = game.texts, game.status()
     if game.view is not None and game.view.auction is not None:
-        labels = [describe(texts, bid, game.view, game.seat or 0, game.names) for bid in game.choices()]
-        numbered = tuple(PageChoice(number, label) for number, label in enumerate(labels, 1))
-        return PageQuestion(0, status, numbered, tuple(auction(game)), bids=True)
+        labels = [describe(game.texts, bid, game.view, game.seat or 0, game.names) for bid in game.choices()]
+        return PageQuestion(0, game.status(), _numbered(labels), before=tuple(auction(game)), bids=True)
     if asking.selection is not None:
-        return _cards(game, asking)
-    numbers = count(1)
-    back = len(asking.levels) > 1
-    end = asking.menu.end
-    return PageQuestion(
-        0,
-        status,
-        tuple(
-            PageChoice(next(numbers), _label(game, item)) if item.open else PageChoice(0, item.barred)
-            for item in asking.items
-            if item is not end
-        ),
-        (asking.title,) if asking.title else (),
-        back=back,
-        end=end.label if end is not None and end.choice is not None and not back else "",
+        return _cards(game, asking, asking.selection)
+    numbers, back, end = count(1), len(asking.levels) > 1, asking.menu.end
+    choices = tuple(
+        PageChoice(next(numbers), _label(game, item)) if item.open else PageChoice(0, item.barred)
+        for item in asking.items
+        if item is not end
     )
+    before = (asking.title,) if asking.title else ()
+    ends = end is not None and end.choice is not None and not back
+    return PageQuestion(0, game.status(), choices, before, back=back, end=end.label if end and ends else "")
+
+
+def _numbered(labels: Iterable[str]) -> tuple[PageChoice, ...]:
+    return tuple(PageChoice(number, label) for number, label in enumerate(labels, 1))
 
 
 def _label(game: Game, item: Item) -> str:
@@ -353,27 +350,14 @@ def _label(game: Game, item: Item) -> str:
     return f"{item.label} ({brought})" if brought else item.label
 
 
-def _cards(game: Game, asking: Prompt) -> PageQuestion:
-    texts, selection = game.texts, asking.selection
-    assert selection is not None
-    pool, (least, most) = selection.deal.pool, selection.sizes
-    example = Offer(pool[0], 3)
-    return PageQuestion(
-        0,
-        game.status(),
-        tuple(
-            PageChoice(number, in_words(texts, game.edition, pool[place], asking.menu.out))
-            for number, place in enumerate(selection.free(), 1)
-        ),
-        (describe_part(texts, selection.deal, selection.part, game.names),),
-        (texts.say(msg("With a least price it is typed: {example}."), example=f"{example}"),)
-        if asking.floor
-        else (),
-        least,
-        most,
-        ticking=True,
-        back=True,
-    )
+def _cards(game: Game, asking: Prompt, selection: Selection) -> PageQuestion:
+    """The question for several cards."""
+    texts, pool, (least, most) = game.texts, selection.deal.pool, selection.sizes
+    cards = _numbered(in_words(texts, game.edition, pool[place], asking.menu.out) for place in selection.free())
+    before = (describe_part(texts, selection.deal, selection.part, game.names),)
+    priced = texts.say(msg("With a least price it is typed: {example}."), example=f"{Offer(pool[0], 3)}")
+    after = (priced,) if asking.floor else ()
+    return PageQuestion(0, game.status(), cards, before, after, least, most, ticking=True, back=True)
 
 
 def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:

@@ -12,7 +12,7 @@ import pytest
 from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
-from citadels_lan.cli.join import ASKED, _with_code
+from citadels_lan.cli.join import ATTEMPTS, _with_code
 from citadels_lan.cli.open.code import given_code, keep_door, tell_code, wanted_code
 from citadels_lan.front.door.qr import HALVES, QUIET, qr_lines
 from citadels_lan.front.launcher import CodeWanted
@@ -103,31 +103,30 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
-def test_a_person_is_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    person = Person("formula hummus aurora", RIGHT)
+@pytest.mark.parametrize(
+    ("typed", "sent", "complaint"),
+    [
+        (["formula hummus aurora", RIGHT], ["formula hummus aurora", RIGHT], "No.\n"),
+        (["formula humus manifesto", RIGHT], [RIGHT], "humus: not in the list. hummus"),
+        (
+            ["humus opera radio", "humus opera radio", RIGHT],
+            ["humus opera radio", RIGHT],
+            "humus: not in the list.",
+        ),
+        (["", *RIGHT.split()], [RIGHT], "A code has at least 3 words."),
+    ],
+    ids=["wrong", "misspelt", "misspelt twice", "several lines"],
+)
+def test_code_is_asked_until_it_is_right(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    typed: list[str], sent: list[str], complaint: str,
+) -> None:  # fmt: skip
+    """A word that is nearly in the list costs no attempt, unless it is typed twice."""
+    person = Person(*typed)
     monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
     assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", "formula hummus aurora", RIGHT]
-    assert capsys.readouterr().err == "No.\n"
-
-
-@pytest.mark.usefixtures("terminal")
-def test_a_word_of_no_list_costs_no_try(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    person = Person("formula humus manifesto", RIGHT)
-    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
-    assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", RIGHT]
-    assert "humus: not in the list. hummus" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("terminal")
-def test_the_same_once_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    person = Person("humus opera radio", "humus opera radio", RIGHT)
-    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
-    assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", "humus opera radio", RIGHT]
+    assert person.given == ["", *sent]
+    assert capsys.readouterr().err.startswith(complaint)
 
 
 @pytest.mark.usefixtures("terminal")
@@ -136,18 +135,7 @@ def test_a_person_is_asked_three_times(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("builtins.input", lambda _: "wrong wrong wrong")
     with pytest.raises(CodeWanted):
         _with_code(CONSOLE, person.sit, "")
-    assert len(person.given) == 1 + ASKED
-
-
-@pytest.mark.usefixtures("terminal")
-def test_code_typed_in_three_lines_is_sent_whole(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    person = Person("", *RIGHT.split())
-    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
-    assert _with_code(CONSOLE, person.sit, "") == 0
-    assert person.given == ["", RIGHT]
-    assert "More to type: 1." in capsys.readouterr().err
+    assert len(person.given) == 1 + ATTEMPTS
 
 
 @pytest.mark.usefixtures("terminal")
