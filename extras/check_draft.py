@@ -1,13 +1,12 @@
-"""Section 18 of docs/protocol.md: a sealed draft, as everybody has it."""
+"""Section 17 of docs/protocol.md: a sealed draft, as everybody has it."""
 
 from collections import namedtuple
 from contextlib import suppress
 from typing import Any
 
-from check_bytes import digest, fits, need, read, u8, u16
-from check_migration import exchanged
+from check_bytes import Bad, digest, fits, need, read, u8, u16
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 # fmt: off
@@ -32,6 +31,14 @@ Box = namedtuple("Box", "kind index by to commit sealed size")
 Content = namedtuple("Content", "cards nonce token")
 Call = namedtuple("Call", "place replies swaps shown")
 # fmt: on
+
+
+def exchanged(secret: bytes, other: bytes) -> bytes:
+    """What two keys have in common; Bad where the other one keeps nothing secret."""
+    try:
+        return X25519PrivateKey.from_private_bytes(secret).exchange(X25519PublicKey.from_public_bytes(other))
+    except ValueError:
+        raise Bad("a key of a box that keeps nothing secret") from None
 
 
 def planned(cast: list[str], players: int, crown: int, chosen: bool) -> Plan:

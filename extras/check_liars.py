@@ -1,4 +1,4 @@
-"""Section 18 of docs/protocol.md: who has lied in a sealed draft, as links and what boxes hold tell it."""
+"""Section 17 of docs/protocol.md: who has lied in a sealed draft, as links and what boxes hold tell it."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -55,7 +55,7 @@ class Secret:
 
 
 def liars(draft: Draft, links: dict[int, bytes], told: dict[bytes, Content]) -> set[tuple[int, str]]:
-    """Who has said what is not so: seats with codes of section 18; NOBODY where it may be one of several. `links`
+    """Who has said what is not so: seats with codes of section 17; NOBODY where it may be one of several. `links`
     are those that open this draft, `told` what boxes hold by their commitments, as their receivers tell it."""
     if not draft.dealt:
         return set()

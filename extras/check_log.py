@@ -3,13 +3,12 @@
 import re
 from collections import Counter, defaultdict, namedtuple
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from check_bytes import Bad, alike, digest, fits, need, read, u8, u16, u64, valid
+from check_bytes import alike, digest, fits, need, read, u8, u16, u64, valid
 from check_chance import edition_of, follow
-from check_migration import agreed, exchanged, long_enough, settle, trustees
+from check_draft import exchanged
 from check_sealed import Sealed, hashed
 
 # fmt: off
@@ -18,32 +17,30 @@ RULES, LINKS, SEAL_AFTER = "2", 256, 32
 U8, U16, U64, NIL, TEXT = range(1 << 8), range(1 << 16), range(1 << 64), type(None), ".{1,1024}"
 OPENING, SIGNED, PLAYER = (U16, U8, U8, ".{1,32}", TEXT, 32), (32, 64), (".{1,24}", 32, bool, 64)
 HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, {NIL, SIGNED}, [PLAYER, 9])
-# What may stand behind that: migrate, guests, hints, draft.
-OPTIONAL: list[Any] = [range(1, 10), [range(9), 9], range(1), range(1, 2)]
-# The kinds of entries from 0 on: a name, which is that of the method of Log that checks it, and the fields.
-ENTRIES: list[tuple[Any, ...]] = [
-    ("open", list), ("commits", [32], [32], [64]), ("parts", [32], [64]),
-    ("move", U8, {TEXT, 32, 64}, [list], [OPENING, 24]), ("table", [list]), ("seal", [64]),
-    ("close", 32, [OPENING, 24]), ("opens", [OPENING, 24]), ("beacons", [32]), ("present", U16, U16, U16, [64]),
-    ("restart", U16), ("stand_in", U8, 32, ".{1,32}", 64), ("new_host", U8, 32, 32, [(U8, 64)]),
-    ("back", U8, bool, 64), ("shares", 32, [32], [49]), ("said", U8, bytes, [list]), ("without", U8, [list]),
-    ("call", U8, [(U8, bytes, 64), 9], [list]), ("links", [(U8, 32), 9])]
-# The last fields that these have where another machine may go on as the host; the same where the draft is sealed;
-# where one or the other is.
-MORE: Any = {"move": [bytes], "said": [bytes]}, {"commits": [[32]], "stand_in": [32, 32]}
-EITHER: dict[str, Any] = {"commits": [[32]]}
+# What may stand behind that: guests, hints, draft.
+OPTIONAL: list[Any] = [[range(9), 9], range(1), range(1, 2)]
+# The kinds of entries by number: a name, which is that of the method of Log that checks it, and the fields.
+ENTRIES: dict[int, tuple[Any, ...]] = {
+    0: ("open", list), 1: ("commits", [32], [32], [64]), 2: ("parts", [32], [64]),
+    3: ("move", U8, {TEXT, 32, 64}, [list], [OPENING, 24]), 4: ("table", [list]), 5: ("seal", [64]),
+    6: ("close", 32, [OPENING, 24]), 7: ("opens", [OPENING, 24]), 8: ("beacons", [32]),
+    9: ("present", U16, U16, U16, [64]), 10: ("restart", U16), 11: ("stand_in", U8, 32, ".{1,32}", 64),
+    13: ("back", U8, bool, 64), 15: ("said", U8, bytes, [list]), 16: ("without", U8, [list]),
+    17: ("call", U8, [(U8, bytes, 64), 9], [list]), 18: ("links", [(U8, 32), 9])}
+# The last fields that these have where the draft is sealed.
+MORE: dict[str, Any] = {"commits": [[32], [32]], "stand_in": [32, 32]}
 # Where the events of an entry stand among its fields.
 EVENTS_AT = {"move": 2, "table": 0, "said": 2, "without": 1, "call": 2}
 # What may come next. Some entries are called otherwise by their methods where that depends on more than the kind;
 # those in PASSING change nothing of it.
-ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "present", "parts to share": "shares",
-         "shares": "present", "present": "beacons restart", "restart": "present", "beacons": "table",
+ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "present",
+         "present": "beacons restart", "restart": "present", "beacons": "table",
          "last beacons": "opens close", "table": "table move stand_in back", "move": "move stand_in back",
          "due move": "seal", "seal": "move stand_in back", "last seal": "present", "opens": "opens close",
          "close": "", "deal due": "said stand_in back restart", "draft due": "said without stand_in back",
          "call due": "said call stand_in back", "turn due": "said move stand_in back",
          "spent": "stand_in back", "last draft beacons": "links", "links": "opens close"}
-PASSING = {"stand_in", "back", "new_host", "said", "without", "call"}
+PASSING = {"stand_in", "back", "said", "without", "call"}
 # What only a sealed draft has: methods of Sealed.
 SEALED_ONLY = {"said", "without", "call", "links"}
 # Events of which not only the rules know what they must be: number, name, fields.
@@ -65,9 +62,9 @@ BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
 MARKERS = {"warrant": "warrant", "threaten": "threat"}
 
 Header = namedtuple("Header", "game program rules edition options cast uniques fp host commit endorsement players "
-                              "migrate guests hints draft", defaults=[0, (), None, 0])
+                              "guests hints draft", defaults=[(), None, 0])
 Opening = namedtuple("Opening", "round seat slot kind line nonce")
-Move = namedtuple("Move", "n before key seat what escrow hidden tag draft", defaults=[None])
+Move = namedtuple("Move", "n before key seat what tag draft", defaults=[None])
 # Where a commitment stands: whether it is the second of its move, of a sealed one the line without its star, and
 # the entry of the stand-in that has made it, or 0.
 Place = namedtuple("Place", "round seat slot second sealed stand_in")
@@ -81,20 +78,20 @@ class Log:
 
     def __init__(self, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
         self.game, self.fp, self.host, self.seat = game, fp, host, seat
-        self.hosts, self.n, self.before, self.after, self.secret = [(1, host)], 0, b"", "nothing", b""
-        self.before_that = ""
+        self.n, self.before, self.after, self.before_that, self.secret = 0, b"", "nothing", "", b""
+        # The table; `forged`: its host is not the one that has signed this.
         self.header: Any = None
-        self.players, self.shared = list[Any](), list[Any]()
+        self.players, self.forged = list[Any](), False
         # The round, that of the last beacons, attempts, the seats that are present, and those that were missed.
         self.round, self.coming, self.attempt, self.bits, self.here, self.missing = 0, 0, 0, 0, list[int](), 0
         self.round_over, self.over = False, False
-        # Moves without signature, and with it; commitments not opened, and opened; in this round, by seat how many
-        # moves had some, and by seat and verb the sealed ones, and the characters that had the star.
-        self.unsigned, self.moves = list[Any](), list[Any]()
-        self.pending, self.opened = dict[bytes, Any](), dict[bytes, Any]()
+        # Moves without signature; commitments not opened; in this round, by seat how many moves had some, and by
+        # seat and verb the sealed ones, and the characters that had the star.
+        self.unsigned = list[Any]()
+        self.pending = dict[bytes, Any]()
         self.slots, self.seals, self.stars = Counter[int](), defaultdict[Any, Raw](list), dict[Any, str]()
-        # The stand-ins that move now, by seat: entry, head before it, key. All of them, and new hosts, by entry.
-        self.stands, self.stood, self.new_hosts = dict[int, Any](), dict[int, Any](), dict[int, Any]()
+        # The stand-ins that move now, by seat: entry, head before it, key. All of them, by entry.
+        self.stands, self.stood = dict[int, Any](), dict[int, Any]()
         self.sealed = Sealed(self)
         # Events of this entry. What waits for the secret: all events, as everybody and the owner are told; leaves.
         self.events, self.told, self.leaves = list[Any](), list[Any](), list[Any]()
@@ -102,14 +99,10 @@ class Log:
     def take(self, before: bytes, public: bytes, leaves: bytes, salt: bytes | None, private: bytes | None) -> None:
         self.n, self.before = self.n + 1, before
         kind, *fields = read(public, list) or [NIL]
-        need(fits(kind, range(len(ENTRIES))), "no kind of entry")
+        need(fits(kind, U8) and kind in ENTRIES, "no kind of entry")
         name, *shape = ENTRIES[kind]
-        here = name in ORDER[self.after].split() or (name == "new_host" and self.shared and not self.secret)
-        need(here, f"{name} has no place after {self.after}")
-        if self.header:
-            wanted = bool(self.header.migrate), bool(self.header.draft)
-            shape += EITHER.get(name, []) * any(wanted)
-            shape += [one for more, there in zip(MORE, wanted, strict=True) for one in more.get(name, []) * there]
+        need(name in ORDER[self.after].split(), f"{name} has no place after {self.after}")
+        shape += MORE.get(name, []) if self.header and self.header.draft else []
         need(fits(fields, tuple(shape)), f"{name} of another shape")
         self.events = [named(event) for event in (fields[EVENTS_AT[name]] if name in EVENTS_AT else [])]
         told = read(private, [(U8, list)]) if private is not None else []
@@ -122,18 +115,6 @@ class Log:
         self.leaves += [(self.n, salt, seats)] if seats else []
         self.before_that, self.after = self.after, self.after if name in PASSING else name
         getattr(self.sealed if name in SEALED_ONLY else self, name)(*fields)
-
-    def signer(self, n: int, before: bytes, public: bytes) -> bytes:
-        """Whose key must have signed the next entry: with an agreement of enough seats, that of the new host."""
-        if self.header and public[1:2] == b"\x0c":
-            with suppress(Bad):
-                _, *new = read(public, (U8, *ENTRIES[12][1:]))
-                self.hosts += [(n, new[1])] * agreed(self.header, n, before, new)
-        return self.hosts[-1][1]
-
-    def host_at(self, n: int) -> bytes:
-        """Whose key signs entry `n`."""
-        return next(key for first, key in reversed(self.hosts) if first <= max(n, 1))
 
     def who(self, seat: int) -> str:
         return f"{self.players[seat][0]} (seat {chr(97 + seat)})"
@@ -155,6 +136,7 @@ class Log:
         right = right and all(one is None or fits(one, shape) for one, shape in zip(more, OPTIONAL, strict=False))
         need(right, "a header of another shape")
         told, self.players, table = Header(*header), header[11], (self.game, self.fp, self.host)
+        self.forged = told.host != self.host
         need((told.rules, told.game, told.fp, told.host) == (RULES, *table), "the header of another table")
         keys = {key for _, key, _, _ in self.players}
         need(len(keys) == len(self.players) > 0, "a key at two seats, or no seat")
@@ -163,7 +145,7 @@ class Log:
         need(not told.endorsement or valid(*told.endorsement, "host-key", *table), "the endorsement of the host")
         seats = told.guests is None or [*told.guests] == sorted({*told.guests} & {*range(len(self.players))})
         need(seats and told.guests != [], "guests without a seat")
-        self.header = told._replace(migrate=told.migrate or 0, guests=told.guests or (), draft=told.draft or 0)
+        self.header = told._replace(guests=told.guests or (), draft=told.draft or 0)
 
     def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, *more: Raw) -> None:
         boxes, drafts, lists = more[0] if more else [], more[1] if more[1:] else [], [commitments, anchors, *more]
@@ -180,12 +162,6 @@ class Log:
         need(true == self.commitments, "a part is not the one committed to")
         self.all_signed(range(len(parts)), signatures, "seed", lambda _: (self.before,))
         self.seed = [*parts, self.before]
-        self.after = "parts to share" if self.header.migrate else "parts"
-
-    def shares(self, box: bytes, commits: Raw, shares: Raw) -> None:
-        able = len(trustees(self.header))
-        need(self.header.migrate <= able == len(commits) == len(shares), "not a share for each, or too few")
-        self.shared = [box, commits, shares]
 
     def present(self, round_: int, bits: int, disputed: int, signatures: Raw) -> None:
         self.bits, self.here = bits, [seat for seat in range(16) if bits >> seat & 1]
@@ -232,13 +208,12 @@ class Log:
         over = self.over or (self.round_over and not self.sealed.deals)
         self.after = "due move" if over or len(self.unsigned) >= SEAL_AFTER else self.after
 
-    def move(self, seat: int, what: str | bytes, _: list[Any], openings: list[Any], escrow: bytes = b"") -> None:
+    def move(self, seat: int, what: str | bytes, _: list[Any], openings: list[Any]) -> None:
         need(seat < len(self.players) and self.round == self.coming, "a move by nobody, or before the round")
         hidden = [what[:32], what[32:]][: len(what) // 32] if isinstance(what, bytes) else []
-        need(not self.header.migrate or long_enough(escrow, len(hidden)), "what is kept for another host")
         key = self.stands[seat][2] if seat in self.stands else self.players[seat][1]
         tag = "hidden" if hidden else "move"
-        self.unsigned.append(Move(self.n, self.before, key, seat, what, escrow, hidden, tag))
+        self.unsigned.append(Move(self.n, self.before, key, seat, what, tag))
         self.commit(seat, what, hidden)
         verb = BREAKS.get(str(what), "")
         broken = self.seals[seat, verb].pop(0) if self.seals[seat, verb] else b""
@@ -264,7 +239,6 @@ class Log:
             self.signed(
                 move.seat, move.key, signature, move.tag, u64(move.n), move.before, u8(move.seat), move.what
             )
-            self.moves.append((move, signature))
             if move.draft:
                 move.draft.sign(move, signature)
         self.unsigned = []
@@ -285,11 +259,6 @@ class Log:
         (n, before, key, *_), own = self.stands.pop(seat), self.players[seat][1]
         self.signed(seat, own, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
 
-    def new_host(self, *new: Any) -> None:
-        need(self.hosts[-1][0] == self.n, "a new host without enough seats")
-        self.new_hosts[self.n] = self.before, new
-        self.after = "restart" if {"beacons", "close", "links"} & {*ORDER[self.after].split()} else self.after
-
     def opens(self, openings: list[Any]) -> dict[bytes, Any]:
         """The openings by their commitments, which were pending until now."""
         found = {}
@@ -297,7 +266,6 @@ class Log:
             value = committed(self.game, opening)
             place, found[value] = self.pending.pop(value, None), Opening(*opening)
             need(opens(place, found[value]), f"{opening[4]!r} fits no commitment")
-            self.opened[value] = place, found[value]
         return found
 
     def close(self, secret: bytes, openings: list[Any]) -> None:
@@ -316,8 +284,6 @@ class Log:
             follow(known, len(self.players), self.header.cast, self.header.uniques, seed, told)
         if self.header.draft:
             self.sealed.check_stand_ins()
-        if self.header.migrate:
-            settle(self)
 
     # What they have in common
 

@@ -1,4 +1,4 @@
-"""Section 18 of docs/protocol.md, for `check_log`: the sealed drafts of a log."""
+"""Section 17 of docs/protocol.md, for `check_log`: the sealed drafts of a log."""
 
 from collections import namedtuple
 from collections.abc import Iterator
@@ -7,11 +7,10 @@ from typing import Any
 from check_bytes import digest, need, u8, u64
 from check_chance import edition_of
 from check_draft import Draft, Table, planned, public
-from check_migration import long_enough
 
 LINKS = 256
 # What a seat has said, and with whose key.
-Said = namedtuple("Said", "n before key seat what escrow hidden tag draft")
+Said = namedtuple("Said", "n before key seat what tag draft")
 
 
 def hashed(game: bytes, seat: int, link: bytes, times: int) -> bytes:
@@ -83,12 +82,11 @@ class Sealed:
 
     # One method for each kind of entry
 
-    def said(self, seat: int, what: bytes, _: list[Any], escrow: bytes = b"") -> None:
+    def said(self, seat: int, what: bytes, _: list[Any]) -> None:
         log, draft, faces = self.log, self.draft, list[Any]()
         need(seat < len(log.players), "a message of nobody")
-        need(not log.header.migrate or long_enough(escrow, 0), "what is kept for another host")
         begins, same = not draft.due[0], draft.table.stands.get(seat) == log.stands.get(seat)
-        log.unsigned.append(self.by(seat, what, escrow))
+        log.unsigned.append(self.by(seat, what))
         draft.waiting.append(log.n)
         name = draft.say(seat, what)
         need(name != "exchange" or not begins or same, "an exchange by who has not drafted")
@@ -140,11 +138,11 @@ class Sealed:
         attempt: int = self.draft.table.attempt
         return min(attempt, LINKS)
 
-    def by(self, seat: int, what: bytes, escrow: bytes = b"") -> Said:
+    def by(self, seat: int, what: bytes) -> Said:
         """What a seat says in this entry, with the key of whoever drafts for it in this round."""
         log, stand_in = self.log, self.draft.table.stands.get(seat)
         key = stand_in[2] if stand_in else log.players[seat][1]
-        return Said(log.n, log.before, key, seat, what, escrow, [], "draft-said", self.draft)
+        return Said(log.n, log.before, key, seat, what, "draft-said", self.draft)
 
     def stand_in_key(self, what: str, n: int, seat: int) -> bytes:
         """What the stand-in of entry `n` drafts with, as it follows from the host's secret."""

@@ -4,10 +4,11 @@
     python extras/check_transcript.py FILE…        needs Python 3.11, `cryptography` and `msgpack`, nothing else
 
 It checks all but the rules of the card game, and snapshots, which show what these make of it: here files, in
-`check_log` the log and its proofs, in `check_bytes` sections 1 and 2, in `check_chance` what chance deals, in
-`check_migration` another host; of sealed drafts, in `check_sealed` their entries, in `check_draft` what is said,
-in `check_liars` who has lied. Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged, no
-transcript, or of another version or edition; 4: incomplete, with what is missing; 2: wrong usage.
+`check_log` the log and its proofs, in `check_bytes` sections 1 and 2, in `check_chance` what chance deals; of
+sealed drafts, in `check_sealed` their entries, in `check_draft` what is said, in `check_liars` who has lied.
+
+Exit 0: verified; 1: proof that somebody cheated, with the bytes; 3: damaged, no transcript, or of another version
+or edition; 4: incomplete, with what is missing; 2: wrong usage.
 """
 
 import hashlib
@@ -23,12 +24,11 @@ from check_chance import edition_of
 from check_draft import NOBODY, Content
 from check_liars import liars
 from check_log import NIL, OPENING, ORDER, RULES, SIGNED, U8, U64, Log, Raw, blocks, committed, opens
-from check_migration import proposed
 
 # fmt: off
 VERIFIED, CHEATED, DAMAGED, INCOMPLETE = 0, 1, 3, 4
 WORDS = {CHEATED: "PROOF", DAMAGED: "DAMAGED", INCOMPLETE: "INCOMPLETE"}  # the first that applies counts
-FIRST_LINE = b"citadels-lan transcript 2\n"
+FIRST_LINE = b"citadels-lan transcript 3\n"
 MAX_FILE, MAX_SAID, MAX_BODY, MAX_RECORDS, MAX_HEARD, MAX_OWN = 64 << 20, 4 << 20, 1 << 16, 20_100, 64, 10_000
 RECORDS = re.compile("HE{0,10000}[OGD]*(S?A?F?|S?A?-)")  # by their kinds; - is a last one that is cut off
 # Shapes, as `check_bytes.fits` reads them.
@@ -70,6 +70,9 @@ class File:
         with suppress(Bad):
             for body in bodies["E"]:
                 self.entry(body)
+        if log.forged:
+            self.found = []
+            raise Bad("the entries are not signed by the host that the first one names")
         if log.header and edition_of(log.header.edition, log.header.options) is None:
             self.found, log.sealed.drafts = [], {}  # whatever contradicts may be right in that edition
             options = [f"{option}={value}" for option, value in log.header.options]
@@ -99,7 +102,7 @@ class File:
         leaf = None if log.seat is None else blocks(leaves).get(log.seat)
         need((leaf is None) == (salt is None) == (private is None) and number == n, "another entry, or no leaf")
         right = leaf is None or leaf == digest("priv", log.game, u64(n), u8(log.seat or 0), salt, private)
-        right = right and valid(log.signer(n, before, public), signature, "entry", log.game, u64(n), head)
+        right = right and valid(log.host, signature, "entry", log.game, u64(n), head)
         need(right, "unsigned")
         self.heads.append(head)
         self.signatures.append(signature)
@@ -113,7 +116,7 @@ class File:
 
     def evidence(self, n: int, head: bytes, signature: bytes) -> list[str]:
         over = frame("entry", self.log.game, u64(n), head)
-        return [f"key {self.log.host_at(n).hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
+        return [f"key {self.log.host.hex()}", f"signature {signature.hex()}", f"over {over.hex()}"]
 
     def drafts(self, told: dict[bytes, Content]) -> None:
         """Judge the sealed drafts; `told` is what boxes hold, as the files of the game tell it."""
@@ -167,7 +170,7 @@ def records(data: bytes) -> tuple[str, dict[str, Raw]]:
 
 def compare(files: list[File]) -> None:
     """What the files of one table say together: what owners have opened; two hashes of one entry that the host has
-    signed, in a file or in what its owner has heard; two hosts after one entry that a player has agreed to."""
+    signed, in a file or in what its owner has heard."""
     shared = {committed(file.log.game, opening): opening for file in files for opening in file.own}
     told = {commit: content for file in files for commit, content in file.boxes.items()}
     for file in files:
@@ -176,24 +179,15 @@ def compare(files: list[File]) -> None:
         for place in [one for value, one in log.pending.items() if not opens(one, shared.get(value))]:
             why = f"{log.who(place.seat)} did not open {place.sealed!r} of round {place.round}"
             file.found.append((INCOMPLETE, why))
-    known, agreements = dict[Any, Any](), dict[Any, Any]()
+    known = dict[Any, Any]()
     heads = [(file, n, file.heads[n], file.signatures[n]) for file in files for n in range(1, len(file.heads))]
     for file, n, head, signature in heads + [(one, *heard) for one in files for heard in one.heard]:
-        host, own = file.log.host_at(n), file.heads[n : n + 1] == [head]
-        other = known.setdefault((n, host), (head, signature)) if own else known.get((n, host), (head, signature))
+        host, own = file.log.host, file.heads[n : n + 1] == [head]
+        other = known.setdefault(n, (head, signature)) if own else known.get(n, (head, signature))
         if other[0] != head and (own or valid(host, signature, "entry", file.log.game, u64(n), head)):
             both = [*file.evidence(n, *other), *file.evidence(n, head, signature)]
             file.accuse("THE HOST told two stories", *both)
             return
-    for file, n, (before, new) in ((one, n, new) for one in files for n, new in one.log.new_hosts.items()):
-        over = frame("new-host", *proposed(file.log.header, n, before, new))
-        for seat, signature in new[3]:
-            other = agreements.setdefault((n, before, seat), (over, signature))
-            if other[0] != over:
-                both = [f"signature {by.hex()} over {what.hex()}" for what, by in (other, (over, signature))]
-                key = file.log.players[seat][1].hex()
-                file.accuse(f"{file.log.who(seat)} agreed to two hosts", f"key {key}", *both)
-                return
 
 
 def content(name: str) -> bytes:

@@ -28,8 +28,8 @@ from citadels_lan.crypto import (
 from citadels_lan.crypto import owner as owners
 from citadels_lan.crypto import signed_head as heard
 from citadels_lan.crypto.audit import beginning, drafts, signed
+from citadels_lan.crypto.draft import boxes
 from citadels_lan.crypto.frames import Field
-from citadels_lan.crypto.migration import shares
 from citadels_lan.net.wire import chat
 
 CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
@@ -56,10 +56,10 @@ really_first: Final = packing._first
 lengths: Final[dict[bytes, int]] = {}
 """Of bytes that begin with a value within the limits: how long that is."""
 
-really_between: Final = shares.BoxKey._between
+really_between: Final = boxes.BoxKey._between
 between_boxes: Final[dict[tuple[object, ...], bytes]] = {}
 """The keys between two boxes: whoever seals and whoever opens comes to the same one (RFC 7748)."""
-own_box: Final[Callable[..., shares.BoxKey]] = lru_cache(MOST)(shares.own_box)
+own_box: Final[Callable[..., boxes.BoxKey]] = lru_cache(MOST)(boxes.own_box)
 
 
 def sign(who: identity.Identity, tag: str, *fields: Field) -> bytes:
@@ -77,7 +77,7 @@ def verify(public: bytes, signature: bytes, *said: Field) -> bool:
     return signatures.get((public, *said)) == signature or checked(public, signature, *said)
 
 
-def between(own: shares.BoxKey, other: bytes, by: bytes, to: bytes, about: tuple[Field, ...]) -> bytes:
+def between(own: boxes.BoxKey, other: bytes, by: bytes, to: bytes, about: tuple[Field, ...]) -> bytes:
     """As `BoxKey._between`."""
     assert {own.public, other} == {by, to}
     known = between_boxes.get((by, to, *about))
@@ -109,7 +109,7 @@ def once() -> Iterator[None]:
         stack.enter_context(mock.patch.object(identity.Identity, "sign", sign))
         stack.enter_context(mock.patch.object(beacons, "hashed", hashed))
         stack.enter_context(mock.patch.object(packing, "_first", first))
-        stack.enter_context(mock.patch.object(shares.BoxKey, "_between", between))
-        for room in (drafts, owners, shares):
+        stack.enter_context(mock.patch.object(boxes.BoxKey, "_between", between))
+        for room in (drafts, owners, boxes):
             stack.enter_context(mock.patch.object(room, "own_box", own_box))
         yield

@@ -8,6 +8,7 @@ from citadels_lan.engine import Event, decode_event, encode_event, redact
 from .audit import Auditor
 from .chain import Chain, entry_signed, leaf_hash, split_leaves
 from .delta import Delta, decode_delta
+from .draft.boxes import BoxKey
 from .faults import Gap, Mismatch, Unsaid
 from .log import (
     EVENTFUL,
@@ -15,15 +16,11 @@ from .log import (
     Commits,
     Open,
     RawEvent,
-    SharedOut,
     Told,
     decode_entry,
     decode_private,
     events_of,
 )
-from .migration.agreement import trustees
-from .migration.host_keys import HostKeys
-from .migration.shares import BoxKey, own_share
 from .packing import Malformed
 from .seed import part_commitment
 
@@ -53,8 +50,8 @@ class ClientLog:
 
     `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
     have it at the seat. `part`, `anchor`, `box` and `draft` are its own part of the seed, the end of its beacons,
-    the key of its box and the end of its second chain, which must go into the game as they were. `hosts` says who
-    signs which entries, `signature` is the host's of the last head.
+    the key of its box and the end of its second chain, which must go into the game as they were. `signature` is
+    the host's of the last head.
     """
 
     def __init__(
@@ -72,6 +69,7 @@ class ClientLog:
         draft: bytes | None = None,
     ) -> None:
         self.game = game
+        self.host = host
         self.seat = seat
         self.chain = Chain(game, rules, fp)
         self.audit = Auditor(game, rules, fp, host)
@@ -80,7 +78,6 @@ class ClientLog:
         self._anchor = anchor
         self._box = box
         self._draft = draft
-        self.hosts = HostKeys(host)
         self.signature = b""
 
     def receive(self, body: bytes) -> LogStep:
@@ -90,7 +87,7 @@ class ClientLog:
     def admit(self, body: bytes) -> Admitted:
         """Whether the host has said this, as the next entry. Raises Malformed, Gap or Unsaid: it has not."""
         delta = decode_delta(body)
-        head = check_link(self.chain, self.hosts, delta)
+        head = check_link(self.chain, self.host, delta)
         check_leaf(self.game, self.seat, delta)
         return Admitted(delta, head)
 
@@ -98,7 +95,6 @@ class ClientLog:
         """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
         against the host. After that there is nothing left to follow. The chain has the entry in any case."""
         before = self.chain.head
-        self.hosts.take(admitted.delta.n, before, admitted.delta.public)
         self.chain.grow(admitted.head)
         self.signature = admitted.delta.signature
         try:
@@ -133,25 +129,14 @@ class ClientLog:
                 raise Mismatch("own_part", n)
             if self._draft is not None and entry.drafts is not None and entry.drafts[self.seat] != self._draft:
                 raise Mismatch("own_part", n)
-        elif isinstance(entry, SharedOut):
-            self._check_share(n, entry)
-
-    def _check_share(self, n: int, entry: SharedOut) -> None:
-        """Whether the own share is the one that everybody holds a commitment to."""
-        seat, box, header = self.seat, self._box, self.audit.table
-        if seat is None or box is None or seat not in trustees(header):
-            return
-        if own_share(header, entry, seat, box) is None:
-            raise Mismatch("own_share", n)
 
 
-def check_link(chain: Chain, hosts: HostKeys, delta: Delta) -> bytes:
-    """The head that the delta brings. Gap unless it is the next one, Unsaid unless the host has signed that
+def check_link(chain: Chain, host: bytes, delta: Delta) -> bytes:
+    """The head that the delta brings. Gap unless it is the next one, Unsaid unless the key `host` has signed that
     head."""
     if delta.n != chain.n + 1:
         raise Gap(chain.n + 1, delta.n)
     head = chain.next_head(delta.public, delta.leaves)
-    host = hosts.signer(delta.n, chain.head, delta.public)
     if not entry_signed(host, delta.signature, chain.game, delta.n, head):
         raise Unsaid(delta.n)
     return head

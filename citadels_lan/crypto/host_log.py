@@ -12,7 +12,7 @@ from msgspec import Struct
 from citadels_lan.engine import Event, encode_event, redact
 
 from .audit import Auditor
-from .audit.beginning import check_agreement, needs_boxes
+from .audit.beginning import check_agreement
 from .beacons import bitmap, here_signed, seats_in, seeds
 from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .client_log import decode_events
@@ -32,7 +32,6 @@ from .log import (
     DraftSaid,
     Header,
     Move,
-    NewHost,
     Open,
     Opened,
     Parts,
@@ -46,8 +45,6 @@ from .log import (
     encode_entry,
     events_of,
 )
-from .migration.escrow import seal_deposit
-from .migration.shares import share_out
 from .owner import Owner
 from .packing import Malformed
 from .received_moves import HostDrafts, ReadMove, read_move
@@ -123,23 +120,15 @@ class HostLog:
         boxes: Sequence[bytes] = (),
         drafts: Sequence[bytes] = (),
     ) -> Written:
-        """All seats' commitments to their parts of the seed, the anchors of their beacons, their boxes and the
-        anchors of their second chains where they need some, each checked by `check_commit` when it came."""
-        second = tuple(drafts) if self.header.draft is not None else None
-        sealed_to = tuple(boxes) if needs_boxes(self.header) else None
-        return self._write(Commits(tuple(commits), tuple(anchors), tuple(signatures), sealed_to, second))
+        """All seats' commitments to their parts of the seed, the anchors of their beacons, and for sealed drafts
+        their boxes and the anchors of their second chains, each checked by `check_commit` when it came."""
+        given = (tuple(commits), tuple(anchors), tuple(signatures))
+        drafting = () if self.header.draft is None else (tuple(boxes), tuple(drafts))
+        return self._write(Commits(*given, *drafting))
 
     def reveal(self, parts: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
         """All parts, each checked by `check_part` when it came."""
         return self._write(Parts(tuple(parts), tuple(signatures)))
-
-    def share_out(self) -> Written:
-        """The host's secret in shares. Due where `audit` expects SharedOut."""
-        return self._write(share_out(self.header, self.audit.boxes, self._secret))
-
-    def take_over(self, entry: NewHost) -> Written:
-        """The host of this log is the new one."""
-        return self._write(entry)
 
     def present(self, here: Mapping[int, Participant]) -> Written:
         """Between rounds: who takes part in the next one, each checked by `check_here` when it came."""
@@ -171,17 +160,10 @@ class HostLog:
         broken = move.openings if isinstance(move.what, str) else ()
         shown = (*broken, *openings_shown(held, events, self.audit.round))
         public = [redact(event, None) for event in events]
-        entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown, self._escrow(move))
+        entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown)
         return self._write(
             entry, private_parts(len(self.header.players), events, public), move.signature, move.openings, public
         )
-
-    def _escrow(self, move: ReadMove) -> bytes | None:
-        if self.header.migrate is None:
-            return None
-        hidden = move.openings if isinstance(move.what, bytes) else ()
-        place = (self.header.game_id, self._secret, self.chain.n + 1, self.chain.head)
-        return seal_deposit(*place, move.signature, hidden)
 
     def stand_in(self, seat: int, level: str) -> Written:
         """A stand-in of this level moves for a seat from here on. Possible where a move is expected."""

@@ -64,8 +64,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The table. `program` and `rules` are versions, `options` those of the edition that are not at their default,
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
     host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host,
-    `migrate` how many seats together can open that secret, so that another machine may go on; None for no number
-    of them. `guests` are the seats that play through the host's computer, None where there are none. `hints` is
+    `guests` are the seats that play through the host's computer, None where there are none. `hints` is
     how many hints a player may take: 0, or None for any number. `draft` is 1 where the draft is sealed, None where
     it is open. What is None and has nothing behind it is not written."""
 
@@ -81,7 +80,6 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     hostcommit: Hash
     endorsement: Endorsement | None
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
-    migrate: Annotated[int, Meta(ge=1, le=9)] | None = None
     guests: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(min_length=1, max_length=9)] | None = None
     hints: Annotated[int, Meta(ge=0, le=0)] | None = None
     draft: Annotated[int, Meta(ge=1, le=1)] | None = None
@@ -105,9 +103,8 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
     """By seat: the commitment to its part of the seed, the anchor of its beacons, and its signature of both and of
-    the header, to which it agrees by that. `boxes` are the keys that shares, and characters of a sealed draft, are
-    sealed to, where the header has `migrate` or `draft`, and only there; `drafts` the anchors of the seats' second
-    chains, where it has `draft`."""
+    the header, to which it agrees by that. Only where the draft is sealed: `boxes` are the keys that characters
+    are sealed to, and `drafts` the anchors of the seats' second chains."""
 
     commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
     anchors: Annotated[tuple[Hash, ...], Meta(max_length=9)]
@@ -124,14 +121,12 @@ class Parts(Entry, frozen=True, array_like=True, tag=2):
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each.
-    `escrow` is there where the header has `migrate`, and only there (see `migration.escrow`)."""
+    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each."""
 
     seat: Seat
     what: What
     events: Events
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
-    escrow: bytes | None = None
 
     def __post_init__(self) -> None:
         whole = isinstance(self.what, bytes) and len(self.what) in (WIDTH, 2 * WIDTH)
@@ -210,39 +205,12 @@ class Back(Entry, frozen=True, array_like=True, tag=13):
     signature: Signature
 
 
-class Agreed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat's signature that another machine is the host from now on."""
-
-    seat: Seat
-    signature: Signature
-
-
-class NewHost(Entry, frozen=True, array_like=True, tag=12):
-    """Another machine is the host, that of the player at `seat`: these seats have agreed. This entry, and all that
-    follow, are signed by `hostkey`; `fp` is the SHA-256 of its certificate (see `migration.agreement`)."""
-
-    seat: Seat
-    hostkey: Hash
-    fp: Hash
-    agreed: Annotated[tuple[Agreed, ...], Meta(min_length=1, max_length=9)]
-
-
-class SharedOut(Entry, frozen=True, array_like=True, tag=14):
-    """The host's secret in shares for the seats that `migration.agreement.trustees` names: `box` is the key that
-    has sealed them, `commits` say what is in them (see `migration.shares`)."""
-
-    box: Hash
-    commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
-    shares: Annotated[tuple[Annotated[bytes, Meta(min_length=49, max_length=49)], ...], Meta(max_length=9)]
-
-
 class DraftSaid(Entry, frozen=True, array_like=True, tag=15):
-    """What a seat says in a sealed draft (`draft.messages`), and what came of it. `escrow` as in a move."""
+    """What a seat says in a sealed draft (`draft.messages`), and what came of it."""
 
     seat: Seat
     what: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
     events: Events
-    escrow: bytes | None = None
 
 
 class DraftWithout(Entry, frozen=True, array_like=True, tag=16):
@@ -293,8 +261,6 @@ AnyEntry: TypeAlias = (
     | Beacons
     | Present
     | Restart
-    | NewHost
-    | SharedOut
     | StandIn
     | Back
     | DraftSaid
@@ -312,13 +278,13 @@ def encode_entry(entry: AnyEntry) -> bytes:
     match entry:
         case Open():
             return pack([Open.__struct_config__.tag, _fields(entry.header)])
-        case Commits() | Move() | StandIn() | DraftSaid():
+        case Commits() | StandIn():
             return pack([entry.__struct_config__.tag, *_fields(entry)])
         case _:
             return pack(entry)
 
 
-def _fields(struct: Header | Commits | Move | StandIn | DraftSaid) -> tuple[Any, ...]:
+def _fields(struct: Header | Commits | StandIn) -> tuple[Any, ...]:
     """The fields, without the last ones where they are not there."""
     fields = astuple(struct)
     while fields[-1] is None:

@@ -12,9 +12,9 @@ from .audit import Auditor
 from .audit.concealed import Committed
 from .beacons import anchor, beacon_secret, link_of
 from .commitments import Opening, committed, conceal
+from .draft.boxes import BoxKey, own_box
 from .draft.drafting import DraftHand
 from .draft.secrets import draft_anchor, secret_of
-from .migration.shares import BoxKey, own_box
 from .sealed_moves import manner, recover, seal
 
 
@@ -37,7 +37,7 @@ class Owner(Struct, frozen=True):
 
     @property
     def box(self) -> BoxKey:
-        """The key that this seat's share of the host's secret is sealed to, where it gets one."""
+        """The key that characters of a sealed draft are sealed to for this seat."""
         return own_box(self.key, self.game)
 
     def link(self, attempt: int) -> bytes:

@@ -16,6 +16,7 @@ from .audit.drafts import Drafts
 from .audit.signed import Signed, mover_signed
 from .chain import Chain
 from .commitments import MAX_LINE, WIDTH, Opening, check, join, split
+from .draft.boxes import own_box
 from .draft.drafting import DraftHand
 from .draft.messages import CallReply, decode_message
 from .draft.playing import DraftPlay, plays_of
@@ -24,8 +25,6 @@ from .faults import Mismatch, Unacceptable
 from .host_entries import Written
 from .identity import Identity
 from .log import AnyEntry, DraftCalled, DraftSaid, DraftWithout, Move, SignedReply
-from .migration.escrow import seal_deposit
-from .migration.shares import own_box
 from .packing import Malformed
 from .sealed_moves import manner, read_sealed, starred
 from .stand_ins import signing_key
@@ -160,10 +159,7 @@ class HostDrafts:
         signed = Signed(n, self._chain.head, seat, what, drafts.drafter(seat))
         if not mover_signed(game, drafts.drafter(seat), signed, signature):
             raise Unacceptable("signature")
-        escrow = None
-        if self._audit.table.migrate is not None:
-            escrow = seal_deposit(game, self._secret, n, self._chain.head, signature, ())
-        entry = DraftSaid(seat, what, [], escrow)
+        entry = DraftSaid(seat, what, [])
         try:
             return ReadDraft(entry, signature, drafts.passed_by(n, entry))
         except Malformed:
@@ -173,7 +169,7 @@ class HostDrafts:
 
     def say(self, read: ReadDraft, events: Sequence[Event]) -> Written:
         """What a seat has said, and what came of it."""
-        entry = DraftSaid(read.entry.seat, read.entry.what, _raw(events), read.entry.escrow)
+        entry = DraftSaid(read.entry.seat, read.entry.what, _raw(events))
         return self._write(entry, events, read.signature)
 
     def check_without(self, seat: int) -> int:

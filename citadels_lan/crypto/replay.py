@@ -30,7 +30,7 @@ from .audit import Auditor
 from .beacons import seeds
 from .chain import join_leaves, leaf_hash, salt
 from .client_log import decode_events
-from .commitments import WIDTH, join, nonce
+from .commitments import WIDTH, join
 from .draft.playing import DraftEntry, drafted, passed_in, plays_of
 from .drbg import SeededChance
 from .faults import Mismatch
@@ -42,16 +42,12 @@ from .log import (
     DraftSaid,
     Header,
     Move,
-    SharedOut,
     TableMove,
     encode_private,
     events_of,
 )
-from .migration.escrow import seal_deposit
-from .migration.shares import share_out
 from .sealed_moves import BREAKING, manner, plain, starred
 from .seed import joint_seed
-from .stand_ins import nonce_key, signing_key
 
 
 class Played(Struct, frozen=True):
@@ -169,8 +165,6 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
     """
     header, secret = audit.table, audit.secret
     assert secret is not None
-    if header.migrate is not None:
-        _compare_migration(audit, secret, entries)
     rounds = chances(audit)
     events = private = 0
     lines = MoveLines(audit, entries)
@@ -182,29 +176,6 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
         events += len(played.events)
         private += len(expected)
     return Counts(events, private, sum(chance.asked for chance in rounds.values()))
-
-
-def _compare_migration(audit: Auditor, secret: bytes, entries: Sequence[AnyEntry]) -> None:
-    """Where another machine might have gone on: whether it would have found all it needs."""
-    header, game = audit.table, audit.table.game_id
-    for n, entry in enumerate(entries, 1):
-        if isinstance(entry, SharedOut) and entry != share_out(header, audit.boxes, secret):
-            raise Mismatch("shared", n)
-        if isinstance(entry, Move | DraftSaid) and n in audit.given:
-            signed, signature = audit.given[n]
-            concealing = isinstance(entry, Move) and isinstance(entry.what, bytes)
-            hidden = len(entry.what) // WIDTH if concealing else 0
-            openings = [audit.concealed.opened[n, index] for index in range(hidden)]
-            if entry.escrow != seal_deposit(game, secret, n, signed.before, signature, openings):
-                raise Mismatch("escrow", n, seat=entry.seat)
-    for stint in audit.movers.stints:
-        if stint.key != signing_key(secret, game, stint).public:
-            raise Mismatch("escrow", stint.n, seat=stint.seat)
-    for (n, _), opening in audit.concealed.opened.items():
-        stood = audit.movers.at(opening.seat, n)
-        place = (game, opening.kind, opening.round, opening.seat, opening.slot)
-        if stood is not None and opening.nonce != nonce(nonce_key(secret, game, stood), *place):
-            raise Mismatch("escrow", n, seat=opening.seat)
 
 
 def _compare_events(played: Played, entry: AnyEntry) -> None:

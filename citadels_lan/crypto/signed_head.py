@@ -78,13 +78,13 @@ def beginning(game: bytes) -> bytes:
     return pack((MAGIC, 2, game)).replace(b"\x93", b"\x98", 1)
 
 
-def valid(heard: Heard, header: Header, host: bytes) -> bool:
-    """Whether it is of this game, and both the seat's signature and that of the host with this key are genuine.
+def valid(heard: Heard, header: Header) -> bool:
+    """Whether it is of this game, and both the seat's signature and that of the host are genuine.
 
     The seat's comes first: the host may sign what it likes, but cannot speak for a seat.
     """
     ours = heard.game_id == header.game_id
-    return ours and _seat_signed(heard, header) and host_signed(heard.sealed, header.game_id, host)
+    return ours and _seat_signed(heard, header) and host_signed(heard.sealed, header.game_id, header.hostkey)
 
 
 def host_signed(sealed: SignedHead, game: bytes, host: bytes) -> bool:

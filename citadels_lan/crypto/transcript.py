@@ -23,7 +23,7 @@ from .identity import verify as verify_signature
 from .log import GameId, Signature
 from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
-MAGIC: Final = b"citadels-lan transcript 2\n"
+MAGIC: Final = b"citadels-lan transcript 3\n"
 FAMILY: Final = b"citadels-lan transcript "
 STDIN: Final = Path("-")
 """Standard input, as this very object: a file of that name is another path that looks alike."""

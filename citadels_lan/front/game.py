@@ -48,7 +48,6 @@ from .table_session import (
     Ended,
     Halted,
     Happened,
-    HostChanged,
     Invitation,
     PauseChanged,
     Restarted,
@@ -229,8 +228,6 @@ class Game:
                 self.story.cosigned(update)
             case Restarted():
                 self.story.restarted(update)
-            case HostChanged(seat):
-                self.story.host_changed(seat)
             case StoodIn() | BackAgain() | PauseChanged():
                 if (notice := absence.told(update, self.session.seat, self.names)) is not None:
                     self.story.add(notice)

@@ -29,8 +29,6 @@ from .told.log_words import (
     COMPLAINT,
     EMPTY_HANDED,
     EMPTY_HANDED_YOU,
-    HOST_CHANGED,
-    HOST_CHANGED_YOU,
     IN_PLACE,
     IN_VAIN,
     LEFT_OUT,
@@ -198,11 +196,6 @@ class Log:
     def restarted(self, update: Restarted) -> None:
         """Note whose part has not come, so that all give theirs anew."""
         self.add(OfChance(ANEW_END if self.over else ANEW, update.round, update.missing))
-
-    def host_changed(self, seat: int) -> None:
-        """Note whose machine is the host from now on."""
-        text = HOST_CHANGED_YOU if seat == self.viewer else HOST_CHANGED
-        self.add(Notice(text, (("name", self.names[seat]),)))
 
     def keep_last(self, count: int) -> None:
         """Forget all but the last entries; who was who stays known."""

@@ -27,12 +27,6 @@ def again() -> Game:
 
 
 @pytest.fixture(scope="session")
-def shared() -> Game:
-    """A whole game of three people, of whom two together could go on as the host."""
-    return begin(3, migrate=2).play()
-
-
-@pytest.fixture(scope="session")
 def stood() -> Game:
     """A whole game in which stand-ins move for two seats, and one of them seals what only the end opens."""
     return stood_in_sealing()

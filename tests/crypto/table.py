@@ -14,7 +14,7 @@ from citadels_lan.crypto.beacons import LINKS, SPENT, beacon_secret, link_of, se
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.draft.boxes import BoxContent
+from citadels_lan.crypto.draft.boxes import BoxContent, BoxKey, own_box
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message, sign_draft
 from citadels_lan.crypto.draft.own_picks import own_view
@@ -24,7 +24,6 @@ from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_log import HostLog, Participant, Share
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import RULES, Beacons, Header, Present, Seated, TableMove
-from citadels_lan.crypto.migration.shares import BoxKey, own_box
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import recover, starred
 from citadels_lan.crypto.seed import host_commitment, part_commitment
@@ -95,9 +94,9 @@ def link(seat: int, attempt: int) -> bytes:
     return links(GAME, seat, secret(seat))[attempt] if attempt <= LINKS else SPENT
 
 
-def seated(seat: int, *, people: bool = False) -> Seated:
-    """Who sits at a seat: the first one is a person, or all are `people`."""
-    name, bot = f"Player {seat}", seat > 0 and not people
+def seated(seat: int) -> Seated:
+    """Who sits at a seat: the first one is a person."""
+    name, bot = f"Player {seat}", seat > 0
     key = player(seat)
     return Seated(name, key.public, bot, claim(key, GAME, FP, HOST.public, name, bot))
 
@@ -108,12 +107,12 @@ def agreement(seat: int, head: bytes, commit: bytes, anchor: bytes, *box: bytes)
 
 
 def box(seat: int) -> BoxKey:
-    """The key of a seat's share."""
+    """The key that characters of a sealed draft are sealed to for a seat."""
     return own_box(nonce_key(seat), GAME)
 
 
-def header(setup: TableConfig, *, secret: bytes = SECRET, migrate: int | None = None) -> Header:
-    """A table with this set-up; of people alone where another machine may go on."""
+def header(setup: TableConfig, *, secret: bytes = SECRET) -> Header:
+    """A table with this set-up."""
     return Header(
         GAME,
         "citadels-lan test",
@@ -126,8 +125,7 @@ def header(setup: TableConfig, *, secret: bytes = SECRET, migrate: int | None = 
         HOST.public,
         host_commitment(GAME, secret),
         endorse(OWNER, GAME, FP, HOST.public),
-        tuple(seated(seat, people=migrate is not None) for seat in range(setup.players)),
-        migrate,
+        tuple(map(seated, range(setup.players))),
         draft=1 if setup.draft == "sealed" else None,
     )
 
@@ -484,12 +482,11 @@ def begin(
     followed: bool = True,
     kind: type[HostLog] = HostLog,
     chance: Callable[[bytes], Chance] = SeededChance,
-    migrate: int | None = None,
 ) -> Game:
     """A table whose seed is joint, before the deal."""
     setup = setup or first_game(players)
     players = setup.players
-    host_log = kind(header(setup, migrate=migrate), SECRET, HOST)
+    host_log = kind(header(setup), SECRET, HOST)
     followers = {seat: follower(seat) for seat in (seats(players) if followed else ())}
     table = Play(new_table(setup, sealed=True), SeededChance(b""))
     game = Game(host_log, table, random.Random(seed), chance, followers)
@@ -497,7 +494,7 @@ def begin(
     anchors = [link(seat, 0) for seat in range(players)]
     commits = [part_commitment(GAME, seat, part(seat)) for seat in range(players)]
     sealed = setup.draft == "sealed"
-    boxes = [box(seat).public for seat in range(players)] if migrate is not None or sealed else []
+    boxes = [box(seat).public for seat in range(players)] if sealed else []
     drafts = [draft_anchor(nonce_key(seat), GAME, seat) for seat in range(players)] if sealed else []
     more = [(*boxes[seat : seat + 1], *drafts[seat : seat + 1]) for seat in range(players)]
     agreed = [
@@ -510,19 +507,15 @@ def begin(
     for seat in range(players):
         host_log.check_part(seat, part(seat), signatures[seat])
     host_log.reveal([part(seat) for seat in range(players)], signatures)
-    if migrate is not None:
-        host_log.share_out()
     game.tell()
     return game
 
 
 @cache
-def recorded(
-    players: int = 4, *, seed: int = 1, setup: TableConfig | None = None, migrate: int | None = None
-) -> Game:
+def recorded(players: int = 4, *, seed: int = 1, setup: TableConfig | None = None) -> Game:
     """A whole game, played once in a run for all tests that read it. Nobody changes it: `drafts` are free to
     change, and `with_bodies` has other bodies."""
-    return begin(players, seed=seed, setup=setup, followed=False, migrate=migrate).play()
+    return begin(players, seed=seed, setup=setup, followed=False).play()
 
 
 def with_bodies(game: Game, bodies: list[dict[int | None, bytes]]) -> Game:

@@ -12,7 +12,6 @@ from citadels_lan.front.table_session import (
     Connected,
     Disconnected,
     Happened,
-    HostChanged,
     PauseChanged,
     StoodIn,
 )
@@ -151,17 +150,6 @@ def test_whoever_is_back_is_told_of_itself_as_of_itself() -> None:
     assert [notice.text.partition(":")[0].partition(" while")[0] for notice in found if notice is not None] == [
         "You were gone, says the host", "You were gone, says the host", "A bot of the host had your seat",
     ]  # fmt: skip
-
-
-def test_the_new_host_is_told_that_it_is_its_own_machine() -> None:
-    game = Game(FakeSession(), load("en"))
-    for seat in (0, 1):
-        game.take(HostChanged(seat))
-    texts = [line.text for line in game.story.lines(game.texts)]
-    assert texts[-2:] == [
-        "The host was gone: from here on it is your machine.",
-        "The host was gone: from here on it is the machine of Massimiliano.",
-    ]
 
 
 def test_lost_connection_is_shown_until_the_client_reconnects() -> None:

@@ -43,7 +43,6 @@ from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import load, msg
 from citadels_lan.web.beside import CannotServe
 
-from .late_heir import LateHeir
 from .wanted import CALM, PAUSE, Wanted
 
 if TYPE_CHECKING:
@@ -255,9 +254,7 @@ class TableLauncher:
                 fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
-                heir=None if watching or bot or self.guest else LateHeir(self.data),
                 guest=self.guest,
-                games=() if watching or bot else self._remembered.games([(one.host, one.port) for one in where]),
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)

@@ -10,7 +10,7 @@ from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.texts import msg
 
 HEADLESS: Final = 60
-"""Seconds at a table where nobody can be asked, as one without a person, or one that another host goes on with."""
+"""Seconds at a table where nobody can be asked."""
 LONGEST: Final = 86_400
 POOL: Final = ThinkingPool()
 """Where stand-ins think, whichever of this program's tables they sit at; it ends with the program."""
@@ -33,11 +33,6 @@ def takeover_of(console: Console, when: str | None, level: str | None, *, headle
 def asking() -> Takeover:
     """Where somebody sits at the host's screen, who says when."""
     return Takeover(make)
-
-
-def unasked() -> Takeover:
-    """Where nobody can be asked: after a while."""
-    return Takeover(make, HEADLESS)
 
 
 def make(level: str) -> Unhurried:

@@ -7,8 +7,6 @@ The order of the entries is a small machine:
     open      commits           each seat agrees to that, and has fixed its part of the seed and its beacons
     commits   parts             the parts are there
     parts     present           who takes part in the chance of the first round
-    parts     shared            where another machine may go on: the host's secret in shares
-    shared    present
     present   beacons           the round gets its chance
     present   restart           somebody's link has not come
     restart   present           who takes part now
@@ -32,9 +30,6 @@ The order of the entries is a small machine:
 Where the draft is sealed, what comes in a round after *table* follows from the draft (`drafts`): *draft said*,
 *draft without*, *draft called*, *restart* as long as nobody has dealt; and after the last beacons *draft links*.
 
-After *shared* and before *close* another machine may become the host: `new host` comes anywhere, and after it
-what would have come without it, but *present* where the links of an attempt are missing or the game is over.
-
 Every entry is signed by the host (see `chain`), so whatever contradicts here is proof against it.
 """
 
@@ -42,7 +37,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.crypto.beacons import Between, seats_in
-from citadels_lan.crypto.commitments import WIDTH, Opening
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.draft.boxes import usable
 from citadels_lan.crypto.draft.parts import DraftCall
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import (
@@ -58,21 +54,16 @@ from citadels_lan.crypto.log import (
     DraftWithout,
     Header,
     Move,
-    NewHost,
     Open,
     Opened,
     Parts,
     Present,
     Restart,
     Seal,
-    SharedOut,
     StandIn,
     TableMove,
     openings_of,
 )
-from citadels_lan.crypto.migration.agreement import holds
-from citadels_lan.crypto.migration.escrow import length_fits
-from citadels_lan.crypto.migration.shares import usable
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.crypto.stand_ins import Movers
 from citadels_lan.engine.events import (
@@ -88,7 +79,7 @@ from citadels_lan.engine.events import (
     ThreatShown,
 )
 
-from .beginning import check_agreements, check_parts, check_shares, check_table
+from .beginning import check_agreements, check_parts, check_table
 from .concealed import Concealed
 from .drafts import Drafts
 from .signed import Signed, mover_signed
@@ -103,9 +94,7 @@ class Auditor:
     After a Mismatch it is of no more use. `header` is known after the first entry; `concealed` is what the moves
     conceal, and what is opened of it; `unsealed` are the moves without signature; `between` is what was said
     between rounds; `moves` how many moves of each seat have a signature, checked here; `movers` say who has
-    signed them. Where another machine may go on, `boxes` are the keys of the seats' shares, `shared` are these;
-    `given` what the mover has signed with which signature, by entry; `new_hosts` the rounds in which the host has
-    changed, and how, by entry; `drafts` are the sealed ones, None where the draft is open.
+    signed them. `drafts` are the sealed ones, None where the draft is open.
     """
 
     def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
@@ -125,10 +114,6 @@ class Auditor:
         self.moves: dict[int, int] = {}
         self.signatures = 0
         self.over = False
-        self.boxes: tuple[bytes, ...] = ()
-        self.shared: SharedOut | None = None
-        self.given: dict[int, tuple[Signed, bytes]] = {}
-        self.new_hosts: dict[int, tuple[int, NewHost]] = {}
         self.drafts: Drafts | None = None
         self._coming = 0
         self._round_over = False
@@ -152,12 +137,7 @@ class Auditor:
 
     def expects(self, kind: type) -> bool:
         """Whether an entry of this kind may come next."""
-        return kind in self._next or (kind is NewHost and self.may_move)
-
-    @property
-    def may_move(self) -> bool:
-        """Whether another machine may become the host now."""
-        return self.shared is not None and self.secret is None
+        return kind in self._next
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
@@ -166,8 +146,8 @@ class Auditor:
         match entry:
             case Open():
                 self._open(n, entry)
-            case Commits() | Parts() | SharedOut():
-                self._share(n, before, entry)
+            case Commits() | Parts():
+                self._agree(n, before, entry)
             case Present() | Restart() | Beacons():
                 self._between(n, before, entry)
             case TableMove():
@@ -177,7 +157,7 @@ class Auditor:
                 self._next = (TableMove, *DECIDING) if self.drafts is None else self._begin_draft(n)
             case DraftSaid() | DraftWithout() | DraftCalled() | DraftLinks():
                 self._draft(n, before, entry, events)
-            case StandIn() | Back() | NewHost():
+            case StandIn() | Back():
                 self._hand_over(n, before, entry)
             case Move():
                 self._move(n, before, entry, events)
@@ -196,37 +176,19 @@ class Auditor:
         self.drafts = None if header.draft is None else Drafts(header, self.movers)
         self._next = (Commits,)
 
-    def _commits(self, n: int, before: bytes, entry: Commits) -> None:
-        self.boxes = check_agreements(n, before, self.table, entry)
-        self.signatures += len(entry.signatures)
-        self.commits = entry.commits
-        self.between.anchors = entry.anchors
-        if self.drafts is not None:
-            self.drafts.anchors, self.drafts.boxes = entry.drafts or (), self.boxes
-        self._next = (Parts,)
-
-    def _share(self, n: int, before: bytes, entry: Commits | Parts | SharedOut) -> None:
-        match entry:
-            case Commits():
-                self._commits(n, before, entry)
-            case Parts():
-                check_parts(n, before, self.table, self.commits, entry)
-                self.signatures += len(entry.parts)
-                self.parts, self.committed_head = entry.parts, before
-                self._next = (Present,) if self.table.migrate is None else (SharedOut,)
-            case SharedOut():
-                check_shares(n, self.table, entry)
-                self.shared = entry
-                self._next = (Present,)
-
-    def _change_host(self, n: int, before: bytes, entry: NewHost) -> None:
-        if not holds(self.table, entry, n - 1, before):
-            raise Mismatch("new_host", n)
-        self.signatures += len(entry.agreed)
-        self.new_hosts[n] = (self.round, entry)
-        if self.expects(Beacons) or self.may_close:
-            # The links of this attempt may be known to who was the host; and its last openings are not here.
+    def _agree(self, n: int, before: bytes, entry: Commits | Parts) -> None:
+        if isinstance(entry, Parts):
+            check_parts(n, before, self.table, self.commits, entry)
+            self.parts, self.committed_head = entry.parts, before
             self._next = (Present,)
+        else:
+            boxes = check_agreements(n, before, self.table, entry)
+            self.commits = entry.commits
+            self.between.anchors = entry.anchors
+            if self.drafts is not None:
+                self.drafts.anchors, self.drafts.boxes = entry.drafts or (), boxes
+            self._next = (Parts,)
+        self.signatures += len(entry.signatures)
 
     def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
         match entry:
@@ -248,11 +210,9 @@ class Auditor:
                 else:
                     self._next = self._go_on(n) if self._awaits_deal else (TableMove,)
 
-    def _hand_over(self, n: int, before: bytes, entry: StandIn | Back | NewHost) -> None:
-        """Somebody else moves for a seat from here on, or is the host; what may come next stays what it was."""
+    def _hand_over(self, n: int, before: bytes, entry: StandIn | Back) -> None:
+        """Somebody else moves for a seat from here on; what may come next stays what it was."""
         match entry:
-            case NewHost():
-                self._change_host(n, before, entry)
             case StandIn():
                 drafts = self.drafts is not None
                 if (entry.anchor is not None, entry.box is not None and usable(entry.box)) != (drafts, drafts):
@@ -273,7 +233,6 @@ class Auditor:
             raise Mismatch("seats", n)
         if self.round != self._coming:
             raise Mismatch("round", n)
-        self._check_escrow(n, entry)
         self.unsealed.append(Signed(n, before, entry.seat, entry.what))
         self.movers.moved(entry.seat, n)
         placed = [event for event in events if isinstance(event, Placed)]
@@ -300,7 +259,6 @@ class Auditor:
             case DraftSaid():
                 if entry.seat >= len(self.table.players):
                     raise Mismatch("seats", n)
-                self._check_escrow(n, entry)
                 self.unsealed.append(Signed(n, before, entry.seat, entry.what, drafts.drafter(entry.seat)))
                 drafts.take(n, entry, events)
             case DraftWithout():
@@ -347,13 +305,6 @@ class Auditor:
             self.drafts.begin(beacons, self.between.rounds[beacons], self.between.attempt)
         return self.drafts.kinds
 
-    def _check_escrow(self, n: int, entry: Move | DraftSaid) -> None:
-        hidden = isinstance(entry, Move) and isinstance(entry.what, bytes)
-        commitments = len(entry.what) // WIDTH if hidden else 0
-        fits = entry.escrow is not None and length_fits(entry.escrow, commitments)
-        if fits != (self.table.migrate is not None) or (entry.escrow is not None and not fits):
-            raise Mismatch("escrow", n)
-
     def _happen(
         self, n: int, events: Sequence[Event], openings: tuple[Opening, ...], call: DraftCall | None = None
     ) -> None:
@@ -385,9 +336,6 @@ class Auditor:
             self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
             if signed.drafter is not None:
                 self._drafts.now.sign(signed, signature)
-        if self.table.migrate is not None:
-            given = zip(self.unsealed, entry.signatures, strict=True)
-            self.given |= {signed.n: (signed, signature) for signed, signature in given}
         self.signatures += len(self.unsealed)
         self.unsealed = []
         self._next = (Present,) if self.over or self._round_over else self._in_round()

@@ -1,8 +1,9 @@
-"""Before the first round: the table, whom its seats have agreed to be, the parts of the seed, the shares."""
+"""Before the first round: the table, whom its seats have agreed to be, the parts of the seed."""
 
 from collections.abc import Sequence
 
 from citadels_lan.crypto.claims import claimed, endorsed
+from citadels_lan.crypto.draft.boxes import usable
 from citadels_lan.crypto.draft.secrets import chains_differ
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.identity import BadKey, check_public_key, verify
@@ -10,10 +11,7 @@ from citadels_lan.crypto.log import (
     Commits,
     Header,
     Parts,
-    SharedOut,
 )
-from citadels_lan.crypto.migration.agreement import trustees
-from citadels_lan.crypto.migration.shares import usable
 from citadels_lan.crypto.seed import part_commitment
 
 from .signed import agree_fields
@@ -22,12 +20,12 @@ from .signed import agree_fields
 def check_table(n: int, header: Header, identity: tuple[bytes, str, bytes], host: bytes) -> int:
     """The header against the game, rules and certificate that are known of the table, and the key of its host;
     how many signatures there are in it. Raises Mismatch."""
+    if header.hostkey != host:
+        raise Mismatch("host", n)
     guests = header.guests or ()
     known = (header.game_id, header.rules, header.fp) == identity
     if not known or list(guests) != sorted({*guests} & {*range(len(header.players))}):
         raise Mismatch("header", n)
-    if header.hostkey != host:
-        raise Mismatch("host", n)
     for player in header.players:
         try:
             check_public_key(player.key)
@@ -60,9 +58,7 @@ def check_agreements(n: int, before: bytes, header: Header, entry: Commits) -> t
 def check_agreement(header: Header, head: bytes, seat: int, given: tuple[bytes, ...], signature: bytes) -> None:
     """What one seat commits to, `given` in the order in which it signs that. Raises Unacceptable."""
     commit, anchor, *more = given
-    if len(more) != needs_boxes(header) + (header.draft is not None):
-        raise Unacceptable("part")
-    if (more and not usable(more[0])) or (header.draft is not None and more[1] == anchor):
+    if len(more) != (0 if header.draft is None else 2) or (more and (not usable(more[0]) or more[1] == anchor)):
         raise Unacceptable("part")
     fields = agree_fields(header.game_id, head, seat, commit, anchor, *more)
     if not verify(header.players[seat].key, signature, "agree", *fields):
@@ -70,22 +66,16 @@ def check_agreement(header: Header, head: bytes, seat: int, given: tuple[bytes, 
 
 
 def _boxes(n: int, header: Header, entry: Commits) -> tuple[bytes, ...]:
-    """The boxes of the seats, which are there where they are needed."""
-    boxes = entry.boxes or ()
-    wanted = len(header.players) if needs_boxes(header) else 0
+    """The boxes of the seats, which are there where the draft is sealed."""
+    boxes, drafts = entry.boxes or (), entry.drafts or ()
+    wanted = 0 if header.draft is None else len(header.players)
     if len(boxes) != wanted or (entry.boxes is None) != (wanted == 0) or not all(map(usable, boxes)):
         raise Mismatch("box", n)
-    drafts = entry.drafts or ()
-    if len(drafts) != (0 if header.draft is None else wanted) or (entry.drafts is None) != (header.draft is None):
+    if len(drafts) != wanted or (entry.drafts is None) != (wanted == 0):
         raise Mismatch("draft_anchor", n)
-    if header.draft is not None and not chains_differ(entry.anchors, drafts):
+    if wanted and not chains_differ(entry.anchors, drafts):
         raise Mismatch("draft_anchor", n)
     return boxes
-
-
-def needs_boxes(header: Header) -> bool:
-    """Whether something is sealed to the seats of a table."""
-    return header.migrate is not None or header.draft is not None
 
 
 def check_parts(n: int, before: bytes, header: Header, commits: Sequence[bytes], entry: Parts) -> None:
@@ -98,11 +88,3 @@ def check_parts(n: int, before: bytes, header: Header, commits: Sequence[bytes],
             raise Mismatch("part", n, seat=seat)
         if not verify(player.key, entry.signatures[seat], "seed", game, before):
             raise Mismatch("part_signature", n, seat=seat)
-
-
-def check_shares(n: int, header: Header, entry: SharedOut) -> None:
-    """A share for everybody who gets one. Raises Mismatch."""
-    seats = trustees(header)
-    enough = (header.migrate or 0) <= len(seats)
-    if not enough or not len(entry.commits) == len(entry.shares) == len(seats):
-        raise Mismatch("shared", n)

@@ -1,5 +1,5 @@
 """The sealed drafts of one game as everybody who reads its log has them: whose turn it is to say what, with which
-key, and what was said (docs/protocol.md, section 18)."""
+key, and what was said (docs/protocol.md, section 17)."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import LINKS, Round, bitmap, leads_to
+from citadels_lan.crypto.draft.boxes import own_box
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import CallReply, Dealt, HandedOver, decode_message, draft_signed
 from citadels_lan.crypto.draft.outlined import plan_for
@@ -29,7 +30,6 @@ from citadels_lan.crypto.log import (
     SignedReply,
     StandIn,
 )
-from citadels_lan.crypto.migration.shares import own_box
 from citadels_lan.crypto.stand_ins import Movers, Stint
 from citadels_lan.engine import Event, Unplayable, check, new_table
 from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, Revealed, RoundBegan

@@ -1,4 +1,4 @@
-"""The sealed draft: a character is known to its owner alone until it is called (docs/protocol.md, section 18).
+"""The sealed draft: a character is known to its owner alone until it is called (docs/protocol.md, section 17).
 
 plan        what a draft is made of: characters, steps; how they lie by a seed
 secrets     what a seat hides follows from a link of its second chain

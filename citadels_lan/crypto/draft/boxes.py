@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from msgspec import Struct
 
-from citadels_lan.crypto.frames import Field, u8, u16
-from citadels_lan.crypto.migration.shares import BoxKey
+from citadels_lan.crypto.frames import Field, digest, u8, u16
 
 from .secrets import DraftSecret, DraftTable
 
@@ -15,6 +17,56 @@ TAG: Final = 16
 SEALED: Final = KEY + CONTENT + TAG
 """Bytes of a box: the public key that has sealed it, once, and what is sealed."""
 NO_TOKEN: Final = bytes(32)
+ONCE: Final = bytes(12)
+"""The nonce of a key that seals one message only."""
+
+
+class BoxKey:
+    """A key that characters are sealed to. `public` are its 32 bytes."""
+
+    def __init__(self, secret: bytes) -> None:
+        """From 32 secret bytes."""
+        self._key = X25519PrivateKey.from_private_bytes(secret)
+        self.public: bytes = self._key.public_key().public_bytes_raw()
+
+    def __repr__(self) -> str:
+        return f"BoxKey({self.public.hex()[:16]})"
+
+    def seal(self, to: bytes, what: bytes, *about: Field) -> bytes:
+        """Seal something for the key `to`, once for these fields."""
+        return ChaCha20Poly1305(self._between(to, self.public, to, about)).encrypt(ONCE, what, None)
+
+    def open(self, by: bytes, sealed: bytes, *about: Field) -> bytes | None:
+        """What the key `by` has sealed for this one; None where it is not that."""
+        try:
+            return ChaCha20Poly1305(self._between(by, by, self.public, about)).decrypt(ONCE, sealed, None)
+        except (InvalidTag, ValueError):
+            return None
+
+    def reopen(self, to: bytes, sealed: bytes, *about: Field) -> bytes | None:
+        """What this key itself has sealed for the key `to`; None where it is not that."""
+        try:
+            return ChaCha20Poly1305(self._between(to, self.public, to, about)).decrypt(ONCE, sealed, None)
+        except (InvalidTag, ValueError):
+            return None
+
+    def _between(self, other: bytes, by: bytes, to: bytes, about: tuple[Field, ...]) -> bytes:
+        shared = self._key.exchange(X25519PublicKey.from_public_bytes(other))
+        return digest("box", shared, by, to, *about)
+
+
+def own_box(key: bytes, game: bytes) -> BoxKey:
+    """The box of a client, from its 32-byte key for one game."""
+    return BoxKey(digest("own-box", key, game))
+
+
+def usable(box: bytes) -> bool:
+    """Whether anything that is sealed to a box stays secret: with a point of small order it does not."""
+    try:
+        X25519PrivateKey.from_private_bytes(bytes(32)).exchange(X25519PublicKey.from_public_bytes(box))
+    except ValueError:
+        return False
+    return True
 
 
 class BoxContent(Struct, frozen=True):

@@ -3,9 +3,7 @@ from what everybody has, so a client that crashed, and knows nothing else, goes 
 
 from msgspec import Struct
 
-from citadels_lan.crypto.migration.shares import BoxKey
-
-from .boxes import NO_TOKEN, BoxContent, SealedBox, fill, open_box
+from .boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, fill, open_box
 from .messages import (
     NOT_HELD,
     AnyDraftMessage,

@@ -12,9 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.crypto.migration.shares import BoxKey
-
-from .boxes import NO_TOKEN, BoxContent, SealedBox, reopen
+from .boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, reopen
 from .parts import TakenStep
 from .plan import NOBODY, lay_out
 from .record import DraftRecord

@@ -1,4 +1,4 @@
-"""What seats say in a sealed draft, and how they sign it (docs/protocol.md, section 18).
+"""What seats say in a sealed draft, and how they sign it (docs/protocol.md, section 17).
 
 Every message of one kind, at one place of one plan, has one length, whatever is in it.
 """

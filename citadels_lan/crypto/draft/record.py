@@ -17,9 +17,8 @@ from typing import Final
 
 from citadels_lan.crypto.beacons import bitmap
 from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.migration.shares import BoxKey
 
-from .boxes import NO_TOKEN, BoxContent, SealedBox, reopen
+from .boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, reopen
 from .messages import (
     NO_NONCE,
     AnyDraftMessage,

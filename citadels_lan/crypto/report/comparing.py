@@ -1,16 +1,10 @@
-"""The files of one game against each other: two histories that one host has signed, or two hosts that one player
-has agreed to."""
+"""The files of one game against each other: two histories that one host has signed."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
-
-from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.frames import frame
-from citadels_lan.crypto.migration.agreement import proposal_in
-from citadels_lan.crypto.migration.host_keys import HostKeys
 
 from .examined import entry_evidence
 from .model import Evidence, FileReport, Finding
@@ -20,17 +14,16 @@ MAX_HISTORIES: Final = 64
 
 
 class History(Struct, frozen=True):
-    """What is kept of a file to compare others of its game with it; see `Examined`."""
+    """What is kept of a file to compare others of its game with it; see `Examined`. `host` has signed it."""
 
     report: FileReport
-    hosts: HostKeys
-    audit: Auditor
+    host: bytes
     heads: Sequence[bytes]
     signatures: Sequence[bytes]
 
     def evidence(self, n: int) -> Evidence:
         """The host's signature of entry `n`."""
-        return entry_evidence(self.report.game, self.hosts.at(n), n, self.heads[n], self.signatures[n - 1])
+        return entry_evidence(self.report.game, self.host, n, self.heads[n], self.signatures[n - 1])
 
     def say(self, finding: Finding) -> None:
         """Add a finding."""
@@ -62,33 +55,12 @@ def confront_all(histories: list[History], one: History) -> None:
 
 def confront(first: History, second: History) -> None:
     """Compare two files of one game, as far as both have a chain."""
-    if first.hosts.at(1) != second.hosts.at(1):
+    if first.host != second.host:
         second.say(Finding("other_table", "damaged", {"other": str(first.report.path)}))
         return
     if first.goes_with(second):
         return
     common = range(min(len(first.heads), len(second.heads)))
     split = bisect_left(common, True, key=lambda n: first.heads[n] != second.heads[n])
-    if first.hosts.at(split) == second.hosts.at(split):
-        evidence = (first.evidence(split), second.evidence(split))
-        second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))
-    elif liars := _agreed_twice(first, second, split):
-        for seat, found in liars.items():
-            second.say(Finding("two_agreements", "proof", {"n": split}, seat=seat, evidence=found))
-    else:
-        left = first if split not in first.audit.new_hosts else second
-        left.say(Finding("left_behind", "incomplete", {"n": split}))
-
-
-def _agreed_twice(first: History, second: History, n: int) -> dict[int, tuple[Evidence, ...]]:
-    """The seats that have agreed to two new hosts, both of which begin with entry `n`, with both signatures."""
-    found: dict[int, list[Evidence]] = {}
-    for history in (first, second):
-        if n not in history.audit.new_hosts:
-            return {}
-        _, entry = history.audit.new_hosts[n]
-        signed = frame("new-host", *proposal_in(entry, n - 1, history.heads[n - 1]).fields(history.report.game))
-        for one in entry.agreed:
-            key = history.audit.table.players[one.seat].key
-            found.setdefault(one.seat, []).append(Evidence(n, key, signed, one.signature))
-    return {seat: tuple(twice) for seat, twice in found.items() if len(twice) == 2}
+    evidence = (first.evidence(split), second.evidence(split))
+    second.say(Finding("two_histories", "proof", {"n": split}, evidence=evidence))

@@ -26,24 +26,13 @@ class Beaconed(Struct, frozen=True):
     words: tuple[str, ...]
 
 
-class ChangeOfHost(Struct, frozen=True):
-    """Another machine became the host with entry `n`, in round `round`: that of the player at `seat`, as the seats
-    `agreed` have signed."""
-
-    n: int
-    round: int
-    seat: int
-    agreed: tuple[int, ...]
-
-
 class Tally(Struct, frozen=True):
     """Counts by seat: `moves` with a checked signature, `waiting` for one, `hidden` and `sealed` moves that were
     opened; `unopened` are the rounds of sealed moves that were not, `covert` counts the hidden ones. `host` are
     checked signatures of the host, `restarts` the rounds of beacons that were begun anew, with the seats whose
     links were missing, `disputed` the rounds before which a seat said that it was left out although it was there,
-    `stand_ins` when others moved for seats, `moved` where the host has changed, `round` the last one that began;
-    `drafts` what is known of the sealed drafts; `over` says that the game came to its end, `closed` that the
-    host's secret is open."""
+    `stand_ins` when others moved for seats, `round` the last one that began; `drafts` what is known of the sealed
+    drafts; `over` says that the game came to its end, `closed` that the host's secret is open."""
 
     moves: Mapping[int, int] = {}
     waiting: Mapping[int, int] = {}
@@ -57,7 +46,6 @@ class Tally(Struct, frozen=True):
     restarts: tuple[tuple[int, tuple[int, ...]], ...] = ()
     disputed: Mapping[int, tuple[int, ...]] = {}
     stand_ins: tuple[Stint, ...] = ()
-    moved: tuple[ChangeOfHost, ...] = ()
     over: bool = False
     closed: bool = False
     drafts: DraftCounts | None = None
@@ -98,10 +86,6 @@ def tally(audit: Auditor, entries: int, contents: Mapping[bytes, BoxContent]) ->
         tuple((round_, tuple(seats_in(missing))) for round_, missing in audit.between.restarts.values()),
         dict(sorted(audit.between.disputed.items())),
         tuple(audit.movers.stints),
-        tuple(
-            ChangeOfHost(n, round_, entry.seat, tuple(one.seat for one in entry.agreed))
-            for n, (round_, entry) in audit.new_hosts.items()
-        ),
         audit.over,
         audit.secret is not None,
         draft_counts(audit, contents),

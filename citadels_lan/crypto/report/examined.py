@@ -8,7 +8,6 @@ from citadels_lan.crypto.chain import Chain, entry_fields
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.transcript import Transcript
 
 from .entries import Entries
@@ -18,12 +17,11 @@ from .model import Evidence, FileReport, Finding
 class Examined(Struct):
     """A file under examination. `deltas` are those that form a chain, each signed by the host; `chain` is after
     the last, `heads[n]` is hash[n]; `entries` what they say. `broken` is the entry at which the chain
-    ends before the file does; `hosts` says who signs which entries."""
+    ends before the file does."""
 
     transcript: Transcript
     report: FileReport
     chain: Chain
-    hosts: HostKeys
     audit: Auditor
     heads: list[bytes]
     deltas: list[Delta] = []
@@ -40,7 +38,7 @@ class Examined(Struct):
     def evidence(self, n: int, *, public: bool = True) -> Evidence:
         """The host's signature of entry `n`."""
         head, delta = self.transcript.head, self.deltas[n - 1]
-        found = entry_evidence(head.game_id, self.hosts.at(n), n, self.heads[n], delta.signature)
+        found = entry_evidence(head.game_id, head.host, n, self.heads[n], delta.signature)
         return replace(found, public=delta.public if public else b"")
 
     def say(self, finding: Finding) -> None:

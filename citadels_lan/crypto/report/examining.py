@@ -12,7 +12,6 @@ from citadels_lan.crypto.draft.boxes import BoxContent
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.log import RULES, Header
-from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.signed_head import decode, host_signed
 from citadels_lan.crypto.signed_view import view_fields
@@ -40,7 +39,7 @@ def examine(
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)
-    examined = Examined(transcript, report, chain, HostKeys(head.host), audit, [chain.head])
+    examined = Examined(transcript, report, chain, audit, [chain.head])
     report.game, report.seat = head.game_id, head.seat
     if head.rules != RULES:
         changed = transcript.footer is not None and not transcript.whole
@@ -69,7 +68,7 @@ def examine(
     for finding in draft_findings(examined, told):
         examined.say(finding)
     _hear(examined, transcript.heard if heard is None else heard)
-    borne_out = any(one.kind == "proof" or one.code == "failed" for one in report.findings)
+    borne_out = any(one.kind == "proof" or one.code in ("failed", "forged") for one in report.findings)
     if transcript.alarm is not None and not borne_out:
         _doubt(examined, transcript.alarm)
     _open_own(examined, own_openings(transcript) if own is None else own)
@@ -87,12 +86,11 @@ def _link(one: Examined) -> None:
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
             delta = decode_delta(body)
-            after = check_link(one.chain, one.hosts, delta)
+            after = check_link(one.chain, head.host, delta)
             check_leaf(head.game_id, head.seat, delta)
         except (Malformed, Gap, Unsaid):
             one.broken = at
             break
-        one.hosts.take(at, one.chain.head, delta.public)
         one.heads.append(one.chain.grow(after))
         one.deltas.append(delta)
     one.report.links = one.chain.n
@@ -125,11 +123,14 @@ def _owned(transcript: Transcript, header: Header) -> bool:
 
 
 def _accuse(one: Examined, fault: Mismatch) -> None:
-    """Say that the host is proven by a contradiction to have cheated, or that another version has to look at
-    it."""
+    """Say that the host is proven by a contradiction to have cheated, or that the file is not its word, or that
+    another version has to look at it."""
     seat = fault.details.get("seat")
     seat = seat if isinstance(seat, int) else None
     details = {"n": fault.n, **{key: value for key, value in fault.details.items() if key != "seat"}}
+    if fault.code == "host":  # who has signed these entries is not the host of this table
+        one.say(Finding("forged", "damaged"))
+        return
     if fault.code == "edition" and one.header is not None:  # another version may know it
         one.say(Finding("other_edition", "damaged", {"edition": one.header.config.named}))
         return
@@ -144,7 +145,7 @@ def _evidence_of_view(one: Examined, fault: Mismatch) -> tuple[Evidence, ...]:
         return ()
     head = one.transcript.head
     signed = frame("snapshot", *view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
-    return (Evidence(shown.n, one.hosts.at(shown.n), signed, shown.signature),)
+    return (Evidence(shown.n, head.host, signed, shown.signature),)
 
 
 def _doubt(one: Examined, alarm: Alarmed) -> None:
@@ -164,9 +165,8 @@ def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
         except Malformed:
             continue
         ours = heard.game_id == head.game_id and heard.n < len(one.heads)
-        host = one.hosts.at(heard.n)
-        if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, host):
-            theirs = entry_evidence(head.game_id, host, heard.n, heard.head, heard.hostsig)
+        if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, head.host):
+            theirs = entry_evidence(head.game_id, head.host, heard.n, heard.head, heard.hostsig)
             evidence = (one.evidence(heard.n, public=False), theirs)
             one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=evidence))
             return

@@ -74,13 +74,9 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "copies": msg("entry {n} shows a district more often than there are cards of it"),
     "private_event": msg("entry {n} told somebody in private something else than everybody"),
     "leaves": msg("entry {n} tells somebody in private where nothing is told in private"),
-    "box": msg("entry {n} has not one usable key for the share of each seat"),
-    "shared": msg("entry {n} entrusts other shares of the host's secret than the table was promised"),
-    "own_share": msg("entry {n} gives this seat another share of the host's secret than everybody was told"),
-    "escrow": msg("entry {n} does not keep for another host what it was to keep"),
-    "new_host": msg("entry {n} names another host without the signatures of enough seats"),
     "impossible_event": msg("entry {n} tells of what cannot be at any table"),
     # Sealed drafts
+    "box": msg("entry {n} has not one usable key for the boxes of each seat"),
     "draft_anchor": msg("entry {n} has not an own second chain for each seat"),
     "draft": msg("entry {n} has something of {player} in a sealed draft that it cannot say there"),
     "call": msg("entry {n} has replies to another call, or of seats that were not asked"),
@@ -115,14 +111,6 @@ SENTENCES: Final[Mapping[str, str]] = {
         "Incomplete: the sealed picks of {player} are not open: it has not given its link at the end, or the host"
         " has left that out."
     ),
-    "two_agreements": msg(
-        "Proof that {player} agreed to two hosts at once, those that begin with entry {n}: both are signed with"
-        " its key."
-    ),
-    "left_behind": msg(
-        "From entry {n} on this file has what the former host went on with, after others had agreed on another"
-        " machine. Nobody is accused: the game went on there."
-    ),
     "not_transcript": msg("This is not a transcript of citadels-lan."),
     "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
     "other_edition": msg(
@@ -143,6 +131,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     "changed_at": msg("The file is damaged: it is not what its owner signed, and entry {n} is not whole."),
     "signature": msg("The file is damaged: the signature at its end does not fit its contents."),
     "link": msg("The file is damaged: entry {n} is not what was received, or entries before it are missing."),
+    "forged": msg(
+        "The file is damaged: its entries are not signed by the host that the first one names. Nobody is accused."
+    ),
     "owner": msg("The file is damaged: the key at its beginning is not that of its seat."),
     "failed": msg("This program failed to play the game again ({error}): the file is neither proven nor refuted."),
     "torn": msg("The file ends in the middle of a record: it is damaged, or the program was stopped there."),
@@ -222,14 +213,6 @@ LABELS: Final[Mapping[str, str]] = {
     "restarted": msg("the chance of {count} rounds was begun anew: {which}"),
     "restart": msg("{round} without {names}"),
     "outcomes": msg("So the host could choose among {count} outcomes of a round's chance, one after another."),
-    "migrate_row": msg("Other host"),
-    "migrate": msg(
-        "any {count} of {names} together can read everything that the host sees, from the beginning on"
-    ),
-    "moved": msg(
-        "from entry {n} on, in round {round}, the host was the machine of {name}, as agreed by {who}: it saw all"
-        " hands, picks and the chance to come, and no sealed warrant or threat"
-    ),
     "disputed_row": msg("Disputed"),
     "disputed": msg("{name} says that it was left out although it was there (said before {rounds})"),
     "stand_ins_row": msg("Stood in"),

@@ -158,6 +158,6 @@ def snapshot_in(one: Examined) -> SignedView | None:
         shown = decode_view(packed) if packed is not None else None
     except Malformed:
         return None
-    if shown is None or not view_signed(one.hosts.at(shown.n), head.game_id, head.seat, shown):
+    if shown is None or not view_signed(head.host, head.game_id, head.seat, shown):
         return None
     return shown

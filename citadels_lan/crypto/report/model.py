@@ -27,11 +27,9 @@ ORDER = (1, 3, 4, 0)
 """Which exit code goes before which."""
 
 OF_FILE = frozenset(
-    {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature", "left_behind"}
+    {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature", "forged"}
 )
 """Codes of what is wrong with one file, whatever another one says."""
-OF_PLAYER = frozenset({"two_agreements", "player_cheated"})
-"""Codes of what is proof against a player."""
 ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
 """Codes of where a file ends; beside one that has the whole game they are of no interest."""
 
@@ -63,7 +61,7 @@ class Finding(Struct, frozen=True):
         """Who is proven to have cheated, if anybody."""
         if self.kind != "proof":
             return None
-        return "player" if self.code in OF_PLAYER else "host"
+        return "player" if self.code == "player_cheated" else "host"
 
     @property
     def accused_key(self) -> bytes | None:

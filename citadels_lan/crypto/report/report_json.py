@@ -74,16 +74,6 @@ def _game(game: GameReport, about: About) -> Figures:
             "private_parts": counts.leaves,
         },
         "endorsed_by": _endorser(header),
-        "migrate": header.migrate,
-        "new_hosts": [
-            {
-                "entry": one.n,
-                "round": one.round,
-                "seat": seat_name(one.seat),
-                "agreed": [seat_name(seat) for seat in one.agreed],
-            }
-            for one in tally.moved
-        ],
         "restarts": [
             {"round": round_, "without": [seat_name(seat) for seat in seats]} for round_, seats in tally.restarts
         ],

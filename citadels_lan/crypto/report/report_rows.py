@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.migration.agreement import trustees
 from citadels_lan.crypto.stand_ins import Stint
 
 from .counts import Tally
@@ -54,7 +53,6 @@ def rows(game: GameReport, header: Header, say: Translate) -> Rows:
     tally = best.tally
     yield from _signed(header, tally, say)
     yield from _guests(header, say)
-    yield from _migration(header, tally, say)
     yield from _restarts(header, tally, say)
     yield from _disputes(header, tally, say)
     yield from _stand_ins(header, tally, say)
@@ -79,18 +77,6 @@ def _guests(header: Header, say: Translate) -> Rows:
     if header.guests is not None:
         names = ", ".join(header.players[seat].name for seat in header.guests)
         yield say(LABELS["guests_row"]), say(LABELS["guests"], names=names)
-
-
-def _migration(header: Header, tally: Tally, say: Translate) -> Rows:
-    """Who together could have gone on as the host, and who has."""
-    if header.migrate is None:
-        return
-    names = [header.players[seat].name for seat in trustees(header)]
-    yield say(LABELS["migrate_row"]), say(LABELS["migrate"], count=header.migrate, names=", ".join(names))
-    for one in tally.moved:
-        who = ", ".join(header.players[seat].name for seat in one.agreed)
-        name = header.players[one.seat].name
-        yield "", say(LABELS["moved"], n=one.n, round=one.round, name=name, who=who)
 
 
 def _restarts(header: Header, tally: Tally, say: Translate) -> Rows:

@@ -1,7 +1,7 @@
 """Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
 
 The host has signed every entry, so each contradiction in a chain of them is proof against the host. A player is
-accused of what it has signed itself alone: two agreements, lies in a sealed draft (docs/protocol.md, section 7).
+accused of its lies in a sealed draft alone, which it has signed itself (docs/protocol.md, section 7).
 What the host has not signed is damage.
 """
 
@@ -41,7 +41,8 @@ def _verify_game(sources: Sequence[Source], said: Shared) -> None:
 
 
 def _history(source: Source, said: Shared, judged: Judgements) -> History | None:
-    """Examine a file and keep of it only what it takes to compare others; None if it has none."""
+    """Examine a file and keep of it only what it takes to compare others; None if it has none, or is not of the
+    host that it names."""
     report = source.report
     try:
         transcript = source.read()
@@ -53,7 +54,9 @@ def _history(source: Source, said: Shared, judged: Judgements) -> History | None
     shared = (said.own(transcript), said.heard(transcript), said.boxes(transcript))
     one = examine(transcript, report, *shared, judged)
     signatures = [delta.signature for delta in one.deltas]
-    return History(report, one.hosts, one.audit, one.heads, signatures) if signatures else None
+    if not signatures or any(finding.code == "forged" for finding in report.findings):
+        return None
+    return History(report, transcript.head.host, one.heads, signatures)
 
 
 def _whole(reports: Sequence[FileReport]) -> Iterator[FileReport]:

@@ -14,13 +14,11 @@ ANEW = msg(
     "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
 )
 ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
-HOST_CHANGED = msg("The host was gone: from here on it is the machine of {name}.")
 LEFT_OUT = msg(
     "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
     " log that you say so; compare your four words."
 )
 COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
-HOST_CHANGED_YOU = msg("The host was gone: from here on it is your machine.")
 MISSED = msg("You were {character}, and were not there for the call: you lose this round's turn.")
 EMPTY_HANDED = msg("{name} has no gold to rob: the Thief gets nothing.")
 EMPTY_HANDED_YOU = msg("You have no gold to rob: the Thief gets nothing.")

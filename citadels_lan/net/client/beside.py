@@ -3,39 +3,27 @@
 from ipaddress import ip_address
 from typing import TypeAlias
 
-from msgspec import Struct
-
 from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.wire.messages import Again, Clock, Neighbours, Paused, Standstill, TakesOver
+from citadels_lan.net.wire.messages import Again, Clock, Neighbours, Paused, Standstill
 
 from .updates import ClockSet, Halted, PauseChanged, PlayAgain, Update
 
-Word: TypeAlias = Paused | Clock | TakesOver | Standstill | Again | Neighbours
-
-
-class House(Struct, frozen=True):
-    """How a host runs its table: the soft `clock` for each decision, 0 for none, and when bots take over."""
-
-    clock: int
-    takes_over: TakesOver
+Word: TypeAlias = Paused | Clock | Standstill | Again | Neighbours
 
 
 class Beside:
     """The last that the host has said of each. `again` is where the same people play again, `neighbours` are where
-    the clients of other seats are reached, `house` is how the host
-    runs the table, `halt` is a code while the host has stopped the game, `full` is set
+    the clients of other seats are reached, `halt` is a code while the host has stopped the game, `full` is set
     while the own disk has no place for what comes."""
 
     def __init__(self) -> None:
         self.paused = False
         self.again: PlayAgain | None = None
         self.neighbours: tuple[Address, ...] = ()
-        self.house: House | None = None
         self.halt = ""
         self.full = False
         self._stood = False
         self._clock: ClockSet | None = None
-        self._seconds = 0
 
     @property
     def halted(self) -> str:
@@ -59,9 +47,7 @@ class Beside:
                 self.again = PlayAgain(word.port, word.game, word.fp)
                 return [self.again]
             case Clock():
-                self._clock, self._seconds = ClockSet(word.seconds, word.gone), word.seconds
-            case TakesOver():
-                self.house = House(self._seconds, word)
+                self._clock = ClockSet(word.seconds, word.gone)
             case Neighbours():
                 others = [one for one in word.of if one.seat != seat]
                 self.neighbours = tuple((str(ip_address(one.number)), one.port) for one in others)

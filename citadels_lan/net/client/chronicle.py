@@ -13,7 +13,6 @@ from citadels_lan.crypto.log import (
     DraftSaid,
     Header,
     Move,
-    NewHost,
     Present,
     Restart,
     Seal,
@@ -30,14 +29,13 @@ from .updates import (
     BackAgain,
     Cosigned,
     Happened,
-    HostChanged,
     Restarted,
     StoodIn,
     Update,
     Waiting,
 )
 
-TOLD = Happened | Cosigned | Restarted | StoodIn | BackAgain | HostChanged
+TOLD = Happened | Cosigned | Restarted | StoodIn | BackAgain
 """What belongs to the story of a game."""
 LineOf: TypeAlias = Callable[[int, Move | DraftSaid], str | None]
 """The line of the move in entry `n`, or of what its seat has chosen in a draft, as far as this viewer knows it."""
@@ -63,8 +61,7 @@ class Chronicle:
     def open(self, header: Header) -> None:
         """The game begins."""
         self._view.open(header)
-        hosts = self._records.client_log.hosts if self._records.client_log is not None else None
-        self.comparer = Comparer(header, self._records.seat, self._records.identity, hosts)
+        self.comparer = Comparer(header, self._records.seat, self._records.identity)
 
     def compare(self, step: LogStep) -> Fork | None:
         """Whether others were told something else."""
@@ -99,8 +96,6 @@ class Chronicle:
             case Beacons():
                 self.cosigned = self._duties.cosigned(n)
                 return [self.cosigned]
-            case NewHost():
-                return [HostChanged(entry.seat)]
             case StandIn() | Back():
                 return self._duties.note_stand_in(n, entry)
             case Present() | Restart():

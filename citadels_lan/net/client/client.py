@@ -41,7 +41,6 @@ from citadels_lan.net.wire.messages import (
     SeedCommit,
     Snapshot,
     Standstill,
-    TakesOver,
     Welcome,
     decode,
     encode,
@@ -74,7 +73,6 @@ class Client:
         self.records = records
         self.company = Company(records)
         self.beside = Beside()
-        records.surroundings.recall(self.beside)
         self.drafting = Drafting(records)
         self.view = OwnView(records, self.drafting)
         self.duties = Duties(records)
@@ -101,7 +99,7 @@ class Client:
     @property
     def sought(self) -> Sought:
         """Who this client looks for when it has lost its host."""
-        return Sought(self.records.game.id, (self.records.hosts[-1],))
+        return Sought(self.records.game.id)
 
     @property
     def seat(self) -> int | None:
@@ -211,7 +209,7 @@ class Client:
                 self._answered(answer)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Clock() | TakesOver() | Standstill() | Again() | Neighbours() as word:
+            case Entrusted() | Paused() | Clock() | Standstill() | Again() | Neighbours() as word:
                 self._heed(word)
             case Bye() as bye:
                 self.trust.farewell = Refusal(bye.code, **bye.details)
@@ -289,13 +287,8 @@ class Client:
             self.updates.append(Waiting())
             return
         self.updates += self.beside.hear(word, self.seat)
-        self._keep_surroundings()
         if not self.behind:
             self.updates += self.beside.clock()
-
-    def _keep_surroundings(self) -> None:
-        if self.records.header is not None and self.records.header.migrate is not None:
-            self.records.surroundings.keep(self.beside)
 
     # The log
 
@@ -333,7 +326,6 @@ class Client:
         if isinstance(step.entry, Open):
             self._check_agreed(step.entry.header)
             self.chronicle.open(step.entry.header)
-            self._keep_surroundings()
         self.trust.reached(step)
         self.updates += self.chronicle.tell(step, self.turn.line)
         if self.closed:
@@ -359,19 +351,11 @@ class Client:
     def _arrived(self) -> None:
         self.view.caught_up()
         if self.records.n == self.trust.stated.target:
-            self._check_host()
             self.updates.append(CaughtUp(self.records.n))
             self.updates += self.beside.clock()
             self._send_again()
         self.view.note_entrusted()
         self._owe()
-
-    def _check_host(self) -> None:
-        """The log is as far as whoever answers said: it has to make that one the host. Raises Refusal."""
-        log = self.records.client_log
-        if log is not None and log.hosts.current != self.records.host:
-            self.trust.farewell = Refusal("other_host")
-            raise self.trust.farewell
 
     def _owe(self) -> None:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
@@ -400,9 +384,6 @@ class Client:
             raise
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
-        log = self.records.client_log
-        if log is not None and log.hosts.current != self.records.host:
-            return  # of a host that the log has not got to yet: it has to show that first
         with self.trust.doubting():
             self.view.show(snapshot, self.seat, len(self.company.seats))
         self.trust.stated.target = max(self.trust.stated.target, snapshot.n)

@@ -55,7 +55,7 @@ class Company:
         if header is None:
             return self.lobby.settings if self.lobby is not None else None
         bots = sum(player.bot for player in header.players)
-        return Settings(header.config, bots, header.migrate or 0, header.hints is None)
+        return Settings(header.config, bots, header.hints is None)
 
     def change(self, news: LobbyNews) -> list[Update]:
         """The lobby is another one. Raises Malformed, or Refusal for an edition that this program does not
@@ -110,8 +110,7 @@ class Company:
     def _disagreement(self, header: Header, lobby: LobbyNews) -> str:
         """In a word: `settings`, `own_name` or `players`; empty where there is none."""
         said = lobby.settings
-        agreed = (said.config, said.migrate, said.hints)
-        if (header.config, header.migrate or 0, header.hints is None) != agreed:
+        if (header.config, header.hints is None) != (said.config, said.hints):
             return "settings"
         guests = header.guests or ()
         begun = [(one.name, one.key, one.bot, seat in guests) for seat, one in enumerate(header.players)]

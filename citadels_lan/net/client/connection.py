@@ -26,10 +26,9 @@ from citadels_lan.net.wire.timing import Timing
 from .client import Client
 from .newcomer import Newcomer
 from .others.forks import Fork
-from .others.gossip import Gossip, local_towards
 from .others.other_clients import OtherClients
 from .reading import Reading
-from .records import GameIdentity, Records, kept_table
+from .records import GameIdentity, Records
 from .search import ELSEWHERE, PASSING, Greeted, Search, code_of, greet
 
 log = logging.getLogger(__name__)
@@ -90,24 +89,6 @@ class Connection:
         return self._link is not None
 
     # From its beginning to its end
-
-    async def take_up(self, games: Sequence[bytes], reason: Refusal) -> bool:
-        """Take up the first of these games at which this newcomer has a seat and another machine may go on, where
-        `reason` says that nobody has answered, or a host that this seat has agreed to leave: whether there is one.
-        It looks for its host, and speaks to the others, as one that has lost it. Raises Refusal, as the files say.
-        """
-        who = self._newcomer
-        if reason.code not in PASSING and (reason.code != "other_host" or self._fp):
-            return False
-        found = (kept_table(who.transcripts, who.identity.public, game) for game in games)
-        game = next((one for one in found if one is not None), None)
-        if self.client is not None or game is None:
-            return False
-        client = self._client_of(game, answered=False)
-        self._joined = True
-        if (gossip := self._others.begin(client)) is not None:
-            await gossip.attach(local_towards(self.addresses[0][0]))
-        return True
 
     async def pause(self) -> None:
         """Wait before opening again, longer each time that nothing comes of it."""
@@ -248,24 +229,6 @@ class Connection:
                 if not looking.cancelled() and (late := looking.result()) not in (None, self._found):
                     late.link.abort("lost")
 
-    def go_to(self, address: Address) -> None:
-        """The host is there now: leave whoever was the host, and come back at once."""
-        self.addresses = tuple(dict.fromkeys((address, *self.addresses)))[:KEPT]
-        self._pause = self._timing.retry[0]
-        if self._search is not None:
-            self._search.at((address,))
-        self.abort("lost")
-
-    def try_at(self, addresses: Sequence[Address]) -> None:
-        """The host that is looked for may be there, too; what is true of that will be said again."""
-        if self._search is not None:
-            self._search.at(addresses, again=False)
-
-    @property
-    def gossip(self) -> Gossip | None:
-        """What the other clients hear; None before there is anything to tell them."""
-        return self._others.gossip
-
     def send(self, data: bytes) -> None:
         """Send frames; nothing while there is no link."""
         if self._link is not None:
@@ -348,7 +311,7 @@ class Connection:
         # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
         if challenge.asks or (self._newcomer.secret is not None and self.client is None):
             await give_code(link, handshake, self._newcomer.secret)
-        records = self._records(challenge, link.fp)
+        records = self._taken_up(challenge, link.fp).records
         link.send(handshake.join(records.n, records.head, records.said))
         while (frame := await link.frame()) is not None:
             if isinstance(handshake.receive(frame), Welcome):
@@ -358,16 +321,13 @@ class Connection:
                 return
         raise Refusal("lost")
 
-    def _records(self, challenge: Challenge, fp: bytes) -> Records:
-        self._check(challenge, fp)
-        client = self.client or self._client_of(GameIdentity(challenge.game, RULES, fp, challenge.host))
-        client.records.host = challenge.host
-        return client.records
-
-    def _client_of(self, game: GameIdentity, *, answered: bool = True) -> Client:
+    def _taken_up(self, challenge: Challenge, fp: bytes) -> Client:
         """The client at that table, with all that its files have; see `Records`. Raises Refusal."""
-        who = self._newcomer
-        records = Records(who.identity, game, who.transcripts, who.keys, who.profile, answered=answered)
+        self._check(challenge, fp)
+        if self.client is not None:
+            return self.client
+        who, game = self._newcomer, GameIdentity(challenge.game, RULES, fp, challenge.host)
+        records = Records(who.identity, game, who.transcripts, who.keys, who.profile)
         try:
             self.client = Client(records)
         except Mismatch as fault:
@@ -382,7 +342,7 @@ class Connection:
     def _check(self, challenge: Challenge, fp: bytes) -> None:
         """Whether the host is the one that this client was with, if with any. Raises Refusal: `other_host`."""
         game = GameIdentity(challenge.game, RULES, fp, challenge.host)
-        if self.client is not None and not self.client.records.accepts(game):
+        if self.client is not None and self.client.records.game != game:
             raise Refusal("other_host")
 
     # The other clients

@@ -19,7 +19,6 @@ from citadels_lan.net.wire.timing import Timing
 from .answers import Answers, Held, Replies
 from .client import Client
 from .connection import Connection, Locate
-from .moving import Heir, Moving
 from .newcomer import Newcomer
 from .requests import Answered, Requests
 from .search import code_of
@@ -40,8 +39,6 @@ class Life:
         locate: Locate | None,
         compare: bool,
         report: Report,
-        heir: Heir | None,
-        games: Sequence[bytes],
     ) -> None:
         """See `Session.join`."""
         self.connection = Connection(
@@ -56,8 +53,6 @@ class Life:
         self._report = report
         self._joined: Answered = asyncio.get_running_loop().create_future()
         self._noise = NoiseMaker(self.connection.send, timing.noise)
-        self._moving = Moving(self.connection, timing, heir)
-        self._games = games
         self._told = ""
         self._task: asyncio.Task[None] | None = None
 
@@ -89,9 +84,6 @@ class Life:
 
     async def _run(self) -> None:
         """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
-        # kept: it ends with the session, below.
-        moving = asyncio.get_running_loop().create_task(self._moving.run())
-        moving.add_done_callback(self._not_moved)
         try:
             reason = await self._live()
         except Refusal as refusal:
@@ -99,25 +91,14 @@ class Life:
         except Exception as fault:
             reason = failed(note(self._report, "a session failed", fault))
             self._disconnect(reason)
-        finally:
-            moving.cancel()
         self._end(reason)
-
-    def _not_moved(self, moving: asyncio.Task[None]) -> None:
-        """This machine could not become the host, or a fault has kept it from looking: the session goes on waiting
-        for whoever is."""
-        if not moving.cancelled() and (fault := moving.exception()) is not None:
-            note(self._report, "the table cannot go on here", fault)
 
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
         while True:
             reason = self._at_last(await self._attempt())
             self._disconnect(reason)
-            if not self._joined.done() and await self.connection.take_up(self._games, reason):
-                self._joined.set_result(None)
-                self._tell(Refusal("lost"))
-            elif not self.connection.worth_trying(reason, seated=self._joined.done()):
+            if not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
             if self.client is not None:
                 self.client.trust.farewell = None  # of the last connection: the next is not over before it begins
@@ -235,7 +216,6 @@ class Life:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
         await self.connection.close()
-        await self._moving.close()
         self._end(Refusal("left"))
         if self._joined.done() and not self._joined.cancelled():
             self._joined.exception()

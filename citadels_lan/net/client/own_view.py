@@ -127,7 +127,7 @@ class OwnView:
 
     def _check_said(self, snapshot: Snapshot, seat: int | None) -> None:
         """Raises Unsaid where the host has not signed it for this seat."""
-        if not shown_by_host(snapshot, self._records.game.id, self._records.host, seat):
+        if not shown_by_host(snapshot, self._records.game.id, self._records.game.host, seat):
             raise Unsaid(snapshot.n)
 
     def caught_up(self) -> None:

@@ -47,7 +47,6 @@ from .answers import Held
 from .client import Client
 from .connection import Locate
 from .life import Life
-from .moving import Heir
 from .newcomer import Newcomer, newcomer
 from .updates import PlayAgain, Update
 
@@ -74,8 +73,6 @@ class Session:
         locate: Locate | None,
         compare: bool,
         report: Report,
-        heir: Heir | None = None,
-        games: Sequence[bytes] = (),
     ) -> None:
         self.identity = who.identity
         self._life = Life(
@@ -86,8 +83,6 @@ class Session:
             locate=locate,
             compare=compare,
             report=report,
-            heir=heir,
-            games=games,
         )
         self.connection = self._life.connection
 
@@ -113,19 +108,14 @@ class Session:
         report: Report = no_report,
         others: Sequence[Address] = (),
         fp: bytes = b"",
-        heir: Heir | None = None,
         guest: bool = False,
-        games: Sequence[bytes] = (),
     ) -> Self:
         """Join a table at `address`, or at the first of the `others` that answers; `fp` is the fingerprint of its
         certificate where that is known, and whoever has another one is not the host. The identity is
         `data_dir/identity.key`, made when there is none; two sessions at one table need two. Transcripts go to
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
         its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
-        down faults of this program. `heir` can be the host on this machine, where the host is gone and the table
-        goes on without it. `guest`: this program runs on the host's computer for somebody elsewhere. `games`
-        are those that were at these addresses: where nobody answers there, the session goes on with one of them
-        that another machine may go on with, `connecting` until there is one.
+        down faults of this program. `guest`: this program runs on the host's computer for somebody elsewhere.
         Raises Refusal: on account of the code `code_needed`, `wrong_code`,
         `too_many_tries`, `too_many_guesses`, `code_unasked`, and all the others."""
         session = cls(
@@ -136,8 +126,6 @@ class Session:
             locate=locate,
             compare=compare,
             report=report,
-            heir=heir,
-            games=games,
         )
         await session.begin()
         return session

@@ -1,6 +1,5 @@
 """A seat's part in the chance of a game: of the first seed, and of each round with the signature of the head."""
 
-from citadels_lan.crypto.audit.beginning import needs_boxes
 from citadels_lan.crypto.audit.signed import agree_fields
 from citadels_lan.crypto.beacons import seats_in, sign_here
 from citadels_lan.crypto.client_log import ClientLog
@@ -35,11 +34,9 @@ def owed(records: Records, *, disputes: bool) -> SeedCommit | SeedPart | Here | 
 def _commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommit:
     header, owner = client_log.audit.table, records.owner(seat)
     given = (part_commitment(records.game.id, seat, records.part), owner.anchor)
-    box = owner.box.public if needs_boxes(header) else None
-    draft = None if header.draft is None else owner.draft_anchor
-    more = [one for one in (box, draft) if one is not None]
+    more = () if header.draft is None else (owner.box.public, owner.draft_anchor)
     fields = agree_fields(records.game.id, client_log.chain.head, seat, *given, *more)
-    return SeedCommit(*given, records.identity.sign("agree", *fields), box, draft)
+    return SeedCommit(*given, records.identity.sign("agree", *fields), *more)
 
 
 def _here(records: Records, client_log: ClientLog, *, disputes: bool) -> Here:

@@ -22,7 +22,7 @@ KEPT: Final = 64
 
 
 class Stated:
-    """What the hosts of one table have said of its log. `target` is the entry up to which this connection catches
+    """What the host of one table has said of its log. `target` is the entry up to which this connection catches
     up."""
 
     def __init__(self, records: Records, chronicle: Chronicle) -> None:
@@ -36,9 +36,7 @@ class Stated:
         n, records = welcome.n, self._records
         if n > 0:
             stated = SignedHead(n, welcome.head, welcome.said or b"")
-            log = records.client_log
-            key = log.hosts.at(n) if log is not None and n <= records.n else records.host
-            if not host_signed(stated, records.game.id, key):
+            if not host_signed(stated, records.game.id, records.game.host):
                 raise Unsaid(n)
             if n <= records.n:
                 self.target = n

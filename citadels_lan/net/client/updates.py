@@ -64,13 +64,6 @@ class Restarted:
 
 
 @dataclass(frozen=True)
-class HostChanged:
-    """The machine of this seat is the host from now on: enough seats have agreed to that."""
-
-    seat: int
-
-
-@dataclass(frozen=True)
 class StoodIn:
     """A bot of the host moves for a seat whose player is gone, says the host. `own`: for this seat, although it is
     here; it has taken itself back already."""
@@ -177,7 +170,6 @@ Update: TypeAlias = (
     | Happened
     | Cosigned
     | Restarted
-    | HostChanged
     | StoodIn
     | BackAgain
     | PauseChanged

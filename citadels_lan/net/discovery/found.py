@@ -28,15 +28,9 @@ TableKey: TypeAlias = tuple[bytes, bytes]
 
 
 class Sought(Struct, frozen=True):
-    """Who is looked for by somebody who comes back: the host of a game, by the keys that may run it, each with the
-    fingerprint of its certificate."""
+    """Who is looked for by somebody who comes back: the host of a game. Who answers there has to prove that."""
 
     game: bytes
-    hosts: tuple[tuple[bytes, bytes], ...] = ()
-
-    def fits(self, game: bytes, key: bytes, fp: bytes) -> bool:
-        """Whether a host with this key and certificate, at a table of this game, is the one."""
-        return game == self.game and (key, fp) in self.hosts
 
 
 class Advert(Struct, frozen=True):

@@ -3,7 +3,7 @@ again. It is a hint like any other, and a file that cannot be read or written st
 
 import contextlib
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -39,11 +39,6 @@ class Remembered:
     def of(self, game: bytes) -> Sequence[Address]:
         """Where a game was, first where it was last; nothing if it is not known."""
         return self._read().get(game.hex(), ())
-
-    def games(self, addresses: Collection[Address]) -> Sequence[bytes]:
-        """The games that were at one of these addresses, the last one joined first."""
-        known = reversed(self._read().items())
-        return [bytes.fromhex(game) for game, at in known if not set(at).isdisjoint(addresses)]
 
     def hosts(self) -> Sequence[str]:
         """The machines at which tables were, the last one first."""

@@ -12,10 +12,8 @@ from citadels_lan.crypto.log import (
     Header,
     Seated,
 )
-from citadels_lan.crypto.migration.agreement import trustees
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import TableConfig
-from citadels_lan.net.wire.errors import Refusal
 
 from .lobby import TakenSeat
 
@@ -34,12 +32,9 @@ class Core(Struct, frozen=True):
         return f"Core({self.game.hex()})"
 
 
-def make_header(
-    core: Core, config: TableConfig, places: Sequence[TakenSeat], migrate: int = 0, *, hints: bool = True
-) -> Header:
-    """What the first entry says of a table. Raises Refusal: `migrate_seats` where fewer seats can get a share than
-    are to open the host's secret."""
-    header = Header(
+def make_header(core: Core, config: TableConfig, places: Sequence[TakenSeat], *, hints: bool = True) -> Header:
+    """What the first entry says of a table."""
+    return Header(
         core.game,
         f"citadels-lan {__version__}",
         RULES,
@@ -52,11 +47,7 @@ def make_header(
         host_commitment(core.game, core.secret),
         core.endorsement,
         tuple(Seated(place.name, place.key, place.bot, place.claim) for place in places),
-        migrate or None,
         tuple(seat for seat, place in enumerate(places) if place.guest) or None,
         None if hints else 0,
         None if config.draft == "open" else 1,
     )
-    if migrate > (able := len(trustees(header))):
-        raise Refusal("migrate_seats", count=migrate, people=able)
-    return header

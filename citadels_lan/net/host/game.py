@@ -27,7 +27,6 @@ from citadels_lan.crypto.log import (
     Move,
     Parts,
     Present,
-    SharedOut,
     StandIn,
 )
 from citadels_lan.crypto.replay import play, table_of
@@ -378,9 +377,7 @@ class HostedGame:
     # What the table does by itself
 
     def go_on(self) -> None:
-        """Share out, seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
-        if self.host_log.audit.expects(SharedOut):
-            self.append(self.host_log.share_out())
+        """Seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
         while self._chance is not None and not self.closed:
             if self.host_log.must_seal:
                 self.append(self.host_log.seal())

@@ -1,6 +1,6 @@
 """The file in which a table survives its host: everything `host --resume` needs, secrets included.
 
-The line `citadels-lan journal 2`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
+The line `citadels-lan journal 3`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
 table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, and a
 `W` for each entry. A `D` says that entries are missing before it (1), or that they are all there again (0). An
 entry is on the disk before anybody is told of it. What follows the last whole record is cut off when the file is
@@ -25,7 +25,7 @@ from citadels_lan.net.wire.messages import Name, Settings
 from citadels_lan.systems.files import open_private, read_file, sync_folder, write_at
 from citadels_lan.systems.locks import Lock
 
-MAGIC: Final = b"citadels-lan journal 2\n"
+MAGIC: Final = b"citadels-lan journal 3\n"
 FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; the longest games have a few per cent of it."""

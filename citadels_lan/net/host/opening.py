@@ -18,7 +18,7 @@ from citadels_lan.crypto.claims import endorse
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import BadKey, Identity
-from citadels_lan.crypto.log import RULES, Endorsement, NewHost, Open, decode_entry
+from citadels_lan.crypto.log import RULES, Endorsement, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.engine import TableConfig
@@ -341,7 +341,7 @@ def _resumed(
 
 
 def _check_resumed(record: TableRecord, entries: Sequence[Written], path: Path) -> None:
-    """That the first entry is of this version, and the last host the one whose secrets the journal has."""
+    """That the first entry is of this version, and of the host whose secrets the journal has."""
     first = decode_entry(entries[0].public)
     if not isinstance(first, Open):
         raise Malformed("the log does not begin with a table")
@@ -349,12 +349,8 @@ def _check_resumed(record: TableRecord, entries: Sequence[Written], path: Path) 
     if header.rules != RULES:
         raise Refusal("journal_version", path=str(path))
     certificate = _certificate(record)
-    now = (header.fp, header.hostkey)
-    for written in entries:
-        if isinstance(entry := decode_entry(written.public), NewHost):
-            now = (entry.fp, entry.hostkey)
     own = (record.game, certificate.fp, Identity(record.host).public, host_commitment(record.game, record.secret))
-    if (header.game_id, *now, header.hostcommit) != own or not certificate.usable:
+    if (header.game_id, header.fp, header.hostkey, header.hostcommit) != own or not certificate.usable:
         raise Malformed("the table's secrets are of another game")
 
 

@@ -13,7 +13,6 @@ from citadels_lan.net.wire.messages import (
     Return,
     SayInDraft,
     StandInFor,
-    TakesOver,
 )
 from citadels_lan.net.wire.reporting import Report
 from citadels_lan.net.wire.timing import Timing
@@ -44,14 +43,6 @@ class Playing:
         self._audience.game = game
         game.report = self._report
         self._stand_ins = StandIns(game, self.takeover)
-
-    @property
-    def takes_over(self) -> TakesOver:
-        """When bots move for players who are gone, as seats are told it."""
-        takeover = self.takeover
-        if takeover is None:
-            return TakesOver(None, "")
-        return TakesOver(None if takeover.after is None else round(takeover.after), takeover.level)
 
     def here(self, viewer: Viewer) -> None:
         """Somebody is back, and wishes for no stand-in any more."""

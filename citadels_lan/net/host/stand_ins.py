@@ -52,14 +52,6 @@ class Takeover(Struct, frozen=True):
     after: float | None = None
     level: str = "sensible"
 
-    def like(self, after: float, level: str) -> "Takeover":
-        """After so many seconds, a bot of that level, if there are such ones here."""
-        try:
-            self.make(level)
-        except KeyError:
-            level = self.level
-        return Takeover(self.make, after, level)
-
 
 class StandIns:
     """The stand-ins of one game, by seat. Without a `takeover` none moves; those that the host had when it was

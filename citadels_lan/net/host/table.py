@@ -205,8 +205,6 @@ class HostTable:
         audience.tell_presence(now)
         for told in self.playing.pace.news(self.game, now):
             tell(viewer, told)
-        if viewer.seat is not None:
-            tell(viewer, self.playing.takes_over)
         audience.catch_up(viewer, viewer.sent, now)
         self.playing.entrust(viewer)
 
@@ -321,7 +319,7 @@ class HostTable:
         if self.waits:
             raise Refusal("recovering")
         settings = self.lobby.settings
-        header = make_header(self.core, config, self.lobby.places, settings.migrate, hints=settings.hints)
+        header = make_header(self.core, config, self.lobby.places, hints=settings.hints)
         self.playing.begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:

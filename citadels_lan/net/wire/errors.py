@@ -48,9 +48,6 @@ REASONS: Final[Mapping[str, str]] = {
     "playing": "The game has begun: you may join as a spectator.",
     "owner_only": "Only the one who opened the table may do that.",
     "seats_taken": "There are {seated} at the table: that is too many for {players} seats.",
-    "migrate_seats": "{count} seats together were to be able to go on without the host, and only {people} people"
-    " could: choose a smaller number, or wait for more.",
-    "spoiled": "The game cannot go on here: the host has not left in entry {n} what it was to leave.",
     "too_many_bots": "{bots} bots do not fit at a table for {players}.",
     "seats_free": "Seats still free: {free}. Wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",

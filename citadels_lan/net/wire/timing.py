@@ -7,8 +7,7 @@ class Timing(Struct, frozen=True):
     """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
     rest of a frame, between attempts of a client at an address to come back (the first and the longest), from a
     question about a sealed marker to its answer, from a call at a sealed draft to the reply, from noise to noise
-    on average (these three 0 where there is nobody to hide anything from), without a host until a seat would go on
-    without it, and between two words about that.
+    on average (these three 0 where there is nobody to hide anything from).
     `clock` is the soft time for a decision, in whole seconds; 0 for none."""
 
     ping: float = 1.5
@@ -20,6 +19,4 @@ class Timing(Struct, frozen=True):
     sealed: float = 5.0
     reply: float = 0.005
     noise: float = 2.0
-    gone: float = 60.0
-    beat: float = 1.0
     clock: int = 0

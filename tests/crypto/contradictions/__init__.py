@@ -8,7 +8,6 @@ stands in `changing`; rows name what is changed.
 """
 
 from . import (
-    another_host,
     hidden,
     markers,
     played_again,
@@ -20,7 +19,7 @@ from . import (
 )
 from .rows import CLIENT, REFEREE, ROWS, VERIFY, Case, Games
 
-KINDS = (sitting, seed, rounds, stand_ins, hidden, markers, saying_nothing, another_host, played_again)
+KINDS = (sitting, seed, rounds, stand_ins, hidden, markers, saying_nothing, played_again)
 """The modules with the rows."""
 
 __all__ = ["CLIENT", "KINDS", "REFEREE", "ROWS", "VERIFY", "Case", "Games"]

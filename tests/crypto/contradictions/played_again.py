@@ -4,14 +4,12 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.log import (
     Header,
-    Move,
     Open,
-    SharedOut,
     TableMove,
 )
 from tests.crypto.forging import Draft, drafts, find
 
-from .changing import added, change, changed, header, others, retold, says, where
+from .changing import added, change, header, retold, says, where
 from .rows import VERIFY, Case, Games, contradicts
 from .saying_nothing import told
 
@@ -32,18 +30,6 @@ def _(games: Games) -> Case:
     assert isinstance(first, Open)
     kept: Header = first.header
     return verified(header(games.duel, cast=(kept.cast[0],) * len(kept.cast)))
-
-
-@contradicts("shared", "a share for somebody else, that does not fit")
-def _(games: Games) -> Case:
-    return verified(changed(games.shared, SharedOut, shares=lambda one: others(one.shares, 2, bytes([77]) * 49)))
-
-
-@contradicts("escrow", "of another move")
-def _(games: Games) -> Case:
-    return verified(
-        changed(games.shared, Move, 3, escrow=lambda one: one.escrow[:-1] + bytes([one.escrow[-1] ^ 1]))
-    )
 
 
 @contradicts("no_table")

@@ -37,14 +37,12 @@ class Case(Struct, frozen=True):
 
 
 class Games(Struct, frozen=True):
-    """Whole games that rows take entries from: two players, four, four with sealed moves, one with stand-ins, and
-    three players of whom two together could go on as the host."""
+    """Whole games that rows take entries from: two players, four, four with sealed moves, one with stand-ins."""
 
     duel: Game
     four: Game
     marked: Game
     stood: Game
-    shared: Game
 
 
 Build = Callable[[Games], Case]

@@ -72,9 +72,10 @@ def _(games: Games) -> Case:
 
 @contradicts("host")
 def _(games: Games) -> Case:
+    """It accuses nobody: what is not signed by the table's host is a damaged file."""
     other = identity("another host").public
     signed = endorse(OWNER, GAME, FP, other)
-    return header(games.duel, hostkey=other, endorsement=signed, players=claimed(games.duel, other))
+    return own(header(games.duel, hostkey=other, endorsement=signed, players=claimed(games.duel, other)))
 
 
 @contradicts("own_key", "another key at the own seat")

@@ -5,11 +5,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.boxes import NO_TOKEN, BoxContent, SealedBox, fill, seal_again
+from citadels_lan.crypto.draft.boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, fill, seal_again
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, Dealt, HandedOver, KeyShown, PassedOn
+from citadels_lan.crypto.draft.plan import lay_out
 from citadels_lan.crypto.draft.secrets import DraftSecret
-from citadels_lan.crypto.migration.shares import BoxKey
 
 from .simulated import Lie
 
@@ -204,11 +204,12 @@ def deals_by(link: bytes) -> Lie:
 
 
 def lays_another_face_up(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
-    """A dealer that exchanges a face-up character for another one."""
+    """A dealer that exchanges a face-up character for one of the packet."""
     if not isinstance(said, Dealt) or not said.face_up:
         return said
-    plan = hand.record.table.plan
-    free = [place for place in range(len(plan.cast)) if place not in (*said.face_up, plan.never_up)]
+    table = hand.record.table
+    packet = lay_out(table.plan, hand.secret.seed, table.number).packet
+    free = [place for place in range(len(table.plan.cast)) if packet >> place & 1 and place != table.plan.never_up]
     return replace(said, face_up=bytes([free[0], *said.face_up[1:]]))
 
 

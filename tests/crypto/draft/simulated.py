@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from citadels_lan.crypto.beacons import Round, bitmap
+from citadels_lan.crypto.draft.boxes import own_box
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.judging import DraftFinding, judge
 from citadels_lan.crypto.draft.messages import AnyDraftMessage, CallReply
@@ -16,7 +17,6 @@ from citadels_lan.crypto.draft.plan import DraftPlan, DraftStep
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
 from citadels_lan.crypto.draft.secrets import DraftTable, draft_anchor, secret_of
 from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.migration.shares import own_box
 
 GAME: Final = bytes(range(16))
 CAST: Final = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord", "queen")

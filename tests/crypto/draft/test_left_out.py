@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.draft.boxes import own_box
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.judging import DraftFinding, judge
 from citadels_lan.crypto.draft.messages import PassedAgain
@@ -15,7 +16,6 @@ from citadels_lan.crypto.draft.secrets import (
     stand_in_draft_key,
 )
 from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.migration.shares import own_box
 from tests.effort import one_case
 
 from .lies import STEPS, at_step

@@ -1,4 +1,4 @@
-"""The vectors of docs/protocol.md, section 18: by the program, and by the text with `hashlib` and
+"""The vectors of docs/protocol.md, section 17: by the program, and by the text with `hashlib` and
 `cryptography`."""
 
 import hashlib
@@ -12,12 +12,11 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from citadels_lan.crypto.beacons import Round
-from citadels_lan.crypto.draft.boxes import SEALED, BoxContent, fill
+from citadels_lan.crypto.draft.boxes import SEALED, BoxContent, BoxKey, fill, usable
 from citadels_lan.crypto.draft.messages import NOT_HELD, decode_message, draft_signed, encode_message, sign_draft
 from citadels_lan.crypto.draft.plan import DraftPlan
 from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, token_commitment
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.migration.shares import BoxKey
 from citadels_lan.crypto.packing import Malformed, pack
 from tests.effort import one_case
 
@@ -26,7 +25,7 @@ LINK: Final = bytes(range(32))
 THEIRS: Final = bytes(range(32, 64))
 ZERO: Final = bytes(32)
 TEXT: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
-SECTION: Final = TEXT.partition("## 18. ")[2]
+SECTION: Final = TEXT.partition("## 17. ")[2]
 TABLE: Final = DraftTable(
     GAME,
     Round(3, ZERO, 0b101, (LINK, LINK)),
@@ -79,6 +78,13 @@ def test_a_box() -> None:
     assert fill(SECRET, "packet", 1, 3, BoxContent(0b1010, nonce)).sealed == box
     assert len(box) == SEALED == 114
     assert f"begins `{box[:8].hex()}`, ends `{box[-7:].hex()}`" in SECTION
+
+
+@pytest.mark.parametrize("point", [bytes(32), b"\x01" + bytes(31)])
+def test_a_key_of_small_order_is_refused(point: bytes) -> None:
+    assert not usable(point)
+    assert BoxKey(LINK).open(point, bytes(49)) is None
+    assert usable(BoxKey(THEIRS).public)
 
 
 def test_chance() -> None:

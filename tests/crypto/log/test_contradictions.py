@@ -17,15 +17,15 @@ from tests.crypto.forging import Forge, drafts, refused, saved
 from tests.crypto.table import Game
 from tests.effort import quick
 
-SEALED = {"call", "draft", "draft_anchor", "draft_link", "reply", "reply_signature", "stand_in_draft"} | {
+SEALED = {"box", "call", "draft", "draft_anchor", "draft_link", "reply", "reply_signature", "stand_in_draft"} | {
     f"draft_{code}" for code in CODES if code not in ("twice", "contradiction")
 }
 """What `tests/crypto/sealed` and, of players alone, `tests/crypto/draft` provoke."""
 
 
 @pytest.fixture(scope="session")
-def games(duel: Game, four: Game, marked: Game, stood: Game, shared: Game) -> Games:
-    return Games(duel, four, marked, stood, shared)
+def games(duel: Game, four: Game, marked: Game, stood: Game) -> Games:
+    return Games(duel, four, marked, stood)
 
 
 def test_every_contradiction_is_provoked() -> None:

@@ -3,12 +3,14 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from citadels_lan.crypto.host_entries import decode_record, encode_record
-from citadels_lan.crypto.log import decode_entry, decode_private, encode_entry, encode_private
-from citadels_lan.crypto.packing import Malformed, pack
-from tests.crypto.table import Game
+from citadels_lan.crypto.log import Open, decode_entry, decode_private, encode_entry, encode_private
+from citadels_lan.crypto.packing import Malformed, pack, unpack
+from tests.crypto.table import Game, header
 from tests.effort import examples, one_case
+from tests.facts import first_game
 
 
 def test_every_entry_of_a_game_round_trips(four: Game) -> None:
@@ -17,6 +19,15 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
         assert decode_record(encode_record(written)) == written
         for _, private in written.private:
             assert encode_private(decode_private(private)) == private
+
+
+def test_what_a_header_does_not_have_is_not_written() -> None:
+    bare = header(first_game(2))
+    for table in (bare, replace(bare, guests=(1,)), replace(bare, hints=0), replace(bare, draft=1)):
+        public = encode_entry(Open(table))
+        assert decode_entry(public) == Open(table)
+    with pytest.raises(Malformed):
+        decode_entry(pack([0, [*unpack(encode_entry(Open(bare)))[1], None, None]]))
 
 
 @one_case(
@@ -38,6 +49,9 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
         [10, 512],
         [10, True],
         [11],
+        [12],
+        [14],
+        [14, bytes(32), [], []],
         [1, [bytes(32)], [bytes(32)]],
         [0],
         [0, []],

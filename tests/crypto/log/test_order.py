@@ -17,7 +17,6 @@ from citadels_lan.crypto.log import (
     Present,
     Restart,
     Seal,
-    SharedOut,
     StandIn,
     TableMove,
     events_of,
@@ -30,7 +29,6 @@ KINDS = {
     "open": Open,
     "commits": Commits,
     "parts": Parts,
-    "shared": SharedOut,
     "present": Present,
     "restart": Restart,
     "beacons": Beacons,
@@ -76,7 +74,7 @@ def sealed_within_a_round(game: Game) -> bool:
     return log.audit.expects(Move) and isinstance(log.entry(log.chain.n), Seal)
 
 
-def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game, shared: Game) -> None:
+def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game) -> None:
     crowded = begin(7, followed=False)
     crowded.eager = False
     crowded.play(until=sealed_within_a_round)
@@ -85,4 +83,4 @@ def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game,
     away = begin(followed=False)
     away.gone = lambda game: [] if game.host_log.audit.movers.stints else [1]
     away.play(until=lambda game: len(game.host_log.audit.unsealed) > 1)
-    assert told() == seen([duel, four, crowded, laps, again, away, shared])
+    assert told() == seen([duel, four, crowded, laps, again, away])

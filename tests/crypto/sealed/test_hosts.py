@@ -46,10 +46,10 @@ def honest() -> Game:
 
 
 def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry], *, nth: int = 0) -> None:
-    """Change an entry of a kind, and leave out what comes after it."""
+    """Change an entry of a kind that can be changed so, and leave out what comes after it."""
     index = find(entries, kind)
-    for _ in range(nth):
-        index = find(entries, kind, after=index + 1)
+    while nth or change(entries[index].entry) == entries[index].entry:
+        index, nth = find(entries, kind, after=index + 1), max(nth - 1, 0)
     entries[index].entry = change(entries[index].entry)
     del entries[index + 1 :]
 

@@ -63,7 +63,7 @@ def test_whose_picks_are_not_open_is_named(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_next_seat_was_told_what_nobody_has_opened(tmp_path: Path) -> None:
     """A pick is what is missing between two packets; all others have those alone that were shown."""
-    game = begin(setup=sealed_first(4), seed=1, followed=False)
+    game = begin(setup=sealed_first(4), seed=3, followed=False)
     game.present = lambda game: [0, 2, 3] if game.host_log.audit.over else range(4)
     game.play()
     open_picks = {}

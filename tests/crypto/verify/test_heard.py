@@ -31,7 +31,7 @@ def test_what_is_said_is_understood(seat: int | None) -> None:
     assert decode(data) == heard
     assert heard.sealed == sealed(7)
     assert host_signed(heard.sealed, GAME, HEADER.hostkey)
-    assert valid(heard, HEADER, HOST.public)
+    assert valid(heard, HEADER)
 
 
 @one_case(
@@ -90,12 +90,12 @@ def test_any_bytes_are_malformed_or_said_so(data: bytes) -> None:
     ],
 )
 def test_every_field_is_signed(place: str, value: object) -> None:
-    assert not valid(decode(changed(place, value)), HEADER, HOST.public)
+    assert not valid(decode(changed(place, value)), HEADER)
 
 
 def test_nobody_speaks_for_another_seat() -> None:
     forged = msgspec.structs.replace(told(1, 7), sig=told(2, 7).sig)
-    assert not valid(forged, HEADER, HOST.public)
+    assert not valid(forged, HEADER)
     assert player(1).public == HEADER.players[1].key
 
 
@@ -109,8 +109,8 @@ def test_the_text_of_the_protocol_is_what_is_sent() -> None:
 def test_a_host_speaks_for_no_seat_and_no_seat_for_the_host() -> None:
     one = told(1, 7)
     fields = (GAME, u8(1), u64(7), one.head)
-    assert not valid(msgspec.structs.replace(one, sig=HOST.sign("heard", *fields)), HEADER, HOST.public)
+    assert not valid(msgspec.structs.replace(one, sig=HOST.sign("heard", *fields)), HEADER)
     by_a_seat = player(1).sign("entry", GAME, u64(7), one.head)
-    assert not valid(msgspec.structs.replace(one, hostsig=by_a_seat), HEADER, HOST.public)
+    assert not valid(msgspec.structs.replace(one, hostsig=by_a_seat), HEADER)
     assert not host_signed(one.sealed, GAME, player(1).public)
     assert not host_signed(one.sealed, bytes(16), HEADER.hostkey)

@@ -10,7 +10,7 @@ from citadels_lan.crypto.report.counts import Tally
 def story(host: bytes) -> Any:
     """A file of the same game at the table of this host."""
     report = SimpleNamespace(path=host.hex(), findings=[])
-    one = SimpleNamespace(hosts=SimpleNamespace(at=lambda n: host), report=report, heads=[host])
+    one = SimpleNamespace(host=host, report=report, heads=[host])
     one.say = report.findings.append
     one.goes_with = lambda other: other is one
     return one

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Final
 
 import msgpack  # type: ignore[import-untyped]
@@ -33,7 +32,6 @@ from tests.crypto.table import Game, link, player, recorded
 from tests.crypto.tables import stood_in_sealing
 from tests.crypto.verify.cheating.changed_values import changed_leaf, leaves
 from tests.effort import quick
-from tests.extras.second import load
 
 from .forged import agreed, change
 
@@ -134,13 +132,6 @@ def another_endorsement(entries: list[Draft]) -> Forge:
     return Forge()
 
 
-def another_host(entries: list[Draft]) -> Forge:
-    entry = entries[0].entry
-    assert isinstance(entry, Open)
-    entries[0].entry = Open(replace(entry.header, hostkey=player(5).public))
-    return Forge()
-
-
 def nobody_agrees(entries: list[Draft]) -> Forge:
     change(entries[find(entries, Commits)], signatures=(bytes(64), bytes(64)))
     return Forge(players=False)
@@ -162,7 +153,6 @@ CHEATS = [
     nobody_missing,
     another_claim,
     another_endorsement,
-    another_host,
     nobody_agrees,
 ]
 
@@ -187,7 +177,7 @@ def games() -> Games:
     """Those that the contradictions of `tests.crypto` are made of."""
     sealing = (recorded(setup=MARKED, seed=seed) for seed in range(FIRST, 200))
     marked = next(game for game in sealing if has_everything(game))
-    return Games(recorded(2), recorded(4), marked, stood_in_sealing(), recorded(3, migrate=2))
+    return Games(recorded(2), recorded(4), marked, stood_in_sealing())
 
 
 ROOM: Final = 36
@@ -284,24 +274,3 @@ def test_a_card_that_was_not_drawn_is_found(
         entries[at].private[0] = pack(private)
     assert check(saved(tmp_path / "a.ctr", Forge().file(entries))) == 1
     assert f"{name} in round" in capsys.readouterr().out
-
-
-def test_what_another_host_needs_is_found_wanting(script: ModuleType) -> None:
-    """Each by itself: in a forged game all later chance would be another, too."""
-    log = script.File("", recorded(3, migrate=2).transcript(0)).log
-    settle, bad = load("check_migration").settle, load("check_bytes").Bad
-    settle(log)
-    move, signature = log.moves[3]
-    value, (place, opening) = next(iter(log.opened.items()))
-    for name, wrong in (
-        ("shared", [*log.shared[:2], log.shared[2][::-1]]),
-        ("moves", [(move._replace(escrow=move.escrow[:-1] + b"?"), signature)]),
-        ("moves", [(move, bytes(64))]),
-        ("stood", {5: (0, bytes(32))}),
-        ("opened", {**log.opened, value: (place._replace(stand_in=5), opening)}),
-    ):
-        right = getattr(log, name)
-        setattr(log, name, wrong)
-        with pytest.raises(bad):
-            settle(log)
-        setattr(log, name, right)

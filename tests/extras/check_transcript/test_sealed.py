@@ -99,9 +99,10 @@ def complains_of_a_box(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessag
 
 TOLD = {**LIES, "complains": complains_of_a_box, "gives_what_it_has_not": gives_what_it_has_not}
 SETUPS = {"gives_what_it_has_not": sealed_theater(), "loses_another": sealed_first(3)}
-BEHIND = {"gives_what_it_has_not": 3, "loses_another": 2}
+BEHIND = {"gives_what_it_has_not": 2, "loses_another": 2}
 """How far behind the crown the liar sits, where that is not the next seat, or who deals."""
-
+SEEDS = {"gives_what_it_has_not": 59}
+"""Games in which the liar comes to lie, where that is not the first one."""
 
 TOLD_TO_ONE = {"denies", "keeps_it_in_the_list", "passes_on_another", "picks_face_up", "picks_nothing"}
 """Lies that only the file of a neighbour proves where the liar gives no link."""
@@ -117,7 +118,9 @@ CLOSED = {
 
 def lying(name: str, *, opened: bool) -> tuple[Game, int]:
     """A game in which one seat lies so, and how often; it gives its link in the end, or not."""
-    game = begin(setup=SETUPS.get(name, sealed_first(PLAYERS.get(name, 4))), seed=1, followed=False)
+    game = begin(
+        setup=SETUPS.get(name, sealed_first(PLAYERS.get(name, 4))), seed=SEEDS.get(name, 1), followed=False
+    )
     game.play(until=lambda game: game.state.inquiry is not None)
     players, count = len(game.state.players), 0
     liar = (game.state.crown + BEHIND.get(name, int(name not in DEALS))) % players

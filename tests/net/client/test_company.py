@@ -2,17 +2,14 @@
 
 from pathlib import Path
 
-import pytest
-
 from citadels_lan.net.wire.messages import Settings, Start
 from tests.facts import first_game
 from tests.net.room import Guest, Room
 
 
-@pytest.mark.parametrize("migrate", [0, 2])
-def test_what_is_played_is_known_as_soon_as_the_table_has_said_it(tmp_path: Path, migrate: int) -> None:
+def test_what_is_played_is_known_as_soon_as_the_table_has_said_it(tmp_path: Path) -> None:
     """By the lobby before the game, and by the signed header from its beginning, whatever the lobby says then."""
-    settings = Settings(first_game(3), 1, migrate)
+    settings = Settings(first_game(3), 1)
     room = Room(tmp_path, settings=settings)
     robot = Guest(room, "Robot", bot=True)
     room.table.lobby.own.add(robot.identity.public)

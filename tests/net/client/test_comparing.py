@@ -66,7 +66,7 @@ def test_who_is_ahead_waits() -> None:
     assert (fork.datagram, fork.seat, fork.n) == (data, 2, 20)
     assert (fork.theirs, fork.here) == (sealed(20, "false"), head_of(20))
     assert comparer.waiting == 1
-    assert valid(decode(fork.datagram), HEADER, HEADER.hostkey)
+    assert valid(decode(fork.datagram), HEADER)
 
 
 def test_an_entry_that_is_not_sealed_proves_nothing_yet() -> None:

@@ -43,12 +43,12 @@ def test_a_host_with_fewer_entries_is_an_older_copy_and_is_asked_again(theirs: i
 
 async def test_what_others_hear_is_there_as_soon_as_there_is_something_to_tell() -> None:
     connection = coming_back(1, [])
-    assert connection.gossip is None
+    assert connection._others.gossip is None
     comparer: Any = SimpleNamespace(newest=0, statement=None)
     about = {"chronicle": SimpleNamespace(comparer=comparer), "beside": SimpleNamespace(neighbours=())}
     client: Any = SimpleNamespace(**about, seat=None)
     client.records = SimpleNamespace(game=SimpleNamespace(id=bytes(16)))
     link: Any = SimpleNamespace(local="nowhere")
     await connection._others.compare(client, link)
-    assert connection.gossip is not None
-    connection.gossip.close()
+    assert connection._others.gossip is not None
+    connection._others.gossip.close()

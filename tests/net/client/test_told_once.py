@@ -1,6 +1,5 @@
 """What a session tells of a host that is not taken, of itself when it cannot be the host, and of its seat."""
 
-import asyncio
 import contextlib
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,21 +32,6 @@ async def test_why_a_host_is_not_taken_is_told_once(tmp_path: Path) -> None:
         one._life._tell(Refusal(code))
     one._life.updates.put_nowait(None)
     assert [update async for update in one.updates()] == [Disconnected("older_host"), Disconnected("other_host")]
-
-
-async def test_a_fault_that_keeps_this_machine_from_being_the_host_is_reported(tmp_path: Path) -> None:
-    reports: list[BaseException] = []
-    one, fault = session(tmp_path, reports), KeyError("a fault of ours")
-
-    async def moving(ends: BaseException | None) -> None:
-        if ends is not None:
-            raise ends
-
-    for ends in (None, fault, asyncio.CancelledError()):
-        task = asyncio.get_running_loop().create_task(moving(ends))  # kept: awaited here
-        await asyncio.wait((task,))
-        one._life._not_moved(task)
-    assert reports == [fault]
 
 
 @pytest.mark.parametrize(("farewell", "given"), [("left", True), ("dropped", False), (None, False)])

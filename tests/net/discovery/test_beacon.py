@@ -267,8 +267,6 @@ def test_tables_are_remembered_by_their_last_addresses(tmp_path: Path) -> None:
     remembered.keep(GAME, [("10.0.0.4", 2)])
     assert list(remembered.of(GAME)) == [("10.0.0.4", 2), ("10.0.0.1", 1), ("10.0.0.2", 1)]
     assert remembered.hosts() == ("10.0.0.4", "10.0.0.1", "10.0.0.2", "10.0.0.3")
-    assert remembered.games([("10.0.0.3", 1), ("10.0.0.2", 1)]) == [GAME, bytes(16)]
-    assert remembered.games([("10.0.0.2", 2)]) == []
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", '[{"game": "x", "at": []}]', '[{"game": 1}]', "\x00"])

@@ -205,7 +205,7 @@ def refused(path: Path) -> str:
 
 
 def test_another_version_is_named_as_such(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"journal 2", b"journal 3", 1))
+    path.write_bytes(path.read_bytes().replace(b"journal 3", b"journal 2", 1))
     assert refused(path) == "journal_version"
 
 

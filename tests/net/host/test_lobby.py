@@ -1,7 +1,6 @@
 """Who may sit at a table, and who is sent away from it."""
 
 import pytest
-from msgspec.structs import replace
 
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.wire.errors import Refusal
@@ -37,9 +36,3 @@ def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:
     assert lobby.places == []
     lobby.keep(people[:2])
     assert [(place.key, place.name) for place in lobby.places] == people[:2]
-
-
-def test_a_table_with_a_sealed_draft_may_go_on_at_another_host() -> None:
-    settings = first_table(3, 1)
-    settings = replace(settings, config=replace(settings.config, draft="sealed"), migrate=2)
-    assert Lobby(settings).settings == settings

@@ -1,12 +1,9 @@
 """What an open table writes down of itself, and how it ends when it cannot be served."""
 
-import asyncio
-import gc
 from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.host.new_host.succeeding import Successor
 from citadels_lan.net.host.opening import open_table
 from tests.facts import first_table
 from tests.net.playing import QUICK
@@ -25,20 +22,3 @@ async def test_a_full_disk_does_not_end_a_changed_table(tmp_path: Path, monkeypa
             table.play_at(bytes(32), "sensible")
         table.note()
         assert len(tried) == 1
-
-
-async def test_a_new_host_that_could_not_serve_is_no_lost_error(tmp_path: Path) -> None:
-    """Whoever plays has been told by the session; nothing is written to the terminal at the end."""
-    complained: list[object] = []
-    loop = asyncio.get_running_loop()
-    loop.set_exception_handler(lambda _, context: complained.append(context))
-    successor = Successor(tmp_path, host="127.0.0.1", announce=False, timing=QUICK)
-
-    async def broken() -> None:
-        raise OSError("no such table")
-
-    successor._task = loop.create_task(broken())  # kept: awaited in `close`
-    await successor.close()
-    del successor
-    gc.collect(1)
-    assert complained == []

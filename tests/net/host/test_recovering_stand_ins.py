@@ -82,9 +82,9 @@ class Left(Room):
         self.carry()
 
 
-def left(folder: Path, cast: str, *, migrate: int = 0) -> Left:
+def left(folder: Path, cast: str) -> Left:
     config = TableConfig(3, tuple(CASTS[cast].split()), tuple(UNIQUES.split()))
-    room = Left(folder, settings=Settings(config, 0, migrate))
+    room = Left(folder, settings=Settings(config))
     room.begin().players[-1].cut()
     return room
 
@@ -151,21 +151,6 @@ def test_the_last_links_come_back_before_what_followed_them(tmp_path: Path) -> N
     assert last.openings
     room.lose(last.n - BATCH)
     assert room.journal == before
-
-
-@pytest.mark.slow
-def test_where_another_machine_may_go_on_no_mover_is_needed(tmp_path: Path) -> None:
-    """The escrow of every move has what its mover would hand back, so also that of a player who is gone."""
-    room = left(tmp_path, "hands", migrate=2)
-    gone = room.players[-1]
-    gone.join()
-    room.play(60)
-    before = list(room.journal)
-    assert len(hidden(before)) > 3
-    for kept in range(1, len(before), 9):
-        room.lose(kept)
-        assert room.journal[: len(before)] == before
-        assert gone.viewer is None
 
 
 def test_a_move_that_no_stand_in_could_make_is_none(tmp_path: Path) -> None:

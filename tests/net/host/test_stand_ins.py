@@ -11,11 +11,9 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.sealed_moves import starred
 from citadels_lan.engine import Action, Event, State, TableConfig, acting, evolve, from_scenario, view
 from citadels_lan.engine.choices import Choice
-from citadels_lan.net.client.beside import House
 from citadels_lan.net.client.updates import BackAgain, StoodIn
 from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.messages import Pause, Settings, StandInFor, TakesOver
-from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.messages import Pause, Settings, StandInFor
 from tests.net.host.table.looking import refusals
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
@@ -292,17 +290,6 @@ def sealed_by_a_bot(folder: Path, seed: int) -> Room | None:
         table.wait(1)
         table.move()
     return None
-
-
-def test_seats_are_told_how_the_table_is_run(tmp_path: Path) -> None:
-    """Whoever becomes the host goes on so."""
-    table = Room(tmp_path, 2, Timing(clock=90))
-    table.table.playing.takeover = Takeover(lambda _: Watched(), 30.0, "skip")
-    table.seat("Ada", "Bea")
-    watcher = table.watch("Wanda")
-    houses = [guest.client.beside.house for guest in table.players]
-    assert houses == 2 * [House(90, TakesOver(30, "skip"))]
-    assert watcher.client.beside.house is None
 
 
 def test_whoever_goes_again_and_again_is_gone_for_longer_each_time(tmp_path: Path) -> None:

@@ -69,14 +69,14 @@ def test_whoever_comes_back_takes_no_other_host(tmp_path: Path) -> None:
         connection = Connection(who, (), Timing(), lambda: None)
         connection.client = anna.client
         game = anna.records.game
-        assert connection._records(Challenge(game.id, game.host), game.fp) is anna.records
+        assert connection._taken_up(Challenge(game.id, game.host), game.fp) is anna.client
         for challenge, fp in (
             (Challenge(game.id, Identity(bytes([99]) * 32).public), game.fp),
             (Challenge(bytes(16), game.host), game.fp),
             (Challenge(game.id, game.host), bytes(32)),
         ):
             with pytest.raises(Refusal) as turned:
-                connection._records(challenge, fp)
+                connection._taken_up(challenge, fp)
             assert turned.value.code == "other_host"
 
     asyncio.run(come_back())

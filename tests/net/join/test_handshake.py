@@ -26,6 +26,7 @@ from tests.effort import one_case
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
 RULES = Versions("3")
+SPOKEN = (RULES.lowest, RULES.highest)
 ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 
@@ -110,7 +111,7 @@ def test_the_host_notices_him_too() -> None:
 
 
 def test_nobody_joins_with_the_key_of_another() -> None:
-    claim = Hello("citadels-lan", 2, 2, RULES.rules, (), bytes(32), "player", "Anna", ANNA.public, False)
+    claim = Hello("citadels-lan", *SPOKEN, RULES.rules, (), bytes(32), "player", "Anna", ANNA.public, False)
     server = host()
     server.receive(next(frames(encode(claim))))
     (join,) = frames(encode(Join(MALLORY.sign("join", b"whatever"), 0, bytes(32))))
@@ -121,7 +122,7 @@ def test_nobody_joins_with_the_key_of_another() -> None:
 
 @pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
-    claim = Hello("citadels-lan", 2, 2, RULES.rules, (), bytes(32), "player", "Anna", key, False)
+    claim = Hello("citadels-lan", *SPOKEN, RULES.rules, (), bytes(32), "player", "Anna", key, False)
     with pytest.raises(Refusal) as turned:
         host().receive(next(frames(encode(claim))))
     assert turned.value.code == "bad_key"
@@ -167,7 +168,7 @@ def test_the_hello_of_a_later_version_is_understood_enough() -> None:
 @one_case(
     "fields",
     [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "3"], ["citadels-lan", True, 1, ""],
-     ["citadels-lan", 2, 2, "\u4e00"], ["citadels-lan", 2, 2, "3", []], {"a": 1}, 7],
+     ["citadels-lan", *SPOKEN, "\u4e00"], ["citadels-lan", *SPOKEN, "3", []], {"a": 1}, 7],
 )  # fmt: skip
 def test_no_hello_at_all(fields: object) -> None:
     with pytest.raises(Malformed):

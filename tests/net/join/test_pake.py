@@ -370,7 +370,7 @@ def test_the_binding_has_everything_in_it() -> None:
 @pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_a_host_with_a_key_that_proves_nothing(key: bytes) -> None:
     client = ClientHandshake(ANNA, Profile("Anna"), FP, RULES)
-    table = TableHello("citadels-lan", 2, 2, RULES.rules, (), bytes(32), GAME, key, True)
+    table = TableHello("citadels-lan", RULES.lowest, RULES.highest, RULES.rules, (), bytes(32), GAME, key, True)
     client.receive(frame(encode(table)))
     # The signature that such a key has for every message: R the neutral element, s zero.
     proof = encode(HostProof(b"\x01" + bytes(63)))

@@ -207,26 +207,6 @@ def test_players_hand_back_what_a_host_has_lost_of_a_draft(tmp_path: Path, lost:
 
 
 @pytest.mark.slow
-def test_what_lies_in_escrow_nobody_has_to_hand_back(tmp_path: Path) -> None:
-    room = Room(tmp_path, settings=Settings(sealed(4), 0, 2)).begin().play(3)
-    drafts = room.game.draft.drafts
-    assert drafts is not None
-    picked = drafts.record.steps[-1].seat
-    n, head = room.game.n, room.game.head
-    assert room.game.host_log.audit.unsealed[-1].seat == picked
-    room.restart(n - 1, whole=False)
-    for guest in room.players:
-        if guest.client.seat != picked:
-            guest.join()
-    room.carry()
-    assert (room.game.n, room.game.head) == (n, head)
-    room.players[picked].join()
-    room.carry()
-    room.play()
-    assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
 def test_players_hand_back_the_end_of_a_game(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(2)).play()
     head = room.game.head

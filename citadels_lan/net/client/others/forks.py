@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.signed_head import (
     MAX_DATAGRAM,
@@ -79,13 +78,9 @@ class Comparer:
     and with whatever datagrams come. `checks` counts the datagrams whose signatures were checked.
     """
 
-    def __init__(
-        self, header: Header, seat: int | None, identity: Identity | None, hosts: HostKeys | None = None
-    ) -> None:
-        """`identity` has the key of the seat; a spectator (None) has neither. `hosts` says who signs which
-        entries."""
+    def __init__(self, header: Header, seat: int | None, identity: Identity | None) -> None:
+        """`identity` has the key of the seat; a spectator (None) has neither."""
         self.checks = 0
-        self.hosts = HostKeys(header.hostkey) if hosts is None else hosts
         self._header = header
         self._seat = seat
         self._identity = identity
@@ -143,7 +138,7 @@ class Comparer:
         """Whoever is the host here says that it has signed this head; the fork, if the own log has another one
         there and the host has signed both."""
         here, game = self._heads.get(stated.n), self._header.game_id
-        if here is None or here == stated.head or not host_signed(stated, game, self.hosts.at(stated.n)):
+        if here is None or here == stated.head or not host_signed(stated, game, self._header.hostkey):
             return None
         return Fork(encode(make(game, stated, None, None)), self._seat, stated, here)
 
@@ -178,8 +173,6 @@ class Comparer:
         heard, own = received.heard, self._own
         if own is None or not self._differs(heard):
             return None
-        if not host_signed(heard.sealed, self._header.game_id, self.hosts.at(heard.n)):
-            return None  # of the host before, who was not asked any more then
         return Fork(received.datagram, heard.seat, heard.sealed, self._heads[heard.n])
 
     def _genuine(self, received: _Received, now: float, source: str) -> bool:
@@ -190,4 +183,4 @@ class Comparer:
         self._seen[received.datagram] = None
         if len(self._seen) > SEEN:
             self._seen.popitem(last=False)
-        return valid(received.heard, self._header, self.hosts.at(received.heard.n))
+        return valid(received.heard, self._header)

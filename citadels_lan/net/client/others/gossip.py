@@ -66,18 +66,6 @@ def way_of(local: str, known: Iterable[Interface]) -> Way:
     raise OSError(f"no interface has the address {local}")
 
 
-def local_towards(host: str) -> str:
-    """The own address from which this machine would reach a host, now that nothing connects the two; where that
-    is not known, the host's, and whoever asks for a way there hears that there is none."""
-    try:
-        family, *_, where = socket.getaddrinfo(host, PORT, type=socket.SOCK_DGRAM)[0]
-        with socket.socket(family, socket.SOCK_DGRAM) as sock:
-            sock.connect(where)
-            return str(sock.getsockname()[0])
-    except OSError:
-        return host
-
-
 class Gossip:
     """Speaks and listens for one client of one table.
 
@@ -93,11 +81,9 @@ class Gossip:
         interval: float = INTERVAL,
         port: int = PORT,
     ) -> None:
-        """Silent until `attach`. `interval` is in seconds. `neighbours` are told one by one, too. `others` looks
-        at every datagram, too, with the time and the address that it comes from."""
+        """Silent until `attach`. `interval` is in seconds. `neighbours` are told one by one, too."""
         self.heard = 0
         self.neighbours: Sequence[Address] = ()
-        self.others: Callable[[bytes, float, str], None] = lambda datagram, now, source: None
         self._whereabouts = whereabouts
         self._comparer = comparer
         self._on_fork = on_fork
@@ -172,7 +158,6 @@ class Gossip:
         if self._closed:
             return
         now, source = asyncio.get_running_loop().time(), str(where[0])
-        self.others(datagram, now, source)
         fork = self._comparer.take(datagram, now, source)
         if fork is not None:
             self._on_fork(fork)

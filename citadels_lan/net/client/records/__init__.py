@@ -1,7 +1,7 @@
-"""What a client keeps on its disk of one game: key, transcript, moves, and what the host said beside the log."""
+"""What a client keeps on its disk of one game: key, transcript and moves."""
 
-from .kept import GameIdentity, kept_table
+from .kept import GameIdentity
 from .own_key import key_path, load_key
 from .records import DiskFull, Records
 
-__all__ = ["DiskFull", "GameIdentity", "Records", "kept_table", "key_path", "load_key"]
+__all__ = ["DiskFull", "GameIdentity", "Records", "key_path", "load_key"]

@@ -18,22 +18,18 @@ from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.migration.agreement import Proposal
-from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.signed_head import SignedHead
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
-from citadels_lan.net.client.agreeing.pledges import Pledges, Won
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.room import check_room
 
-from .kept import GameIdentity, alarmed, as_opened, boxes_told, candidates, opened, seat_in
+from .kept import GameIdentity, alarmed, boxes_told, candidates, seat_in
 from .own_key import key_path, load_key
 from .own_moves import OwnMoves
-from .surroundings import KeptSurroundings
 
 START: Final = bytes(32)
 """What stands for the head of a transcript without entries."""
@@ -69,25 +65,14 @@ class Records:
     """One viewer's files of one game. `path` is the transcript, None before the first entry.
 
     `steps` are the entries that were in the transcript already; `entrusted` the openings of what stand-ins have
-    sealed for this seat, as the host gives them; `heir` is the file for the keys of a host on this machine. `game`
-    is the table as it was opened, `host` the key of whoever answers for it now.
+    sealed for this seat, as the host gives them.
     """
 
-    def __init__(
-        self,
-        identity: Identity,
-        game: GameIdentity,
-        folder: Path,
-        keys: Path,
-        profile: Profile,
-        *,
-        answered: bool = True,
-    ) -> None:
-        """Reads what is there. `answered`: this is who answers for the table; else nobody does, and it is as it
-        was opened. Raises Refusal: `storage`, `no_room`, `other_host`; `entry` where the transcript shows that the
+    def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
+        """Reads what is there. Raises Refusal: `storage`, `no_room`; `entry` where the transcript shows that the
         host cheats: whoever began anew there would make the same secrets good for another game."""
         self.identity = identity
-        self.host = game.host
+        self.game = game
         self.profile = profile
         self.player = profile.role == "player"
         self.seat: int | None = None
@@ -102,21 +87,13 @@ class Records:
         self._owned = False
         self._said = 0
         try:
-            self.game = as_opened(folder, game, identity.public)
-            own = key_path(keys, self.game, identity.public)
-            self._lines, self.pledges = own.with_suffix(".said"), Pledges(own.with_suffix(".agreed"))
-            self.surroundings = KeptSurroundings(own.with_suffix(".beside"))
-            self.heir = own.with_suffix(".heir")
+            own = key_path(keys, game, identity.public)
+            self._lines = own.with_suffix(".said")
             self.moves = OwnMoves(own.with_suffix(".moves"))
             self.key = load_key(own)
             self._find()
         except OSError:
             raise Refusal("storage", path=str(folder)) from None
-        if not answered:
-            self.host = self.hosts[-1][0]
-        elif not self.accepts(game):
-            self.close()
-            raise Refusal("other_host")
         if self.path is None:
             check_room(folder)
 
@@ -183,43 +160,6 @@ class Records:
         assert self._client_log is not None
         return SignedHead(self.n, self.head, self._client_log.signature)
 
-    # Another host
-
-    def accepts(self, game: GameIdentity) -> bool:
-        """Whether this may be the host of the table now: the one that the log has last, or, where another machine
-        may go on, one that it has not yet. Nothing is given to that before its log has shown enough signatures."""
-        if (game.id, game.rules) != (self.game.id, self.game.rules):
-            return False
-        if (game.host, game.fp) in self.hosts:
-            return (game.host, game.fp) == self.hosts[-1] and not self.pledges.bars(self.n, self.seat)
-        return self._client_log is not None and self._client_log.audit.may_move
-
-    @property
-    def hosts(self) -> list[tuple[bytes, bytes]]:
-        """The keys of all hosts of the table, each with the fingerprint of its certificate; the last is of now."""
-        later = self._client_log.audit.new_hosts.values() if self._client_log is not None else ()
-        return [(self.game.host, self.game.fp), *((one.hostkey, one.fp) for _, one in later)]
-
-    def pledge(self, proposal: Proposal) -> bool:
-        """Keep that this seat agrees to another host; False where it may not."""
-        return self.pledges.make(proposal, self.n)
-
-    @property
-    def won(self) -> Won | None:
-        """What this seat has won, unless its log has a later host than that."""
-        won = self.pledges.won
-        if won is None or self._client_log is None:
-            return None
-        return won if max(self._client_log.audit.new_hosts, default=0) <= won.proposal.n + 1 else None
-
-    def keep(self, won: Won) -> bool:
-        """Keep that this seat's machine is the host; False where the disk does not."""
-        return self.pledges.win(won)
-
-    def release(self, seat: int, n: int) -> bool:
-        """A seat has signed that it has entry `n` of the host of now; whether that ends what was agreed to."""
-        return self.pledges.release(seat, n)
-
     # A transcript that is there
 
     def _find(self) -> None:
@@ -278,11 +218,9 @@ class Records:
 
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
-        if not self.player:
-            self.game = opened(self.game, delta.public)
-        check_link(Chain(self.game.id, self.game.rules, self.game.fp), HostKeys(self.game.host), delta)
-        seat = seat_in(delta.public, self.identity.public) if self.player else None
         game = self.game
+        check_link(Chain(game.id, game.rules, game.fp), game.host, delta)
+        seat = seat_in(delta.public, self.identity.public) if self.player else None
         head = FileHead(game.id, game.rules, game.fp, game.host, seat, self.identity.public)
         with self._writing():
             self._writer = self._create(head)

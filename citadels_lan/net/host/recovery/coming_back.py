@@ -42,7 +42,7 @@ class ComingBack:
         chain = Chain(core.game, RULES, core.fp) if game is None else game.host_log.chain
         playing_on = game is not None and not game.host_log.audit.over
         elsewhere = [key for key in players if key not in audience.lobby.own] if playing_on else ()
-        self._returning = Returning(Recovering(chain, core.host.public, core.secret), players, elsewhere)
+        self._returning = Returning(Recovering(chain, core.host.public), players, elsewhere)
         if not whole:
             self._returning.hear_all()
         if game is not None and not self.waits:

@@ -1,7 +1,7 @@
 """What came with a move besides its entry, where it follows from the host's secret and nobody has to hand it back.
 
 Of a stand-in everything does: it has signed and hidden with keys of that secret, and the move is one of those that
-there were. Where another machine may go on, the escrow of every move has it.
+there were.
 """
 
 from collections.abc import Iterator
@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.signed import sign_move
-from citadels_lan.crypto.commitments import WIDTH, Opening, committed, split, verb_of
-from citadels_lan.crypto.log import DraftSaid, Move
-from citadels_lan.crypto.migration.escrow import open_deposit
+from citadels_lan.crypto.commitments import WIDTH, Opening, split
+from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.sealed_moves import manner, read_sealed
 from citadels_lan.engine import decisions
@@ -36,28 +35,6 @@ def needed(audit: Auditor, move: Move) -> list[bytes]:
         return [move.what[at : at + WIDTH] for at in range(0, len(move.what), WIDTH)]
     breaking = None if read_sealed(move.what) is not None else audit.concealed.breaks(move.seat, move.what)
     return [] if breaking is None else [breaking[0]]
-
-
-def of_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, move: Move) -> Gift | None:
-    """What lies in escrow of the move in entry `n`, after the head `before`, with what the entry itself opens;
-    `audit` has read all before it. None where that is not all that the move needs."""
-    game, commits = audit.table.game_id, needed(audit, move)
-    hidden = isinstance(move.what, bytes)
-    found = open_deposit(game, secret, n, before, move.escrow or b"", len(commits) if hidden else 0)
-    if found is None:
-        return None
-    place = (audit.round, move.seat, audit.concealed.slot(move.seat))
-    deposited = [Opening(*place, verb_of(line), line, nonce) for line, nonce in found.lines]
-    known = {committed(game, opening): opening for opening in (*move.openings, *deposited)}
-    openings = tuple(known[commit] for commit in commits if commit in known)
-    return Gift(found.signature, openings) if len(openings) == len(commits) else None
-
-
-def said_in_escrow(audit: Auditor, secret: bytes, n: int, before: bytes, said: DraftSaid) -> Gift | None:
-    """The signature of what a seat has said in a sealed draft, in entry `n` after the head `before`, as it lies in
-    escrow; None where it does not."""
-    found = open_deposit(audit.table.game_id, secret, n, before, said.escrow or b"", 0)
-    return None if found is None else Gift(found.signature)
 
 
 def of_stand_in(game: HostedGame, move: Move) -> Gift | None:

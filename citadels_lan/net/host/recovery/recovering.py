@@ -5,7 +5,7 @@ the game, are the hidden parts: chance follows from the seed and the host's secr
 mover, who hands back what it had sent; where that follows from the host's secret, nobody is asked (`gifts`). So an
 entry is taken back by doing once more what made it: the same hash must come of it.
 
-    recovering = Recovering(chain, hostkey, secret)      # where the journal ends
+    recovering = Recovering(chain, hostkey)              # where the journal ends
     recovering.take(seat, handed)                        # Gap, Unsaid, Malformed: no next entry of this host
     again(game, recovering)                              # as far as everything is there
     recovering.wanted(game.host_log.audit)               # the seats whose own moves are missing for more
@@ -42,19 +42,17 @@ from citadels_lan.crypto.log import (
     Present,
     Restart,
     Seal,
-    SharedOut,
     StandIn,
     TableMove,
     decode_entry,
 )
-from citadels_lan.crypto.migration.host_keys import HostKeys
 from citadels_lan.engine import Event, advance, decide
 from citadels_lan.net.host.core import Core
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.messages import Handed
 
 from .drafting_again import called_again, said_again, without_again
-from .gifts import Gift, needed, of_escrow, of_stand_in, said_in_escrow
+from .gifts import Gift, needed, of_stand_in
 
 
 class Piece(Struct, frozen=True):
@@ -68,14 +66,13 @@ class Piece(Struct, frozen=True):
 
 
 class Recovering:
-    """What was handed back of a log that goes on after `chain`, signed by the key `host`, which has the `secret`.
-    `n` is how far that is, `pieces` are the entries that the game does not have yet, in order."""
+    """What was handed back of a log that goes on after `chain`, signed by the key `host`. `n` is how
+    far that is, `pieces` are the entries that the game does not have yet, in order."""
 
-    def __init__(self, chain: Chain, host: bytes, secret: bytes) -> None:
+    def __init__(self, chain: Chain, host: bytes) -> None:
         self.pieces: list[Piece] = []
-        self._secret = secret
         self._chain = copy.copy(chain)
-        self._hosts = HostKeys(host)
+        self._host = host
         self._gifts: dict[int, dict[int, Gift]] = {}
         self._openings: dict[bytes, Opening] = {}
         self._signatures: dict[int, bytes] = {}
@@ -104,7 +101,7 @@ class Recovering:
 
     def _extend(self, handed: Handed) -> None:
         delta = Delta(handed.n, handed.signature, handed.public, handed.leaves, None, None)
-        before, head = self._chain.head, check_link(self._chain, self._hosts, delta)
+        before, head = self._chain.head, check_link(self._chain, self._host, delta)
         entry = decode_entry(handed.public)
         self._chain.grow(head)
         self.pieces.append(Piece(handed.n, handed.public, entry, before, head))
@@ -136,7 +133,7 @@ class Recovering:
             ):
                 return (seat,)
             case DraftSaid(seat=seat) as said if not (
-                _drafted_by_stand_in(audit, said) or self.of_said(audit, piece, said) is not None
+                _drafted_by_stand_in(audit, said) or self.of_said(piece, said) is not None
             ):
                 return (seat,)
             case Beacons():
@@ -148,10 +145,9 @@ class Recovering:
         return ()
 
     def of_move(self, audit: Auditor, piece: Piece, move: Move) -> Gift | None:
-        """What came with a move, from its escrow, its mover or what is public by now; None where that is not
-        enough."""
+        """What came with a move, from its mover or what is public by now; None where that is not enough."""
         n = piece.n
-        own = of_escrow(audit, self._secret, n, piece.before, move) or self._gifts.get(n, {}).get(move.seat)
+        own = self._gifts.get(n, {}).get(move.seat)
         if own is not None:
             return own
         openings = [self._openings.get(commit) for commit in needed(audit, move)]
@@ -160,10 +156,9 @@ class Recovering:
             return None
         return Gift(self._signatures[n], known)
 
-    def of_said(self, audit: Auditor, piece: Piece, said: DraftSaid) -> Gift | None:
-        """The signature of what a seat has said in a sealed draft, from its escrow, itself or the next seal."""
-        deposited = said_in_escrow(audit, self._secret, piece.n, piece.before, said)
-        own = deposited or self._gifts.get(piece.n, {}).get(said.seat)
+    def of_said(self, piece: Piece, said: DraftSaid) -> Gift | None:
+        """The signature of what a seat has said in a sealed draft, from itself or the next seal."""
+        own = self._gifts.get(piece.n, {}).get(said.seat)
         if own is None and piece.n in self._signatures:
             return Gift(self._signatures[piece.n])
         return own
@@ -221,8 +216,6 @@ def _made(game: HostedGame, recovering: Recovering, piece: Piece) -> list[tuple[
             return [(log.commit(entry.commits, entry.anchors, entry.signatures, *more), ())]
         case Parts():
             return [(log.reveal(entry.parts, entry.signatures), ())]
-        case SharedOut():
-            return [(log.share_out(), ())]
         case Present() | Restart() | Beacons():
             return [(_between(log, recovering, piece.n, entry), ())]
         case StandIn():
@@ -250,7 +243,7 @@ def _drafted(
 ) -> tuple[Written, Sequence[Event]]:
     match entry:
         case DraftSaid():
-            gift = recovering.of_said(game.host_log.audit, piece, entry) or Gift()
+            gift = recovering.of_said(piece, entry) or Gift()
             return said_again(game, entry, gift.signature)
         case DraftWithout():
             return without_again(game, entry)

@@ -26,7 +26,6 @@ from .beside import (
     Say,
     StandInFor,
     Standstill,
-    TakesOver,
 )
 from .joining import (
     GUEST,
@@ -126,7 +125,6 @@ __all__ = [
     "Standstill",
     "Start",
     "TableHello",
-    "TakesOver",
     "Welcome",
     "decode",
     "encode",
@@ -145,7 +143,7 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Granted, Refused, Snapshot,
-        Presence, Said, Noise, Entrusted, Paused, Clock, TakesOver, Lack, Standstill, Again, Neighbours,
+        Presence, Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 

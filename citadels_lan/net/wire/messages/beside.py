@@ -99,15 +99,6 @@ class Clock(Message, frozen=True, array_like=True):
     gone: Annotated[int, Meta(ge=0, le=LONGEST)]
 
 
-class TakesOver(Message, frozen=True, array_like=True):
-    """H to C, to seats: a bot moves for a player who is gone `after` so many seconds, None for only where the
-    host's person says so; `level` is which, empty where none ever does. Whoever becomes the host goes on so."""
-
-    type = 57
-    after: Annotated[int, Meta(ge=0, le=86_400)] | None
-    level: Annotated[str, Meta(max_length=32)]
-
-
 class Noise(Message, frozen=True, array_like=True):
     """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
     one."""

@@ -14,13 +14,11 @@ SeatKey = Annotated[bytes, Meta(max_length=32)]
 
 
 class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the table will play, how many of its seats are kept for bots of the host, and how many seats together
-    can open what another machine needs to go on as the host: 0 for no number of them; and whether players may take
+    """What the table will play, how many of its seats are kept for bots of the host, and whether players may take
     hints."""
 
     config: TableConfig = from_scenario("first_game", 4)
     bots: Annotated[int, Meta(ge=0, le=MOST)] = 0
-    migrate: Annotated[int, Meta(ge=0, le=MOST)] = 0
     hints: bool = True
 
     @property

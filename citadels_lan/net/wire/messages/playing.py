@@ -25,8 +25,8 @@ class Ack(Message, frozen=True, array_like=True):
 
 class SeedCommit(Message, frozen=True, array_like=True):
     """C to H, after *open*: the commitment to the seat's part of the seed, the anchor of its beacons, and the
-    seat's signature of both and of the header; where something is sealed to it, its box; where the draft is
-    sealed, the anchor of its second chain."""
+    seat's signature of both and of the header; where the draft is sealed, its box and the anchor of its second
+    chain."""
 
     type = 18
     commit: Hash

@@ -1,1 +1,0 @@
-"""Another host: shares, escrow, agreement, and a game that goes on."""
