@@ -87,13 +87,13 @@ def run(console: Console, options: argparse.Namespace) -> int:
     launcher.guest = options.pipe
     if options.address is None:
         address = _find(console, launcher, seconds)
-    found, fp = launcher.where(address)
 
     def sit(code: str) -> int:
-        nonlocal found, fp, address
+        nonlocal address
         if other := elsewhere(code, address):
-            address, found, fp = other, [read_address(console, other)], b""
+            address = other
             console.say(ELSEWHERE, address=other)
+        found, fp = launcher.where(address)
         if level is not None:
             return asyncio.run(_bot(console, launcher, found, level, code, fp))
         opening = partial(launcher.sit, found, watching=options.spectate, code=code, fp=fp)

@@ -153,6 +153,14 @@ def test_a_pipe_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
         _with_code(CONSOLE, Person().sit, "wrong")
 
 
+@pytest.mark.slow
+def test_invitation_for_another_address_joins_there_and_names_it(tmp_path: Path) -> None:
+    said = run(tmp_path, "join", "127.0.0.1:1", "--plain", "--code", f"citadels://127.0.0.1:2/#{TOKEN}")
+    assert said.returncode == USAGE
+    assert said.stdout == "The invitation names 127.0.0.1:2: joining there.\n"
+    assert said.stderr.startswith("There is no answer from 127.0.0.1:2:")
+
+
 # A new code
 
 
