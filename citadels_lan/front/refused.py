@@ -49,12 +49,12 @@ def closed(
 ) -> Sequence[str]:
     """That the host has closed the table, what happens to the game, and the key or the word that leaves, in more
     and in fewer words. `details` may have the seat of the host's player; `begun`: the game had started."""
-    seat, anyone = details.get("seat"), because(texts, CLOSING, {})
-    known = isinstance(seat, int) and 0 <= seat < len(names)  # it is the host's word
-    who = texts.say(CLOSED, name=names[int(seat or 0)]) if known else anyone
-    longest, shortest = KEPT if begun else (LOST, LOST)
-    ways = ((who, longest), (who, shortest), (anyone, shortest))
-    return [f"{said} {texts.say(comes)} {leave}" for said, comes in ways]
+    seat, unnamed = details.get("seat"), because(texts, CLOSING, {})
+    valid = isinstance(seat, int) and 0 <= seat < len(names)  # the host may send anything
+    named = texts.say(CLOSED, name=names[int(seat or 0)]) if valid else unnamed
+    long, short = KEPT if begun else (LOST, LOST)
+    sentences = ((named, long), (named, short), (unnamed, short))
+    return [f"{closing} {texts.say(next_step)} {leave}" for closing, next_step in sentences]
 
 
 def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:

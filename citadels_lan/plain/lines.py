@@ -141,8 +141,8 @@ def log(game: Game) -> Iterator[str]:
 
 def since(game: Game) -> Iterator[str]:
     """What has happened since the last move of this player."""
-    told = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
-    yield from told or [game.texts.say(msg("Nothing has happened since your last move."))]
+    lines = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
+    yield from lines or [game.texts.say(msg("Nothing has happened since your last move."))]
 
 
 def one_city(game: Game, name: str) -> Iterator[str]:

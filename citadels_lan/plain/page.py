@@ -72,8 +72,7 @@ class PageTable(PlainTable):
 
     async def _line(self, line: str, question: int) -> None:
         """A typed command, or a move, which answers the question that was shown."""
-        said = in_english(self.texts, line)
-        word = said.partition(" ")[0].lower()
+        word = in_english(self.texts, line).partition(" ")[0].lower()
         if word in LEAVING:
             await self._answer(line)
         elif not word or word in WORDS or self.game.of_pause(line):

@@ -198,8 +198,8 @@ class LinesClient(WebClient):
     def show(self) -> None:
         if self.page is not None:
             self.page.tell(PageClear())
-            for one in (*self._kept, self._stage, self._question[1]):
-                self.page.relay(one)
+            for message in (*self._kept, self._stage, self._question[1]):
+                self.page.relay(message)
 
     def heard(self, data: bytes) -> None:
         *lines, self._rest = (self._rest + data).split(b"\n")

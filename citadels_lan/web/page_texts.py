@@ -70,5 +70,4 @@ def texts_in(language: str) -> Texts:
 
 def page_texts(texts: Texts) -> dict[str, str]:
     """All that the page says."""
-    said = {word: texts.say(said) for word, said in TEXTS.items()}
-    return said | {"long": texts.say(TOO_LONG, count=PASTE)}
+    return {word: texts.say(text) for word, text in TEXTS.items()} | {"long": texts.say(TOO_LONG, count=PASTE)}

@@ -153,42 +153,48 @@ def random_end(random: Random) -> RoundEnd:
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_each_number_of_a_reason_belongs_to_the_move_beside_it(tmp_path: Path, language: str) -> None:
     """At every decision of a game: in a hint, in the page of a replay, and in a review."""
-    random, texts, names, told = Random(1), load(language), ["Ada", "Bo", "Cy", "Di"], set()
-    for one in (one for seat in range(4) for one in decided(whole(tmp_path), seat)):
-        lines_of = [str(choice) for choice in decisions(one.view)[one.seat] if not isinstance(choice, Deal)]
-        if len(lines_of) < 2 or one.line not in lines_of:
+    random, texts, names, figures = Random(1), load(language), ["Ada", "Bo", "Cy", "Di"], set()
+    for decision in (decision for seat in range(4) for decision in decided(whole(tmp_path), seat)):
+        lines_of = [
+            str(choice) for choice in decisions(decision.view)[decision.seat] if not isinstance(choice, Deal)
+        ]
+        if len(lines_of) < 2 or decision.line not in lines_of:
             continue
-        other = next(line for line in lines_of if line != one.line)
+        other = next(line for line in lines_of if line != decision.line)
         parts = {part: random.random() for part in SEEN}
-        better, worse = (weighed(line, random.random(), random_end(random)) for line in (one.line, other))
+        better, worse = (weighed(line, random.random(), random_end(random)) for line in (decision.line, other))
         worse = replace(worse, gap=0.5, parts=parts)
-        wording = Wording(texts, one.view, one.seat, names)
-        hint = list(hint_lines(texts, BotHint(one.view, one.seat, [better, worse]), names))
-        missed = replace(one, line=other)
-        said = [
+        wording = Wording(texts, decision.view, decision.seat, names)
+        hint = list(hint_lines(texts, BotHint(decision.view, decision.seat, [better, worse]), names))
+        missed = replace(decision, line=other)
+        checked = [
             check_reason(wording, hint, better, worse),
             check_reason(wording, list(why_lines(texts, missed, [better, worse], names)), better, worse),
             check_reason(wording, list(costly(texts, CostlyMove(missed, worse, better), names)), better, worse),
         ]
         best = [
-            line for line in why_lines(texts, one, [better, worse], names) if line.startswith(WITH[language][0])
+            line
+            for line in why_lines(texts, decision, [better, worse], names)
+            if line.startswith(WITH[language][0])
         ]
         assert best == [wording.why(better, worse)]
-        told.update(said)
-    assert told >= {figure for figures in SEEN.values() for figure in figures if figure != "later"}
+        figures.update(checked)
+    assert figures >= {figure for part in SEEN.values() for figure in part if figure != "later"}
 
 
 def test_a_real_hint_gives_each_move_its_own_figures(tmp_path: Path) -> None:
     """Moves weighed in real simulations, at every second decision of a seat."""
-    names, told = ["Ada", "Bo", "Cy", "Di"], 0
-    for one in list(decided(whole(tmp_path), 1))[::2]:
+    names, count = ["Ada", "Bo", "Cy", "Di"], 0
+    for decision in list(decided(whole(tmp_path), 1))[::2]:
         effort = Effort(trials=24, seconds=60.0)
-        moves = weigh(one.view, 1, decisions(one.view)[1], one.memory, effort, "test", parse(one.line, 1))
+        view_then = decision.view
+        made = parse(decision.line, 1)
+        moves = weigh(view_then, 1, decisions(view_then)[1], decision.memory, effort, "test", made)
         if len(moves) > 1 and moves[1].worse:
             for texts in (load("en"), load("it")):
-                hint = list(hint_lines(texts, BotHint(one.view, 1, moves), names))
-                told += bool(check_reason(Wording(texts, one.view, 1, names), hint, moves[0], moves[1]))
-    assert told > 6
+                hint = list(hint_lines(texts, BotHint(view_then, 1, moves), names))
+                count += bool(check_reason(Wording(texts, view_then, 1, names), hint, moves[0], moves[1]))
+    assert count > 6
 
 
 @pytest.mark.parametrize(

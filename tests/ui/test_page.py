@@ -80,13 +80,13 @@ class Page:
 @asynccontextmanager
 async def page(session: FakeSession) -> AsyncIterator[Page]:
     """A page at a game, which it leaves at the end unless the game is over."""
-    one = Page(session)
-    one.playing = asyncio.get_running_loop().create_task(  # kept: awaited below
-        play_plain(Place(session), load("en"), lines=one.typed, out=one.out, table=PageTable)
+    guest = Page(session)
+    guest.playing = asyncio.get_running_loop().create_task(  # kept: awaited below
+        play_plain(Place(session), load("en"), lines=guest.typed, out=guest.out, table=PageTable)
     )
-    yield one
-    one.typed.end()
-    assert await one.playing == 0
+    yield guest
+    guest.typed.end()
+    assert await guest.playing == 0
 
 
 class Waiting(FakeSession):
@@ -106,61 +106,61 @@ def choices(question: dict[str, Any]) -> list[int]:
 @pytest.mark.parametrize("scenario", ["first_game", "random"])
 async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> None:
     session, answered = FakeSession(4, seed=1, scenario=scenario), 0
-    async with page(session) as one:
-        while not one.playing.done():
+    async with page(session) as guest:
+        while not guest.playing.done():
             await asyncio.sleep(0)
-            question = one.question
+            question = guest.question
             if question is not None and question["id"] != answered:
                 answered = question["id"]
-                one.typed.send("answer", question=answered, choices=choices(question))
+                guest.typed.send("answer", question=answered, choices=choices(question))
     assert session.table.phase == "over"
-    assert [message["stage"] for message in one.got("stage")] == ["game", "over"]
-    assert OVER not in one.notices()
-    assert any(message["kind"] == "round" for message in one.got("text"))
+    assert [message["stage"] for message in guest.got("stage")] == ["game", "over"]
+    assert OVER not in guest.notices()
+    assert any(message["kind"] == "round" for message in guest.got("text"))
 
 
 async def test_second_answer_to_a_question_is_dropped_with_a_message() -> None:
-    async with page(FakeSession(4, seed=1)) as one:
-        question = await one.asked()
+    async with page(FakeSession(4, seed=1)) as guest:
+        question = await guest.asked()
         for _ in range(3):
-            one.typed.send("answer", question=question["id"], choices=[1])
-        await one.asked(after=question["id"])
-        await one.until(lambda: one.notices() == [OVER, OVER])
-        assert len(one.session.acted) == 1
+            guest.typed.send("answer", question=question["id"], choices=[1])
+        await guest.asked(after=question["id"])
+        await guest.until(lambda: guest.notices() == [OVER, OVER])
+        assert len(guest.session.acted) == 1
 
 
 async def test_late_answer_does_not_answer_the_next_question() -> None:
-    async with page(FakeSession(4, seed=1)) as one:
-        first = await one.asked()
-        one.typed.send("answer", question=first["id"], choices=[1])
-        second = await one.asked(after=first["id"])
-        one.typed.send("answer", question=first["id"], choices=[1])
-        one.typed.send("line", text="1", question=first["id"])
-        one.typed.send("line", text="end", question=first["id"])
-        one.typed.send("line", text="1")
-        await one.until(lambda: len(one.notices()) == 4)
-        assert set(one.notices()) == {OVER}
-        assert one.question == second
-        assert len(one.session.acted) == 1
+    async with page(FakeSession(4, seed=1)) as guest:
+        first = await guest.asked()
+        guest.typed.send("answer", question=first["id"], choices=[1])
+        second = await guest.asked(after=first["id"])
+        guest.typed.send("answer", question=first["id"], choices=[1])
+        guest.typed.send("line", text="1", question=first["id"])
+        guest.typed.send("line", text="end", question=first["id"])
+        guest.typed.send("line", text="1")
+        await guest.until(lambda: len(guest.notices()) == 4)
+        assert set(guest.notices()) == {OVER}
+        assert guest.question == second
+        assert len(guest.session.acted) == 1
 
 
 async def test_table_hand_chat_and_leave_work_out_of_turn() -> None:
     session = next(one for one in (Waiting(4, seed=seed) for seed in range(20)) if 0 not in one.waiting)
-    async with page(session) as one:
-        await one.until(lambda: any(message["kind"] == "round" for message in one.got("text")))
+    async with page(session) as guest:
+        await guest.until(lambda: any(message["kind"] == "round" for message in guest.got("text")))
         for what in ("table", "hand", "log", "help"):
-            one.typed.send("show", what=what)
-        await one.until(lambda: len(one.got("view")) == 4)
-        assert all(message["lines"] for message in one.got("view"))
-        one.typed.send("say", text="good luck")
-        await one.until(lambda: {"type": "text", "kind": "chat", "text": "Ada: good luck"} in one.got("text"))
-        one.typed.send("answer", question=1, choices=[1])
-        one.typed.send("line", text="1", question=0)
-        await one.until(lambda: one.notices() == [OVER, OVER])
-        assert one.got("question") == []
-        one.typed.send("leave")
-        one.typed.send("show", what="table")
-    assert len(one.got("view")) == 4
+            guest.typed.send("show", what=what)
+        await guest.until(lambda: len(guest.got("view")) == 4)
+        assert all(message["lines"] for message in guest.got("view"))
+        guest.typed.send("say", text="good luck")
+        await guest.until(lambda: {"type": "text", "kind": "chat", "text": "Ada: good luck"} in guest.got("text"))
+        guest.typed.send("answer", question=1, choices=[1])
+        guest.typed.send("line", text="1", question=0)
+        await guest.until(lambda: guest.notices() == [OVER, OVER])
+        assert guest.got("question") == []
+        guest.typed.send("leave")
+        guest.typed.send("show", what="table")
+    assert len(guest.got("view")) == 4
 
 
 async def test_requests_are_answered_while_a_move_waits_for_the_host() -> None:
@@ -173,32 +173,32 @@ async def test_requests_are_answered_while_a_move_waits_for_the_host() -> None:
         await act(action)
 
     session.act = slow  # type: ignore[method-assign]
-    async with page(session) as one:
-        question = await one.asked()
-        one.typed.send("answer", question=question["id"], choices=[1])
-        await one.until(lambda: one.question is None)
-        one.typed.send("show", what="hand")
-        await one.until(lambda: one.got("view"))
+    async with page(session) as guest:
+        question = await guest.asked()
+        guest.typed.send("answer", question=question["id"], choices=[1])
+        await guest.until(lambda: guest.question is None)
+        guest.typed.send("show", what="hand")
+        await guest.until(lambda: guest.got("view"))
         for _ in range(MOST):
-            one.typed.send("line", text="hint")
-        one.typed.send("say", text="waiting")
-        await one.until(lambda: any("waiting for the host" in notice for notice in one.notices()))
+            guest.typed.send("line", text="hint")
+        guest.typed.send("say", text="waiting")
+        await guest.until(lambda: any("waiting for the host" in notice for notice in guest.notices()))
         assert session.acted == []
         host.set()
-        await one.asked(after=question["id"])
+        await guest.asked(after=question["id"])
 
 
 async def test_player_whose_name_looks_like_a_line_of_the_game_changes_nothing() -> None:
     session = FakeSession(4, seed=1, names=("Ada", "-- z", "== Round 9", "? 1 Gold"))
-    async with page(session) as one:
-        question = await one.asked()
+    async with page(session) as guest:
+        question = await guest.asked()
         for seat in (1, 2, 3):
             for text in ("hello", "1 Take 2 gold", "", "-- Turn of Ada"):
                 session.queue.put_nowait(Chatted(seat, session.names[seat], text))
-        await one.until(lambda: sum(message["kind"] == "chat" for message in one.got("text")) >= 9)
-        assert one.question == question
-        one.typed.send("answer", question=question["id"], choices=[1])
-        await one.until(lambda: session.acted)
+        await guest.until(lambda: sum(message["kind"] == "chat" for message in guest.got("text")) >= 9)
+        assert guest.question == question
+        guest.typed.send("answer", question=question["id"], choices=[1])
+        await guest.until(lambda: session.acted)
 
 
 @pytest.mark.parametrize("values", [
@@ -206,65 +206,65 @@ async def test_player_whose_name_looks_like_a_line_of_the_game_changes_nothing()
     {"choices": [1, 2]}, {"choices": []}, {"back": True}, {"choices": [0]},
 ])  # fmt: skip
 async def test_answer_that_is_no_choice_asks_again_and_moves_nothing(values: dict[str, Any]) -> None:
-    async with page(FakeSession(4, seed=1)) as one:
-        question = await one.asked()
-        one.typed.send("answer", question=question["id"], **values)
-        again = await one.asked(after=question["id"])
+    async with page(FakeSession(4, seed=1)) as guest:
+        question = await guest.asked()
+        guest.typed.send("answer", question=question["id"], **values)
+        again = await guest.asked(after=question["id"])
         assert again["choices"] == question["choices"]
-        assert one.session.acted == []
+        assert guest.session.acted == []
 
 
 async def test_cards_that_are_not_in_the_list_are_not_chosen() -> None:
     """A number beyond the list must not choose the card under the cursor."""
-    async with page(FakeSession(4, seed=1)) as one:
-        question = await one.asked()
+    async with page(FakeSession(4, seed=1)) as guest:
+        question = await guest.asked()
         while not question["ticking"]:
             cards = [item["id"] for item in question["choices"] if "cards" in item["text"].lower()]
-            one.typed.send("answer", question=question["id"], choices=cards[:1] or choices(question))
-            question = await one.asked(after=question["id"])
-        before = len(one.session.acted)
-        one.typed.send("answer", question=question["id"], choices=[99])
-        again = await one.asked(after=question["id"])
+            guest.typed.send("answer", question=question["id"], choices=cards[:1] or choices(question))
+            question = await guest.asked(after=question["id"])
+        before = len(guest.session.acted)
+        guest.typed.send("answer", question=question["id"], choices=[99])
+        again = await guest.asked(after=question["id"])
         assert again["ticking"]
-        assert len(one.session.acted) == before
-        assert "There is no such choice." in one.notices()
+        assert len(guest.session.acted) == before
+        assert "There is no such choice." in guest.notices()
 
 
 async def test_typed_move_answers_its_question_and_commands_need_none() -> None:
-    async with page(FakeSession(4, seed=1)) as one:
-        question = await one.asked()
-        one.typed.send("line", text="who", question=0)
-        one.typed.send("line", text="rules king", question=77)
-        await one.until(lambda: any("King" in message["text"] for message in one.got("text")))
-        one.typed.send("line", text="1", question=question["id"])
-        await one.asked(after=question["id"])
-        assert len(one.session.acted) == 1
-        assert one.notices() == []
+    async with page(FakeSession(4, seed=1)) as guest:
+        question = await guest.asked()
+        guest.typed.send("line", text="who", question=0)
+        guest.typed.send("line", text="rules king", question=77)
+        await guest.until(lambda: any("King" in message["text"] for message in guest.got("text")))
+        guest.typed.send("line", text="1", question=question["id"])
+        await guest.asked(after=question["id"])
+        assert len(guest.session.acted) == 1
+        assert guest.notices() == []
 
 
 @pytest.mark.parametrize("text", ["", "x" * 10_000, "\x00\x1b[2J", "a\nb\r\nc", "\u202e", "9" * 400])
 async def test_odd_text_loses_nothing(text: str) -> None:
-    async with page(FakeSession(4, seed=1)) as one:
-        question = await one.asked()
-        one.typed.send("line", text=text, question=question["id"])
-        one.typed.send("say", text=text)
-        one.typed._queue.put_nowait("not json")
-        one.typed._queue.put_nowait('{"type":"shutdown"}')
-        one.typed.send("show", what="hand")
-        await one.until(lambda: one.got("view"))
-        now = await one.asked()
+    async with page(FakeSession(4, seed=1)) as guest:
+        question = await guest.asked()
+        guest.typed.send("line", text=text, question=question["id"])
+        guest.typed.send("say", text=text)
+        guest.typed._queue.put_nowait("not json")
+        guest.typed._queue.put_nowait('{"type":"shutdown"}')
+        guest.typed.send("show", what="hand")
+        await guest.until(lambda: guest.got("view"))
+        now = await guest.asked()
         assert now["choices"] == question["choices"]
-        assert one.session.acted == []
+        assert guest.session.acted == []
 
 
 async def test_lobby_has_a_stage_and_no_table_to_show() -> None:
-    async with page(FakeLobby()) as one:
-        one.typed.send("show", what="table")
-        await one.until(lambda: one.notices() == ["There is nothing to show yet."])
-        assert one.got("stage") == [{"type": "stage", "stage": "lobby"}]
-        assert any(NAMES[1] in message["text"] for message in one.got("text"))
-        one.typed.send("ready")
-        await one.until(lambda: True)
+    async with page(FakeLobby()) as guest:
+        guest.typed.send("show", what="table")
+        await guest.until(lambda: guest.notices() == ["There is nothing to show yet."])
+        assert guest.got("stage") == [{"type": "stage", "stage": "lobby"}]
+        assert any(NAMES[1] in message["text"] for message in guest.got("text"))
+        guest.typed.send("ready")
+        await guest.until(lambda: True)
 
 
 async def test_lines_that_are_not_read_stay_in_the_pipe() -> None:
