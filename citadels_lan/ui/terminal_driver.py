@@ -1,8 +1,8 @@
 """The terminal as the screens read it, on Linux and macOS.
 
 Textual's own driver decodes strictly: one byte that is not UTF-8 (an `è` typed in a Latin-1 terminal) ends its
-input thread and with it the program (Textual's issue 6456). Textual has no option for that, so this module has a
-reading loop of its own.
+input thread and with it the program (Textual's issue 6456). Textual has no option for that, so this module reads
+the terminal itself.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Where files go if CITADELS_HOME is not set."""
+"""The folders that are used if CITADELS_HOME is not set."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Log files: no one can fill them, they contain nothing that was sent, and only their owner reads them."""
+"""Log files: no one can fill them, they do not contain received data, and only their owner can read them."""
 
 import asyncio
 import logging

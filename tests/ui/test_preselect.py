@@ -74,7 +74,7 @@ SHOWN: Final = {
 
 
 def enter(asking: Prompt, bidding: Bidding | None = None) -> Action:
-    """What comes of pressing Enter, which needs two presses at most."""
+    """Press Enter, twice at most, until it makes a move."""
     for _ in range(2):
         action = bidding.confirm() if bidding is not None else asking.confirm()
         if action is not None:

@@ -1,4 +1,4 @@
-"""What strangers and guests send too much of, at a real host: its logs, its memory and its other guests."""
+"""Floods by strangers and guests at a real host: its logs and memory, and its other guests."""
 
 import asyncio
 import contextlib
@@ -48,7 +48,7 @@ def _check_logs(home: Path) -> None:
 
 @pytest.mark.parametrize(("messages", "keys"), [(40, 3900), (440, 3900), (440, 64)])
 async def test_many_keys_of_a_guest_cost_little_memory(tmp_path: Path, messages: int, keys: int) -> None:
-    """Messages that are too large are dropped with a sentence; of the others, the rest waits in the browser."""
+    """Messages that are too large are dropped with a sentence; other messages wait in the browser."""
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             flooding = await _seated(host, anna, "Anna")
@@ -113,7 +113,7 @@ async def _seated(host: WebHost, guest: GuestBrowser, name: str) -> aiohttp.Clie
 
 
 async def _send_malformed(host: WebHost, count: int) -> int:
-    """Send so many requests, each with a connection of its own; how many were answered."""
+    """Send so many requests, each on a new connection; how many were answered."""
     port, answered = int(host.origin.rpartition(":")[2]), 0
     for number in range(count):
         with contextlib.suppress(ConnectionError):

@@ -90,7 +90,7 @@ class _Asked:
         return not self.fits(card), self.price(card), self.edition.types[card] in city_types, card
 
     def worth(self, character: str) -> tuple[bool, int, int, int]:
-        """What a character is worth to this seat: whether it may build at once, its gold, its cards, its limit."""
+        """The value of a character for this seat: whether it may build at once, its gold, its cards, its limit."""
         ability = self.edition.abilities[character]
         cards = sum(rule.cards for rule in ability.rules if isinstance(rule, BonusRule))
         gold = gold_now(self.view, self.seat, character)

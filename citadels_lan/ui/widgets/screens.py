@@ -1,4 +1,4 @@
-"""What every screen of the program has: the program itself, and an end that comes once."""
+"""The base classes of all screens. They know the program, and are dismissed only once."""
 
 from typing import Any, TypeVar
 
@@ -11,9 +11,9 @@ Result = TypeVar("Result")
 
 
 class ProgramScreen(Screen[Result]):
-    """A screen that is dismissed once. Two Enters in one read arrive here both, the second when the first has
-    dismissed the screen already: Textual would then dismiss the screen below it. Keys that the app still holds are
-    dropped there (`CitadelsApp.on_event`)."""
+    """A screen that is dismissed once. If the terminal delivers two Enters in one read, both arrive here, the
+    second after the first has dismissed the screen: Textual would then dismiss the screen below.
+    `CitadelsApp.on_event` drops keys that the app has not delivered yet."""
 
     @property
     def program(self) -> Program:
