@@ -147,6 +147,13 @@ class TableScreen(TableParts):
         elif not counts and self._ticks is not None:
             self._ticks.stop()
             self._ticks = None
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Put the question again if its choices changed. If the state has moved on, `updated` asks the next question
+        once the log has the events of the move: the news are read from the log."""
+        view = self.game.view
+        if view is not None and view.tick == self._moment[0]:
             self._ask()
 
     def _count(self) -> None:
@@ -187,7 +194,7 @@ class TableScreen(TableParts):
             self.say(self.game.why(reason))
         finally:
             self._sending = False
-            self._ask()
+            self._ask_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Without a connection to the host a key does nothing that asks something of it."""
