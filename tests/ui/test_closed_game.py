@@ -181,6 +181,27 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
         assert session.left == 1
 
 
+async def test_resumed_lobby_has_its_cursor_where_it_was() -> None:
+    """Not on the line that leaves, the only one without a host."""
+    session = ClosingLobby()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = pointed(pilot)
+        assert "Leave" not in before
+        session.close({}, "lost")
+        await settle(pilot)
+        assert "Leave the table" in pointed(pilot)
+        session.resume()
+        await settle(pilot)
+        assert pointed(pilot) == before
+
+
+def pointed(pilot: Pilot[None]) -> str:
+    """The line under the cursor."""
+    (line,) = (line for line in shown(pilot.app) if "►" in line)
+    return line
+
+
 async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
     session = Closing()
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
