@@ -169,7 +169,9 @@ class PlainQuestion:
         elif self.asking.ending:
             left = self._game.texts.alternatives([verb(self._game.texts, word) for word in self.asking.menu.left])
             self._output.notice(
-                self._game.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left)
+                self._game.texts.say(
+                    msg("You may still {what}. To end the turn anyway, choose it again."), what=left
+                )
             )
         else:
             end = self.asking.menu.end

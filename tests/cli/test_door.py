@@ -119,7 +119,7 @@ def test_a_word_of_no_list_costs_no_try(
     monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
     assert _with_code(CONSOLE, person.sit, "") == 0
     assert person.given == ["", RIGHT]
-    assert "humus: not in the list. hummus" in capsys.readouterr().err
+    assert "humus: not a code word. Did you mean hummus" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("terminal")

@@ -315,7 +315,7 @@ def test_a_table_with_a_hospital_says_so_at_once(own: list[District], lost: bool
     assert seen is not None
     assert seen(killed, glance) == lost
     hints = " ".join(hint.text for hint in game.guide.hints(load("en"), glance))
-    assert ("your character has been murdered" in hints) == lost
+    assert ("your character was killed" in hints) == lost
     assert ("your turn comes when number 6 is called" in hints) != lost
 
 

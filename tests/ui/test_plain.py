@@ -217,7 +217,7 @@ def test_home_in_lines() -> None:
     assert asyncio.run(run()) == 0
     said = out.getvalue()
     assert "Chiara: 2 of 5 seats: join 192.168.1.9:47110" in said
-    assert "oprea: not in the list" in said
+    assert "oprea: not a code word" in said
     address = "192.168.1.9:47110"
     assert launcher.opened[:3] == [(address, code) for code in ("", "zebra opera tango", "zebra opera radio")]
     assert "That is not the code" in said

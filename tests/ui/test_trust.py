@@ -452,7 +452,7 @@ def test_words_are_judged() -> None:
     assert wrong("zebra opera radio") == wrong(f"citadels://1.2.3.4:5/#{'a' * 26}") == wrong("a" * 26) == []
     assert [one.typed for one in wrong("zebra oprea ra")] == ["oprea"]
     assert said(EN, ASCII, "zebra oprea ")[0] == "ok zebra"
-    assert said(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not in the list. opera")
+    assert said(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not a code word. Did you mean opera")
 
 
 # Ctrl-C

@@ -12,7 +12,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import Texts, msg
 
 ASKED: Final = msg("The join code (ask the host):")
-AGAIN: Final = msg("Not in the list of words: correct it, or the same once more is tried as it is.")
+AGAIN: Final = msg("Correct the word, or enter the same code again to try it.")
 UNFINISHED: Final = msg("A code has at least {least} words. More to type: {count}.")
 NO_CODE: Final = msg("That is no code. Type its words, or paste the link or the host's join command.")
 ELSEWHERE: Final = msg("The invitation names {address}: joining there.")
@@ -99,9 +99,9 @@ def unknown(texts: Texts, one: Typed) -> str:
     """That a word is none, and what it may have meant."""
     typed = clean(one.typed, 20)
     if one.nearest:
-        return texts.say(msg("{word}: not in the list. {nearest}?"), word=typed,
+        return texts.say(msg("{word}: not a code word. Did you mean {nearest}?"), word=typed,
                          nearest=texts.alternatives(list(one.nearest)))  # fmt: skip
-    return texts.say(msg("{word}: not in the list."), word=typed)
+    return texts.say(msg("{word}: not a code word."), word=typed)
 
 
 def missing(text: str) -> int:
