@@ -150,8 +150,8 @@ class TableScreen(TableParts):
             self._ask_again()
 
     def _ask_again(self) -> None:
-        """Put the question again if its choices changed. If the state has moved on, `updated` asks the next question
-        once the log has the events of the move: the news are read from the log."""
+        """Put the question again if its choices changed. If the state has moved on, `updated` asks the next
+        question once the log has the events of the move: the news are read from the log."""
         view = self.game.view
         if view is not None and view.tick == self._moment[0]:
             self._ask()
