@@ -271,7 +271,7 @@ class _Games:
     def only(self) -> str:
         """Name the only game, and return its address."""
         table = self.there[0]
-        self._console.say(msg("The table of {name}, at {address}."), name=table.host, address=table.address)
+        self._console.say(msg("Found {name}'s game at {address}."), name=table.host, address=table.address)
         return table.address
 
     def chosen(self, line: str) -> str:
