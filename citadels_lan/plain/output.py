@@ -6,7 +6,7 @@ from typing import Final, Literal, Protocol, TextIO
 import msgspec
 
 from citadels_lan.front.told.entries import Kind
-from citadels_lan.texts import Texts
+from citadels_lan.texts import Message, Texts, msg
 
 from .lines import question_lines
 from .messages import PageClosed, PageNotice, PageQuestion, PageStage, PageText, PageView, ToPage
@@ -19,7 +19,10 @@ Asking = Literal["whole", "brief", "choices"]
 
 
 class Output(Protocol):
-    """The output for one player. Every method raises OSError if the reader has gone."""
+    """The output for one player. Every method raises OSError if the reader has gone. `leave` is the label of the
+    button that leaves; None if a word is typed instead."""
+
+    leave: Message | None
 
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
         """Lines of text; `kind` is that of a line of the log."""
@@ -42,6 +45,8 @@ class Output(Protocol):
 
 class TextOutput:
     """Lines of text for people and scripts."""
+
+    leave: Message | None = None
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -72,6 +77,8 @@ class TextOutput:
 
 class PageOutput:
     """Messages for a page."""
+
+    leave: Message | None = msg("Leave")
 
     def __init__(self, out: TextIO) -> None:
         self._out = out

@@ -246,6 +246,7 @@ async def test_page_says_that_the_host_closed_the_game_and_can_be_left(host: Web
     await seated(anna, host, "Anna", PHONE)
     host.process.send(signal.SIGTERM)
     await anna.until(LINES, lambda text: "!! The host closed the game." in str(text))
+    assert "Press “Leave” to leave." in await anna.run(LINES)
     await anna.until("!byId('lost').hidden")
     await anna.run("byId('line').value = 'hello'")
     await anna.tap("#chat")
