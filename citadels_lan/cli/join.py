@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citadels_lan.cli.open.options import bot_levels, number, person_options
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_number
 
 from .addresses import Address, read_address
 from .console import Console
@@ -276,10 +277,9 @@ class _Games:
 
     def chosen(self, line: str) -> str:
         """Return the address of the game with the number in `line`; empty, after a sentence, if there is none."""
-        number, most = line.strip(), len(self._listed)
-        known = number.isascii() and number.isdigit() and len(number) < 4 and 0 < int(number) <= most
-        address = self._listed[int(number) - 1] if known else ""
-        if not known:
+        number, most = whole_number(line.strip()) or 0, len(self._listed)
+        address = self._listed[number - 1] if 0 < number <= most else ""
+        if not address:
             self._console.say(msg("Type a number from 1 to {most}."), most=most)
         elif address not in [table.address for table in self.there]:
             self._console.say(msg("That game is gone. Choose another one."))

@@ -17,6 +17,7 @@ from citadels_lan.front.refused import REFUSED, why
 from citadels_lan.front.sealed import check as check_sealed
 from citadels_lan.front.sealed import free
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_numbers
 from citadels_lan.texts.verbs import verb
 
 from . import lines as plain_lines
@@ -183,9 +184,8 @@ class PlainQuestion:
         if stalled := self._game.stalled():
             self.say(stalled)
             return
-        numbers = line.split()
-        if all(word.isdigit() and len(word) < 4 for word in numbers):
-            await self._choose([int(word) for word in numbers])
+        if (numbers := whole_numbers(line.split())) is not None:
+            await self._choose(numbers)
             return
         try:
             game = self._game

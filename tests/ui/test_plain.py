@@ -226,6 +226,17 @@ def test_home_in_lines() -> None:
     assert "Choose your character" in said
 
 
+@pytest.mark.parametrize("number", ["²", "①", "1e9", "-0", "9" * 5000])
+def test_what_is_no_number_is_no_choice(number: str) -> None:
+    out, launcher = io.StringIO(), FakeLauncher()
+    script = f"host 2016 {number}\nalone 2016 {number}\ngo on {number}\nquit\n"
+    assert asyncio.run(PlainHome(load("en"), launcher, source=io.StringIO(script), out=out).run()) == 0
+    assert out.getvalue().count("There is no such choice") == 3
+    session = FakeSession()
+    assert "No move begins with this word" in run_lines(f"{number}\nquit\nquit\n", session)
+    assert not session.acted
+
+
 async def test_nobody_reads_any_more() -> None:
     """The table ends, and says why to whoever runs it."""
     reading, out = pipe()

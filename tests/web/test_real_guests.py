@@ -20,6 +20,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="processes are looked at in /proc"),
 ]
+CHECKER = Path(__file__).parents[2] / "extras" / "check_transcript.py"
 ONE = ("--players=4", "--bots=random,random,random")
 
 
@@ -136,7 +137,7 @@ def _read(path: str) -> bytes:
 
 def _checked(path: str) -> "subprocess.CompletedProcess[bytes]":
     """The second program that checks transcripts."""
-    return subprocess.run((sys.executable, "extras/check_transcript.py", path), check=False)
+    return subprocess.run((sys.executable, CHECKER, path), check=False)
 
 
 async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aiohttp.ClientWebSocketResponse:

@@ -10,6 +10,7 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
+from citadels_lan.texts.commands import whole_number
 
 from .edition_help import edition_help
 
@@ -82,8 +83,8 @@ def person_options(parser: Parser, *, plain: bool = True) -> None:
 
 def number(console: Console, option: str, word: str, least: int, most: int) -> int:
     """The whole number that an option says."""
-    if word.isascii() and word.isdigit() and len(word) <= 9 and least <= int(word) <= most:
-        return int(word)
+    if (found := whole_number(word)) is not None and least <= found <= most:
+        return found
     raise console.wrong(
         msg("{option} is a whole number from {least} to {most}, not {word}."),
         option=option, least=least, most=most, word=repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…"),

@@ -8,6 +8,7 @@ from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried
 from citadels_lan.cli.console import Console
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_number
 
 HEADLESS: Final = 60
 """Seconds at a table where nobody can be asked."""
@@ -41,8 +42,8 @@ def make(level: str) -> Unhurried:
 
 
 def _seconds(console: Console, word: str) -> int:
-    if word.isascii() and word.isdigit() and len(word) <= len(str(LONGEST)) and int(word) <= LONGEST:
-        return int(word)
+    if (seconds := whole_number(word)) is not None and seconds <= LONGEST:
+        return seconds
     raise console.wrong(
         msg("--takeover is a number of seconds up to {most}, ask or never, not {word}."),
         most=LONGEST,

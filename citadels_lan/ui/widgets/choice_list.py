@@ -87,7 +87,7 @@ class ChoiceList(Canvas, can_focus=True):
         moves = {"up": -1, "down": 1, "k": -1, "j": 1}
         if event.key in moves:
             self._move(moves[event.key])
-        elif event.key.isdigit():
+        elif event.key.isdecimal():
             self._jump(int(event.key))
         elif event.key in ("left", "right") and self.current and self.current.value is not None:
             self.post_message(self.Changed(self.current.key, 1 if event.key == "right" else -1))

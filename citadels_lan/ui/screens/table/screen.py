@@ -215,7 +215,7 @@ class TableScreen(TableParts):
         if key == "q" and key not in letters.letters:
             self.say(game.texts.say(msg("{key}: leave the table."), key=self.key_of("leave")))
             return
-        if key.isdigit() and view is not None and 1 <= int(key) <= len(view.players):
+        if key.isdecimal() and view is not None and 1 <= int(key) <= len(view.players):
             self._explain(str(int(key) - 1))
         elif key in letters.letters and not game.hidden:
             panel.look_at(letters.cards[letters.letters.index(key)])
