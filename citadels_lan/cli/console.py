@@ -1,14 +1,20 @@
 """Where a command says what it has to say: lines of text, in one language, at once."""
 
 import contextlib
+import re
 import sys
-from typing import TextIO
+from typing import Final, TextIO
 from unicodedata import category
 
 from citadels_lan.texts import Texts
 from citadels_lan.texts.marks import Message
 
 from .failures import USAGE, Failure
+
+SHOWN: Final = 40
+"""Characters of a wrong value that are quoted at most."""
+LONG_WORD: Final = re.compile(r"\S{400,}")
+"""A word that is cut in an error message."""
 
 
 class OutputLost(Exception):
@@ -35,9 +41,10 @@ class Console:
         self.line(self.texts.say(message, **values))
 
     def complain(self, text: str) -> None:
-        """A line for standard error. Where that cannot be written there is nobody left to tell."""
+        """A line for standard error, with very long words cut. Where that cannot be written there is nobody left
+        to tell."""
         with contextlib.suppress(OSError):
-            _write(sys.stderr, text)
+            _write(sys.stderr, LONG_WORD.sub(lambda word: f"{word[0][:SHOWN]}…", text))
 
     def passing(self, text: str) -> bool:
         """Say on a terminal's standard error how far something is, in place of what this said before; nothing
@@ -52,6 +59,11 @@ class Console:
     def wrong(self, message: Message, /, **values: object) -> Failure:
         """The failure of a value that cannot be."""
         return Failure(USAGE, self.texts.say(message, **values))
+
+
+def quoted(word: str) -> str:
+    """Return a wrong value between quotation marks, cut where it is long."""
+    return repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…")
 
 
 def shown(text: str) -> str:

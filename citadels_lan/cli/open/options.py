@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citadels_lan.cli.console import Console
+from citadels_lan.cli.console import Console, quoted
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = 4
 LONGEST_NAME: Final = 24
-SHOWN: Final = 40
-"""Characters of a wrong value that are shown at most."""
 
 
 DEFAULT_LEVEL: Final = "normal"
@@ -87,7 +85,7 @@ def number(console: Console, option: str, word: str, least: int, most: int) -> i
         return found
     raise console.wrong(
         msg("{option} is a whole number from {least} to {most}, not {word}."),
-        option=option, least=least, most=most, word=repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…"),
+        option=option, least=least, most=most, word=quoted(word),
     )  # fmt: skip
 
 
@@ -161,7 +159,7 @@ def _options(console: Console, edition: "Edition", words: Sequence[str]) -> "Opt
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise console.wrong(msg("--option is said as NAME=VALUE, not as {word}."), word=repr(word))
+            raise console.wrong(msg("--option is said as NAME=VALUE, not as {word}."), word=quoted(word))
         if not edition.options:
             raise console.wrong(msg("The edition {edition} has no options."), edition=edition.key)
         if name not in edition.options:
@@ -198,7 +196,7 @@ def not_one_of(console: Console, option: str, word: str, known: Iterable[str]) -
     """The failure of a word that is none of those that an option takes."""
     return console.wrong(
         msg("{option} does not know {word}: it is one of {known}."),
-        option=option, word=repr(word), known=", ".join(known),
+        option=option, word=quoted(word), known=", ".join(known),
     )  # fmt: skip
 
 
