@@ -174,7 +174,7 @@ async def test_other_keys_are_named_and_work_wherever_the_usual_ones_were() -> N
     launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 2)
     async with make(launcher, Place(session, INVITATION)).run_test(size=(160, 50)) as pilot:
         await settle(pilot)
-        assert "[F end]" in text(pilot), "the bar of the turn"
+        assert "F end" in text(pilot), "the bar of the turn"
         assert "(A speaks)" in text(pilot), "the panel of what is said"
         await pilot.press("f7")
         await settle(pilot)

@@ -197,7 +197,7 @@ def test_fault_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) ->
         program.see(HOME)
         program.type("?")
         assert program.wait() == 1
-        (report,) = (tmp_path / "state").rglob("citadels-lan-*.log")
+        (report,) = (tmp_path / "log").glob("citadels-lan-*.log")
         text = program.written
         assert f"internal error; the details are in {report}." in text
         assert "Traceback" not in text
@@ -228,8 +228,8 @@ def test_lobby_whose_host_failed_is_resumed_with_code_names_and_seats(tmp_path: 
             host.see("Bea")
             host.type("?")
             assert host.wait() == 1
-            guest.line("The host's program has made a mistake")
-            assert not guest.has("The host has closed the table")
+            guest.line("!! The host's program has made a mistake")
+            assert not guest.has("!! Anna closed the game")
             with PtyProgram(tmp_path / "host", "host", "--no-mdns", "--resume", size=(120, 40)) as again:
                 text = again.see("Bea")
                 assert "Anna" in text
