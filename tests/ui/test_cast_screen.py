@@ -145,7 +145,8 @@ async def test_other_numbers_of_players_in_the_lobby() -> None:
         assert "Artist instead of Queen." in shown(pilot.app)[-1]
         await press(pilot, "left", "left")
         assert (session.settings.config.cast[3], len(session.settings.config.cast)) == ("king", 8)
-        assert "King instead of Emperor. Rank 9 is not used with 2 players: Artist is removed." in shown(pilot.app)[-1]
+        said = "King instead of Emperor. Rank 9 is not used with 2 players: Artist is removed."
+        assert said in shown(pilot.app)[-1]
 
 
 async def test_before_a_table_is_opened() -> None:
