@@ -320,6 +320,8 @@ def _typed() -> "asyncio.Future[str]":
             said = sys.stdin.readline()
         except ValueError:  # bytes that are no text
             said = "?"
+        except OSError:  # the terminal is gone
+            said = ""
         with contextlib.suppress(RuntimeError):  # the search has ended, and its loop
             loop.call_soon_threadsafe(line.set_result, said)
 

@@ -147,6 +147,23 @@ def test_log_file_is_readable_for_its_owner_alone(file: Path, clock: Clock) -> N
         assert {stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()} == {0o600}
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
+def test_log_is_written_to_a_file_and_to_nothing_else(file: Path) -> None:
+    other = file.with_name("other")
+    other.write_bytes(b"")
+    other.chmod(0o644)
+    for kind in ("link", "pipe", "folder"):
+        file.symlink_to(other) if kind == "link" else os.mkfifo(file) if kind == "pipe" else file.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(logging, "raiseExceptions", False)
+            logging.getLogger("citadels_lan").error("is dropped: a %s", kind)
+        assert other.read_bytes() == b""
+        assert stat.S_IMODE(other.stat().st_mode) == 0o644
+        file.rmdir() if kind == "folder" else file.unlink()
+    logging.getLogger("citadels_lan").error("is written")
+    assert "is written" in file.read_text(encoding="utf-8")
+
+
 def test_log_without_a_folder_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr("citadels_lan.systems.logs.log_folder", lambda: tmp_path / "file" / "log")
