@@ -1,6 +1,7 @@
 """The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -186,6 +187,21 @@ def test_bytes_that_are_not_utf8_do_not_end_the_screens_of_a_browser(tmp_path: P
 def test_terminal_that_is_gone_ends_the_program(home: PtyProgram) -> None:
     home.hang_up()
     assert home.wait() != 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_ends_the_screens_with_its_exit_code(home: PtyProgram, number: int) -> None:
+    home.send(number)
+    assert home.wait() == 128 + number
+
+
+@pytest.mark.slow
+def test_line_mode_ends_when_its_terminal_is_gone(tmp_path: Path) -> None:
+    with PtyProgram(tmp_path, "--plain") as program:
+        program.see("quit: leave the program")
+        program.hang_up()
+        program.wait()
 
 
 # Faults
