@@ -126,7 +126,7 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
     """What the person types, in one line or several; a Failure with `text` at the end of the input, or where no
     person types."""
-    from citadels_lan.front.door.typed_code import ASKED, TypedCode
+    from citadels_lan.front.door.typed_code import ASKED, TypedCode, elsewhere
 
     if not sys.stdin.isatty():
         if again:
@@ -139,9 +139,13 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
     while True:
         try:
             if code := typed.add(input(console.texts.say(ASKED) + " ")):
+                if other := elsewhere(code, ""):
+                    read_address(console, other)
                 return code
         except EOFError:
             raise Failure(USAGE, text) from None
+        except Failure as wrong:  # the address of a pasted invitation
+            console.complain(wrong.text)
         for sentence in typed.said:
             console.complain(sentence)
 

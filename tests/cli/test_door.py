@@ -123,6 +123,18 @@ def test_a_word_of_no_list_costs_no_try(
 
 
 @pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("pasted", ["citadels://[::1", "citadels-lan join [ --code " + RIGHT])
+def test_a_pasted_address_that_is_none_costs_no_try(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], pasted: str
+) -> None:
+    person = Person(pasted, RIGHT)
+    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
+    assert _with_code(CONSOLE, person.sit, "") == 0
+    assert person.given == ["", RIGHT]
+    assert "is no address" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("terminal")
 def test_the_same_once_more_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     person = Person("humus opera radio", "humus opera radio", RIGHT)
     monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
