@@ -4,8 +4,8 @@ import contextlib
 import re
 import sys
 from typing import Final, TextIO
-from unicodedata import category
 
+from citadels_lan.systems.terminal import printable
 from citadels_lan.texts import Texts
 from citadels_lan.texts.marks import Message
 
@@ -52,7 +52,7 @@ class Console:
         if sys.stderr is None or not sys.stderr.isatty():
             return False
         with contextlib.suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{shown(text)}")
+            sys.stderr.write(f"\r\x1b[K{printable(text)}")
             sys.stderr.flush()
         return True
 
@@ -66,15 +66,7 @@ def quoted(word: str) -> str:
     return repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…")
 
 
-def shown(text: str) -> str:
-    """Text as it may go to a terminal: names and files of other people must not steer it."""
-    if text.isprintable():  # nearly all text, and many times as quick
-        return text
-    return "".join("\N{REPLACEMENT CHARACTER}" if category(sign).startswith("C") else sign for sign in text)
-
-
 def _write(stream: TextIO, text: str) -> None:
     encoding = stream.encoding or "utf-8"
-    lines = "\n".join(map(shown, text.split("\n")))
-    stream.write(lines.encode(encoding, "replace").decode(encoding) + "\n")
+    stream.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
     stream.flush()

@@ -31,6 +31,7 @@ from citadels_lan.front.launcher import (
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import reason
 from citadels_lan.front.table_session import Settings
+from citadels_lan.systems.terminal import printable
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english, whole_number, whole_numbers, word
 
@@ -60,7 +61,7 @@ class PlainHome:
         self.evening = Evening()
 
     def say(self, line: str) -> None:
-        print(line, file=self.out, flush=True)
+        print(printable(line), file=self.out, flush=True)
 
     async def run(self) -> int:
         """Until somebody says quit or the input ends; 0."""

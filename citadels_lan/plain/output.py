@@ -6,6 +6,7 @@ from typing import Final, Literal, Protocol, TextIO
 import msgspec
 
 from citadels_lan.front.told.entries import Kind
+from citadels_lan.systems.terminal import printable
 from citadels_lan.texts import Message, Texts, msg
 
 from .lines import question_lines
@@ -54,7 +55,7 @@ class TextOutput:
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:
         for line in (lines,) if isinstance(lines, str) else lines:
             for part in wrapped(f"{MARKS.get(kind, '')}{line}", self._out):
-                print(part, file=self._out, flush=True)
+                print(printable(part), file=self._out, flush=True)
 
     def notice(self, text: str) -> None:
         self.say(text)

@@ -237,6 +237,15 @@ def test_what_is_no_number_is_no_choice(number: str) -> None:
     assert not session.acted
 
 
+def test_a_typed_line_that_is_repeated_cannot_steer_the_terminal() -> None:
+    typed, out = "\x1b[2J\x07\u202e\x00", io.StringIO()
+    script = f"host {typed}\nquit\n"
+    assert asyncio.run(PlainHome(load("en"), FakeLauncher(), source=io.StringIO(script), out=out).run()) == 0
+    said = out.getvalue() + run_lines(f"{typed}\nrules {typed}\nquit\nquit\n", FakeSession())
+    assert said.count("[2J") == 3
+    assert not set(said) & set("\x1b\x07\u202e\x00")
+
+
 async def test_nobody_reads_any_more() -> None:
     """The table ends, and says why to whoever runs it."""
     reading, out = pipe()
