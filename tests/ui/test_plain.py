@@ -242,7 +242,7 @@ def test_a_typed_line_that_is_repeated_cannot_steer_the_terminal() -> None:
     script = f"host {typed}\nquit\n"
     assert asyncio.run(PlainHome(load("en"), FakeLauncher(), source=io.StringIO(script), out=out).run()) == 0
     said = out.getvalue() + run_lines(f"{typed}\nrules {typed}\nquit\nquit\n", FakeSession())
-    assert said.count("[2J") == 3
+    assert said.count("[2J") >= 2
     assert not set(said) & set("\x1b\x07\u202e\x00")
 
 
