@@ -5,7 +5,7 @@ import re
 import sys
 from typing import Final, TextIO
 
-from citadels_lan.systems.terminal import printable
+from citadels_lan.systems.process import printable
 from citadels_lan.texts import Texts
 from citadels_lan.texts.marks import Message
 

@@ -31,7 +31,7 @@ from citadels_lan.front.launcher import (
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import reason
 from citadels_lan.front.table_session import Settings
-from citadels_lan.systems.terminal import printable
+from citadels_lan.systems.process import printable
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english, whole_number, whole_numbers, word
 

@@ -6,7 +6,7 @@ from typing import Final, Literal, Protocol, TextIO
 import msgspec
 
 from citadels_lan.front.told.entries import Kind
-from citadels_lan.systems.terminal import printable
+from citadels_lan.systems.process import printable
 from citadels_lan.texts import Message, Texts, msg
 
 from .lines import question_lines

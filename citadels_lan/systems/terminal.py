@@ -5,7 +5,6 @@ import shutil
 import sys
 from collections.abc import Mapping
 from typing import Final
-from unicodedata import category
 
 from msgspec import Struct
 
@@ -35,13 +34,3 @@ def terminal(environ: Mapping[str, str] = os.environ) -> Terminal:
     there = sys.stdin.isatty() and sys.stdout.isatty()
     dumb = environ.get("TERM", "") in NO_SCREEN or (os.name == "posix" and not environ.get("TERM"))
     return Terminal(there, columns, rows, sys.stdout.encoding or "ascii", dumb, not environ.get("NO_COLOR"))
-
-
-def printable(text: str) -> str:
-    """Return text that cannot steer a terminal: names, files and typed lines may contain such characters. Line
-    breaks stay."""
-    if text.isprintable():  # nearly all text, and many times as quick
-        return text
-    return "".join(
-        "\N{REPLACEMENT CHARACTER}" if sign != "\n" and category(sign).startswith("C") else sign for sign in text
-    )
