@@ -13,12 +13,13 @@ from unittest import mock
 
 import pytest
 
-sys.dont_write_bytecode = False
-sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(Path(__file__).parents[1] / ".pytest_cache" / "bytecode")
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # Compiled modules are kept for the next run, the other workers and the programs that tests start, also where the
 # environment forbids it. pytest compiles all of Hypothesis, so this comes before its import. No file is written
 # beside the sources.
+BYTECODE: Final = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+sys.dont_write_bytecode = False
+sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 from . import effort  # noqa: E402
 

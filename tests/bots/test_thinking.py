@@ -93,6 +93,7 @@ async def test_who_lives_in_the_moment_is_asked_here(
     assert await pool.choose(RandomPolicy(3), seen, seat, choices) == RandomPolicy(3).choose(seen, seat, choices)
 
 
+@pytest.mark.slow
 async def test_a_process_that_is_ended_costs_one_thought(asked: tuple[State, int, Sequence[Choice]]) -> None:
     seen, seat, choices = asked
     with ThinkingPool(1) as pool:

@@ -74,10 +74,13 @@ def test_all_against_all(tmp_path: Path, plugin: str) -> None:
 
 @pytest.mark.parametrize(
     ("bots", "code", "said", "settled"),
-    [
-        ("sensible,random", 0, "80.0 % at least", "at_least"),
+    quick(
+        [
+            ("sensible,random", 0, "80.0 % at least", "at_least"),
+            ("random,sensible", 1, "less than 80.0 %", "less"),
+        ],
         ("random,sensible", 1, "less than 80.0 %", "less"),
-    ],
+    ),
 )
 def test_it_stops_when_the_question_is_settled(
     tmp_path: Path, bots: str, code: int, said: str, settled: str
@@ -111,6 +114,7 @@ def test_what_is_not_settled_is_no_success(tmp_path: Path) -> None:
     assert "not settled after 4 deals" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_picture(tmp_path: Path) -> None:
     out = tmp_path / "strengths.svg"
     asked = (*ARENA, "sensible,random", "--svg", str(out))

@@ -178,6 +178,7 @@ def test_each_number_of_a_reason_belongs_to_the_move_it_stands_with(tmp_path: Pa
     assert told >= {figure for figures in SEEN.values() for figure in figures if figure != "later"}
 
 
+@pytest.mark.slow
 def test_a_real_hint_gives_each_move_its_own_figures(tmp_path: Path) -> None:
     """Moves weighed in real simulations, at every second decision of a seat."""
     names, told = ["Ada", "Bo", "Cy", "Di"], 0

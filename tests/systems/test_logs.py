@@ -128,6 +128,7 @@ def test_log_grows_by_less_than_a_megabyte_a_minute(file: Path, monkeypatch: pyt
     assert len(lines(file)) == KINDS + 1
 
 
+@pytest.mark.slow
 def test_two_files_are_kept_at_most(file: Path, clock: Clock) -> None:
     for number in range(200):
         clock.now += MINUTE

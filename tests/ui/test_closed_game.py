@@ -72,7 +72,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)])
 async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_resumes(
     size: tuple[int, int],
 ) -> None:

@@ -53,6 +53,7 @@ def asked(pilot: Pilot[None]) -> bool:
     return isinstance(pilot.app.screen, LeaveScreen)
 
 
+@pytest.mark.slow
 async def test_each_q_asks_anew() -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:

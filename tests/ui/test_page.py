@@ -16,6 +16,7 @@ from citadels_lan.front.table_session import Chatted
 from citadels_lan.plain.input_lines import UNREAD, InputLines
 from citadels_lan.plain.page import MOST, play_for_page
 from citadels_lan.texts import load
+from tests.effort import quick
 
 from .fake import NAMES, FakeLobby, FakeSession
 
@@ -100,7 +101,7 @@ def choices(question: dict[str, Any]) -> list[int]:
     return numbers[: question["least"] if question["ticking"] else 1]
 
 
-@pytest.mark.parametrize("scenario", ["first_game", "random"])
+@pytest.mark.parametrize("scenario", quick(["first_game", "random"], "first_game"))
 async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> None:
     session = FakeSession(4, seed=1, scenario=scenario)
     one = Page(session)

@@ -163,6 +163,7 @@ def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
     home.see("Name: Zoë")
 
 
+@pytest.mark.slow
 def test_bytes_that_are_not_utf8_do_not_end_the_screens_of_a_browser(tmp_path: Path) -> None:
     def packet(data: bytes) -> bytes:
         return b"D" + len(data).to_bytes(4, "big") + data

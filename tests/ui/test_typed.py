@@ -234,6 +234,7 @@ def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_l
     assert compared > 2
 
 
+@pytest.mark.slow
 async def test_the_line_of_the_screens_reads_words_too() -> None:
     session = FakeSession()
     app = make_app(session)

@@ -169,6 +169,7 @@ def test_no_pick_reaches_the_host_before_it_is_called() -> None:
     assert written[0] == written[1]
 
 
+@pytest.mark.slow
 def test_a_file_shown_as_text_has_the_picks_that_were_opened() -> None:
     game = recorded(setup=sealed_first(4))
     shown = [*show.lines(hear(parse(game.transcript(0))))]

@@ -288,6 +288,7 @@ def test_the_witch_places_and_opens_as_the_blackmailer(tmp_path: Path, crash: bo
     check_that_it_opens(room, owner, "threat")
 
 
+@pytest.mark.slow
 def test_a_bot_opens_what_it_sealed(tmp_path: Path) -> None:
     """Bots are clients like any other: one that plays at random breaks seals, and everybody follows."""
     opened = 0

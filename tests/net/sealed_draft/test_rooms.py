@@ -71,6 +71,7 @@ def told(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
     return [one.events for one in updates if isinstance(one, Happened)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2))
 def test_whoever_crashed_is_told_the_same_of_the_past(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
