@@ -153,6 +153,7 @@ def test_what_may_not_be_chosen_is_not(asked: tuple[State, int, Sequence[Choice]
     assert settled("", seen, seat, choices[:1]) == choices[0]
 
 
+@pytest.mark.slow
 def test_a_closed_pool_has_no_answer(asked: tuple[State, int, Sequence[Choice]]) -> None:
     waiting: Future[str] = Future()
     assert line_of(waiting) == ""

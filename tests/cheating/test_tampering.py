@@ -199,6 +199,7 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
     return len(chosen)
 
 
+@pytest.mark.slow
 def test_edits_by_the_host(marked: Game, tmp_path: Path) -> None:
     assert check_host_edits(marked, tmp_path, SAMPLE) > 3
 

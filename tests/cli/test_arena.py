@@ -51,6 +51,7 @@ def test_a_table_of_different_bots(tmp_path: Path, plugin: str) -> None:
     assert match["games"] == 12
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     one, two = (figures(run(tmp_path, *ARENA, "sensible,random", "--json", "--jobs", jobs)) for jobs in "12")
     assert (one["digest"], one["seed"]) == (two["digest"], "c0ffee")

@@ -25,6 +25,7 @@ from citadels_lan.front.advice.wording import WHY, Wording, percent
 from citadels_lan.front.recording import load_recording
 from citadels_lan.texts import load
 from tests.cli.program import refused, run
+from tests.effort import quick
 
 from .files import broken_off, finished, whole
 
@@ -150,7 +151,7 @@ def random_end(random: Random) -> RoundEnd:
     ))  # fmt: skip
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_each_number_of_a_reason_belongs_to_the_move_it_stands_with(tmp_path: Path, language: str) -> None:
     """At every decision of a game: in a hint, in the page of a replay, and in a review."""
     random, texts, names, told = Random(1), load(language), ["Ada", "Bo", "Cy", "Di"], set()

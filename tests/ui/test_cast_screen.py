@@ -151,6 +151,7 @@ async def test_other_numbers_of_players_in_the_lobby() -> None:
         assert said in shown(pilot.app)[-1]
 
 
+@pytest.mark.slow
 async def test_before_a_table_is_opened() -> None:
     launcher = FakeLauncher()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:

@@ -91,6 +91,7 @@ async def test_paste_takes_the_place_of_what_is_selected() -> None:
         assert field.value == "two lines"
 
 
+@pytest.mark.slow
 async def test_invitation_for_another_address_is_followed_and_said() -> None:
     launcher = FakeLauncher()
     launcher.code = "lotto andante slalom"

@@ -130,6 +130,7 @@ async def test_the_usual_key_comes_back() -> None:
         assert launcher.preferences.keymap == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", quick(["leave the", "lascia il"], "lascia il"))
 async def test_the_palette_finds_a_command_in_either_language(query: str) -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:

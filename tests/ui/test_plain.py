@@ -323,6 +323,7 @@ EDITIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_whole_game_in_italian_names_no_english_command(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     views = [load("it").say(WORDS[word]) for word in ("help", "table", "who", "city", "hints", "keys")]

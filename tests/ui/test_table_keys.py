@@ -425,6 +425,7 @@ async def test_a_click_on_a_card_of_the_hand_is_its_letter() -> None:
         assert session.acted[-1] == str(item.choice)
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_player_is_the_digit() -> None:
     session = FakeSession(seed=5)
     async with make_app(session).run_test(size=(80, 24)) as pilot:

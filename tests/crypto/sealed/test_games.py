@@ -30,6 +30,7 @@ def kinds(game: Game) -> set[type]:
 TABLES = [*map(sealed_first, (2, 3, 4, 5, 6, 7)), sealed_theater(2), sealed_theater(5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", quick(TABLES, sealed_first(3)))
 def test_a_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: Path) -> None:
     game = begin(setup=setup).play()
@@ -193,6 +194,7 @@ def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_ow
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
 def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -> None:
     game = begin(setup=setup, seed=1, followed=False)

@@ -236,6 +236,7 @@ def replace_wishes(wishes: Wishes) -> Wishes:
     return Wishes(wishes.picks, answer=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", quick([1, -1, 0, 40, 300], 1))
 @pytest.mark.parametrize("kind", quick(["warrant", "threat"], "warrant"))
 def test_the_owner_knows_it_after_a_crash(tmp_path: Path, kind: str, cut: int) -> None:

@@ -218,6 +218,7 @@ def test_nobody_else_may(tmp_path: Path, level: str, code: str) -> None:
     assert refusals(other) == [code]
 
 
+@pytest.mark.slow
 def test_in_a_pause_nobody_moves_and_nobody_is_replaced(tmp_path: Path) -> None:
     table = room(tmp_path, Watched())
     away = gone(table)

@@ -163,6 +163,7 @@ def test_a_second_connection_of_one_player_replaces_the_first(tmp_path: Path) ->
     assert room.play().game.closed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", quick([20, 60], 20))
 def test_a_client_that_lies_dead_opens_its_commitments_later(tmp_path: Path, times: int) -> None:
     room = Room(tmp_path, 2).begin()
