@@ -112,7 +112,6 @@ HANDS = ("hands", {"pick", "keep", "redraw", "warrant"})
 TOLD = (("markers", {"pick", "keep", "give", "threaten"}), HANDS, ("the wizard", {"pick", "keep", "take"}))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "cast", "told"), quick([(37, *HANDS), *((3, *one) for one in TOLD)], (37, *HANDS))
 )
