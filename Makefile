@@ -62,6 +62,7 @@ clean:  ## delete everything that make creates
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 says which." if sys.version_info < (3, 11) else 0)'
+	@echo 'Creating $(VENV)…'
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python3 cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
 # The stamps make a second call quick; a changed pyproject.toml installs again.

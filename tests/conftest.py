@@ -13,7 +13,15 @@ from unittest import mock
 
 import pytest
 
-from . import effort
+# Compiled modules are kept for the next run, the other workers and the programs that tests start, also where the
+# environment forbids it. pytest compiles all of Hypothesis, so this comes before its import. No file is written
+# beside the sources.
+BYTECODE: Final = Path(__file__).parents[1] / ".pytest_cache" / "bytecode"
+sys.dont_write_bytecode = False
+sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(BYTECODE)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+from . import effort  # noqa: E402
 
 NEW_OBJECTS = 100_000
 """So many more objects than before are made until the collector looks for garbage."""
@@ -31,7 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
     _share_out(config)
     _hear_signals()
     gc.disable()
-    _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -78,14 +85,6 @@ def _hear_signals() -> None:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, handler)
-
-
-def _keep_bytecode(folder: Path) -> None:
-    """What is compiled is kept for the next run, for the other worker and for every program that a test starts,
-    also where the environment says otherwise; nothing is written beside the sources."""
-    sys.dont_write_bytecode = False
-    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 @pytest.fixture(scope="session", autouse=True)

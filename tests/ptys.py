@@ -160,6 +160,10 @@ class PtyProgram:
     def running(self) -> bool:
         return self._process.poll() is None
 
+    def send(self, number: int) -> None:
+        """Send a signal."""
+        self._process.send_signal(number)
+
     def wait(self) -> int:
         """Wait for the end; the exit code."""
         code = self._process.wait(PATIENCE)

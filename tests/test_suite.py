@@ -36,6 +36,7 @@ def test_folders_belong_to_the_test(own_folders: Path) -> None:
     assert not [name for name in os.environ if name.startswith(("XDG_", "LANG", "LC_", "NO_COLOR", "CITADELS_L"))]
 
 
+@pytest.mark.slow
 def test_user_files_stay_unchanged(tmp_path: Path) -> None:
     """A second run of tests, by a user with an identity, preferences, an unfinished game and a language."""
     user = tmp_path / "user"

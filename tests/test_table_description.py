@@ -51,6 +51,7 @@ def room_of(folder: Path, config: TableConfig) -> Room:
     return room
 
 
+@pytest.mark.slow
 def test_from_the_command_line_to_the_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(monkeypatch)
     config = asked(LINE)

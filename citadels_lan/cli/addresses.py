@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from citadels_lan.texts import msg
 
-from .console import Console
+from .console import Console, quoted
 
 USUAL_PORT: Final = 47110
 SCHEME: Final = "citadels"
@@ -32,7 +32,7 @@ def read_address(console: Console, word: str) -> Address:
         msg(
             "{word} is no address: write it like 192.168.1.20, 192.168.1.20:47110 or citadels://192.168.1.20:47110/."
         ),
-        word=repr(word),
+        word=quoted(word),
     )
     try:
         link = word if "://" in word else f"{SCHEME}://{_bracketed(word)}"

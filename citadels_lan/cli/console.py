@@ -1,14 +1,20 @@
 """Where a command says what it has to say: lines of text, in one language, at once."""
 
 import contextlib
+import re
 import sys
-from typing import TextIO
-from unicodedata import category
+from typing import Final, TextIO
 
+from citadels_lan.systems.process import printable
 from citadels_lan.texts import Texts
 from citadels_lan.texts.marks import Message
 
 from .failures import USAGE, Failure
+
+SHOWN: Final = 40
+"""Characters of a wrong value that are quoted at most."""
+LONG_WORD: Final = re.compile(r"\S{400,}")
+"""A word that is cut in an error message."""
 
 
 class OutputLost(Exception):
@@ -35,9 +41,10 @@ class Console:
         self.line(self.texts.say(message, **values))
 
     def complain(self, text: str) -> None:
-        """A line for standard error. Where that cannot be written there is nobody left to tell."""
+        """A line for standard error, with very long words cut. Where that cannot be written there is nobody left
+        to tell."""
         with contextlib.suppress(OSError):
-            _write(sys.stderr, text)
+            _write(sys.stderr, LONG_WORD.sub(lambda word: f"{word[0][:SHOWN]}…", text))
 
     def passing(self, text: str) -> bool:
         """Say on a terminal's standard error how far something is, in place of what this said before; nothing
@@ -45,7 +52,7 @@ class Console:
         if sys.stderr is None or not sys.stderr.isatty():
             return False
         with contextlib.suppress(OSError):
-            sys.stderr.write(f"\r\x1b[K{shown(text)}")
+            sys.stderr.write(f"\r\x1b[K{printable(text)}")
             sys.stderr.flush()
         return True
 
@@ -54,15 +61,12 @@ class Console:
         return Failure(USAGE, self.texts.say(message, **values))
 
 
-def shown(text: str) -> str:
-    """Text as it may go to a terminal: names and files of other people must not steer it."""
-    if text.isprintable():  # nearly all text, and many times as quick
-        return text
-    return "".join("\N{REPLACEMENT CHARACTER}" if category(sign).startswith("C") else sign for sign in text)
+def quoted(word: str) -> str:
+    """Return a wrong value between quotation marks, cut where it is long."""
+    return repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…")
 
 
 def _write(stream: TextIO, text: str) -> None:
     encoding = stream.encoding or "utf-8"
-    lines = "\n".join(map(shown, text.split("\n")))
-    stream.write(lines.encode(encoding, "replace").decode(encoding) + "\n")
+    stream.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
     stream.flush()

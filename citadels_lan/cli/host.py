@@ -17,6 +17,7 @@ from citadels_lan.cli.open.options import (
 from citadels_lan.cli.open.web import check_web
 from citadels_lan.systems.files import read_file
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_number
 
 from .console import Console
 from .failures import DONE, UNREADABLE, USAGE, Failure
@@ -144,13 +145,15 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 def _journal(console: Console, word: str, games: "Sequence[PastGame]") -> Path:
     """The journal that a word stands for: a file, a number in the list of unfinished tables, or the only one."""
-    if word and not (word.isdecimal() and not Path(word).exists()):
+    at = whole_number(word)
+    if word and (at is None or Path(word).exists()):
         return _readable(console, Path(word))
     if not games:
         raise console.wrong(msg("No table of yours is unfinished: `citadels-lan games` lists what there is."))
     if not word and len(games) > 1:
         word = _asked(console, games)
-    at = int(word) if word.isdecimal() else 0 if word else 1
+        at = whole_number(word) or 0
+    at = 1 if at is None else at
     if not 1 <= at <= len(games):
         raise console.wrong(msg("There is no unfinished table {word}: choose from 1 to {most}."), word=word,
                             most=len(games))  # fmt: skip

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from citadels_lan.cli.open.options import bot_levels, number, person_options
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_number
 
 from .addresses import Address, read_address
 from .console import Console
@@ -125,7 +126,7 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
     """Return the code that the person types, in one line or several. Raises Failure with `text` at the end of the
     input, or without a terminal."""
-    from citadels_lan.front.door.typed_code import ASKED, TypedCode
+    from citadels_lan.front.door.typed_code import ASKED, TypedCode, elsewhere
 
     if not sys.stdin.isatty():
         if again:
@@ -138,9 +139,13 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
     while True:
         try:
             if code := typed.add(input(console.texts.say(ASKED) + " ")):
+                if other := elsewhere(code, ""):
+                    read_address(console, other)
                 return code
         except EOFError:
             raise Failure(USAGE, text) from None
+        except Failure as wrong:  # the address of a pasted invitation
+            console.complain(wrong.text)
         for sentence in typed.sentences:
             console.complain(sentence)
 
@@ -271,15 +276,15 @@ class _Games:
     def only(self) -> str:
         """Name the only game, and return its address."""
         table = self.there[0]
-        self._console.say(msg("The table of {name}, at {address}."), name=table.host, address=table.address)
+        self._console.say(msg("Found {name}'s game at {address}."), name=table.host, address=table.address)
         return table.address
 
     def chosen(self, line: str) -> str:
         """Return the address of the game with the number in `line`; empty, after a sentence, if there is none."""
-        numbered = {str(number): address for number, address in enumerate(self._listed, 1)}
-        address = numbered.get(line.strip(), "")
+        number = whole_number(line.strip()) or 0
+        address = self._listed[number - 1] if 0 < number <= len(self._listed) else ""
         if not address:
-            self._console.say(msg("Type a number from 1 to {most}."), most=len(numbered))
+            self._console.say(msg("Type a number from 1 to {most}."), most=len(self._listed))
         elif address not in [table.address for table in self.there]:
             self._console.say(msg("That game is gone. Choose another one."))
             return ""
@@ -316,7 +321,9 @@ def _typed() -> "asyncio.Future[str]":
     def read() -> None:
         try:
             text = sys.stdin.readline()
-        except ValueError:  # standard input is closed
+        except ValueError:  # bytes that are no text
+            text = "?"
+        except OSError:  # the terminal is gone
             text = ""
         with contextlib.suppress(RuntimeError):  # the search has ended, and its loop
             loop.call_soon_threadsafe(line.set_result, text)

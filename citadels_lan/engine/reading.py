@@ -14,11 +14,17 @@ S = TypeVar("S", bound=str)
 SPOT: Final = re.compile(r"(?:([a-i])\.)?([a-z_]+)(?:#([1-9][0-9]?))?")
 
 
+SHOWN: Final = 60
+"""Characters of a wrong word that are shown."""
+
+
 class BadNotation(ValueError):
-    """A line that is no move of the notation. `code` and `details` are for the translations."""
+    """A line that is no move of the notation. `code` and `details` are for the translations; long words are
+    cut."""
 
     def __init__(self, code: str, word: str = "") -> None:
         super().__init__(f"{code}: {word}" if word else code)
+        word = word if len(word) <= SHOWN else f"{word[:SHOWN]}…"
         self.code = code
         self.details: dict[str, str | int] = {"word": word}
 

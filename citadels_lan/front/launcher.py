@@ -30,10 +30,10 @@ class FoundTable:
 SHOWN: Final = 12
 """So many tables are shown in a list: whoever announces a hundred hides none but its own."""
 ISOLATED: Final = msg(
-    "Nothing is heard of any other machine: this network may keep its devices apart. Join by the host's link, or"
-    " all use the hotspot of one phone."
+    "No other computer answers: this network may separate its devices. Use the host's link, or connect all players"
+    " to one phone's hotspot."
 )
-"""What a network that isolates its devices looks like; where nobody has opened a table it looks the same."""
+"""What a network that isolates its devices looks like. Without a host, any network looks the same."""
 MORE_TABLES: Final = msg("and {count} more; join those by address")
 UNFINDABLE: Final = msg("Tables cannot be looked for on this machine now: join by address or by link.")
 

@@ -31,8 +31,9 @@ from citadels_lan.front.launcher import (
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import reason
 from citadels_lan.front.table_session import Settings
+from citadels_lan.systems.process import printable
 from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.commands import in_english, word
+from citadels_lan.texts.commands import in_english, whole_number, whole_numbers, word
 
 from .input_lines import InputLines
 from .setup import edition_called
@@ -60,7 +61,7 @@ class PlainHome:
         self.evening = Evening()
 
     def say(self, line: str) -> None:
-        print(line, file=self.out, flush=True)
+        print(printable(line), file=self.out, flush=True)
 
     async def run(self) -> int:
         """Until somebody says quit or the input ends; 0."""
@@ -101,8 +102,8 @@ class PlainHome:
 
     async def _do(self, words: list[str], lines: InputLines) -> None:
         match words:
-            case ["go", "on", *number] if "".join(number or "1").isdigit():
-                await self._go_on(lines, int("".join(number or "1")))
+            case ["go", "on"] | ["go", "on", _]:
+                await self._go_on(lines, whole_number((*words, "1")[2]) or 0)
             case ["learn"]:
                 await self._start(lines, self.launcher.alone(first_lesson()))
             case ["tables"]:
@@ -110,15 +111,15 @@ class PlainHome:
             case ["join", address, *rest]:
                 place, code = read_place(" ".join((address, *rest)))
                 await self._sit(lines, *((place, code) if code else (address, " ".join(rest))))
-            case ["host" | "alone" as what, *numbers] if all(word.isdigit() for word in numbers):
-                await self._open(lines, what, DEFAULT, [int(word) for word in numbers])
-            case ["host" | "alone" as what, name, *numbers] if all(word.isdigit() for word in numbers):
+            case ["host" | "alone" as what, *said] if (numbers := whole_numbers(said)) is not None:
+                await self._open(lines, what, DEFAULT, numbers)
+            case ["host" | "alone" as what, name, *said] if (numbers := whole_numbers(said)) is not None:
                 try:
                     edition = edition_called(name)
                 except Unplayable as why:
                     self.say(reason(self.texts, why))
                 else:
-                    await self._open(lines, what, edition, [int(word) for word in numbers])
+                    await self._open(lines, what, edition, numbers)
             case ["again", *drawn] if self.launcher.may_again and drawn in ([], ["drawn"]):
                 await self._again(lines, drawn=bool(drawn))
             case []:

@@ -1,6 +1,7 @@
 """What is typed, or comes out of a pipe."""
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable
 from typing import Final, TextIO
@@ -25,10 +26,11 @@ class InputLines:
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        for line in self._stream:
-            self._room.acquire()
-            if not self._put(line.rstrip("\n")):
-                return
+        with contextlib.suppress(OSError):  # the terminal is gone: the input ends
+            for line in self._stream:
+                self._room.acquire()
+                if not self._put(line.rstrip("\n")):
+                    return
         self._put(None)
 
     def _put(self, line: str | None) -> bool:

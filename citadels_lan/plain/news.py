@@ -16,6 +16,7 @@ from citadels_lan.front.table_session import (
     Happened,
     Update,
 )
+from citadels_lan.front.waiting.absence import TYPED
 from citadels_lan.texts import msg
 
 from . import lines as plain_lines
@@ -27,6 +28,7 @@ class PlainNews:
 
     def __init__(self, game: Game, output: Output, matched: str) -> None:
         self.say = output.say
+        self._leave = output.leave
         self._game = game
         self._matched = matched
         self._told = 0
@@ -51,7 +53,8 @@ class PlainNews:
                 self._alarm(Violation(code, details, game.session.transcript))
             case Disconnected():
                 self._lost = True
-                self.say(f"!! {game.parted()[0]}")
+                keys = {"leave": say(TYPED, word=say(self._leave))} if self._leave else {}
+                self.say(f"!! {game.parted(keys)[0]}")
             case Connected() if self._lost:
                 self._lost = False
                 self.say(say(msg("Connected again.")))

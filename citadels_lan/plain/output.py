@@ -6,7 +6,8 @@ from typing import Final, Literal, TextIO
 import msgspec
 
 from citadels_lan.front.told.entries import Kind
-from citadels_lan.texts import Texts
+from citadels_lan.systems.process import printable
+from citadels_lan.texts import Message, Texts, msg
 
 from .lines import question_lines
 from .messages import PageClosed, PageNotice, PageQuestion, PageStage, PageText, PageView, Stage, ToPage
@@ -20,7 +21,9 @@ Asking = Literal["whole", "brief", "choices"]
 
 class Output:
     """The output for one player: lines of text, for people and scripts. Every method raises OSError if the reader
-    has gone."""
+    has gone. `leave` is the label of the button that leaves; None if a word is typed instead."""
+
+    leave: Message | None = None
 
     def __init__(self, out: TextIO) -> None:
         self._out = out
@@ -29,7 +32,7 @@ class Output:
         """Print lines of text; `kind` is that of a line of the log."""
         for line in (lines,) if isinstance(lines, str) else lines:
             for part in wrapped(f"{MARKS.get(kind, '')}{line}", self._out):
-                print(part, file=self._out, flush=True)
+                print(printable(part), file=self._out, flush=True)
 
     def notice(self, text: str) -> None:
         """Print a sentence about what the player has just done."""
@@ -57,6 +60,7 @@ class Output:
 class PageOutput(Output):
     """The same in messages, for a page."""
 
+    leave: Message | None = msg("Leave")
     _stage = ""
 
     def say(self, lines: Iterable[str] | str, kind: Kind | Literal[""] = "") -> None:

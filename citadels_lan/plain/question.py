@@ -17,6 +17,7 @@ from citadels_lan.front.refused import REFUSED, why
 from citadels_lan.front.sealed import check as check_sealed
 from citadels_lan.front.sealed import free
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_numbers
 from citadels_lan.texts.verbs import verb
 
 from . import lines as plain_lines
@@ -169,7 +170,9 @@ class PlainQuestion:
         elif self.asking.ending:
             left = self._game.texts.alternatives([verb(self._game.texts, word) for word in self.asking.menu.left])
             self._output.notice(
-                self._game.texts.say(msg("You may still {what}. Say end once more to end the turn."), what=left)
+                self._game.texts.say(
+                    msg("You may still {what}. To end the turn anyway, choose it again."), what=left
+                )
             )
         else:
             end = self.asking.menu.end
@@ -181,9 +184,8 @@ class PlainQuestion:
         if stalled := self._game.stalled():
             self.say(stalled)
             return
-        numbers = line.split()
-        if all(word.isdigit() and len(word) < 4 for word in numbers):
-            await self._choose([int(word) for word in numbers])
+        if (numbers := whole_numbers(line.split())) is not None:
+            await self._choose(numbers)
             return
         try:
             game = self._game

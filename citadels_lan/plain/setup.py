@@ -21,6 +21,7 @@ from citadels_lan.front.plan_words import (
 from citadels_lan.front.sealed_draft import kind
 from citadels_lan.front.table_session import TableSession
 from citadels_lan.texts import LANGUAGES, Texts, editions, load, msg
+from citadels_lan.texts.commands import whole_number
 from citadels_lan.texts.topics import UnknownTopic, find_edition, find_topic, plain, unknown
 
 HELP: Final = (msg("edition NAME; option NAME=VALUE; seats N; edition or option alone show what there is"),)
@@ -104,7 +105,7 @@ def _wanted(plan: Plan, word: str, rest: str) -> Plan:
         case "scenario":
             return plan.like(_scenario(plan, rest))
         case "seats":
-            seats = int(rest) if rest.isascii() and rest.isdigit() and len(rest) < 3 else 0
+            seats = whole_number(rest) or 0
             allowed = plan.edition.players
             if seats not in allowed:
                 raise Unplayable("how_many_players", players=rest, least=min(allowed), most=max(allowed))

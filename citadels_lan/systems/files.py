@@ -32,6 +32,22 @@ def without_waiting(name: str, flags: int) -> int:
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+def own_file(name: str, flags: int) -> int:
+    """Open a file of mode 0600, also one that more people could read before. Raises OSError; NoFile for anything
+    else of this name, such as a pipe, a device or a link to another file."""
+    more = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(name, flags | more, 0o600)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise NoFile(errno.EINVAL, "not a file")
+        if hasattr(os, "fchmod"):
+            os.fchmod(descriptor, 0o600)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
 def open_private(path: Path, mode: Literal["wb", "xb", "x+b", "ab"], *, buffering: int = -1) -> BinaryIO:
     """Open a file for writing that, if it is new, only its owner may read (0600); with `buffering` 0 what is
     written goes to the system at once. Where files have no such mode (Windows), the folder of the user protects

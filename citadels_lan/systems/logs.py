@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from .files import open_private
+from .files import own_file
 from .folders import log_folder
 
 LARGEST: Final = 256 * 1024
@@ -120,10 +120,8 @@ class LogFile(RotatingFileHandler):
         super().emit(logging.LogRecord(record.name, record.levelno, "", 0, text[:LONGEST], None, None))
 
     def _open(self) -> io.TextIOWrapper:
-        path = Path(self.baseFilename)
-        with contextlib.suppress(OSError):
-            path.chmod(0o600)  # a file of an earlier version may have been readable for all
-        return io.TextIOWrapper(open_private(path, "ab"), encoding="utf-8", errors="backslashreplace")
+        file = open(self.baseFilename, "ab", opener=own_file)  # noqa: SIM115 -- the handler closes it
+        return io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace")
 
 
 def _kind(record: logging.LogRecord) -> Kind:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from io import TextIOWrapper
 from types import FrameType
 from typing import Final
+from unicodedata import category
 
 NAMES: Final = ("stdin", "stdout", "stderr")
 STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
@@ -33,6 +34,16 @@ def open_streams() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
+
+
+def printable(text: str) -> str:
+    """Return text that cannot steer a terminal: names, files and typed lines may contain such characters. Line
+    breaks stay."""
+    if text.isprintable():  # nearly all text, and many times as quick
+        return text
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if sign != "\n" and category(sign).startswith("C") else sign for sign in text
+    )
 
 
 def drop_output() -> None:

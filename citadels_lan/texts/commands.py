@@ -1,6 +1,6 @@
 """The words of commands in lines, also in the reader's language: English always works."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from .language import Texts
@@ -72,6 +72,18 @@ def in_english(texts: Texts, line: str) -> str:
 def _english(texts: Texts, typed: str, known: Mapping[str, InContext]) -> str:
     own = typed.strip().casefold()
     return next((english for english, said in known.items() if own and texts.say(said) == own), typed)
+
+
+def whole_number(word: str) -> int | None:
+    """Return the number that up to nine ASCII digits say; None for anything else. `str.isdigit` is also true of
+    signs that `int` rejects, such as "²", and of more digits than `int` converts."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
+
+
+def whole_numbers(words: Sequence[str]) -> list[int] | None:
+    """Return the numbers that words say; None where one of them is no number."""
+    found = [number for word in words if (number := whole_number(word)) is not None]
+    return found if len(found) == len(words) else None
 
 
 def word(texts: Texts, english: str) -> str:

@@ -50,7 +50,12 @@ def extract(
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
     """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts, and the values
     of the tables. Babel's own takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
-    for node in ast.walk(ast.parse(file.read())):
+    source = file.read()
+    if not any(b"%s(" % name.encode() in source for name in keywords) and not any(
+        table.encode() in source for table in TABLES
+    ):
+        return  # parsing takes much longer than this search, and two of three modules have no texts
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             texts = _constants(node.args)

@@ -25,6 +25,8 @@ async def app_async(
 ) -> int:
     """The screens; the exit code. `opening` opens a table before they appear. `piped`: for a guest, to the program
     at the other end of the pipes. Raises CannotOpen, and the exception of a fault that ended the screens."""
+    import asyncio
+
     from .app import CitadelsApp
 
     place = await opening() if opening is not None else None
@@ -36,6 +38,8 @@ async def app_async(
         app = CitadelsApp(place, launcher, language=texts.language)
     await app.run_async()
     app.raise_fault()
+    if (task := asyncio.current_task()) is not None and task.cancelling():
+        raise asyncio.CancelledError  # a signal has ended the screens: Textual returns as if a key had
     return app.return_code or 0
 
 

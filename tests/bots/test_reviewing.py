@@ -2,6 +2,7 @@
 
 import asyncio
 
+import pytest
 from msgspec.structs import replace
 
 from citadels_lan.bots.search.reasons import RoundEnd
@@ -64,6 +65,7 @@ def test_what_was_only_put_off_cost_nothing() -> None:
     assert steps(suspects([missed], [missed.decision, replace(later, view=decision(4, round_=3).view)])) == [1]
 
 
+@pytest.mark.slow
 def test_to_leave_the_barracks_unbuilt_is_found_and_found_again() -> None:
     found = first_look(decision(7))
     assert found is not None
@@ -95,6 +97,7 @@ async def test_a_review_tells_how_far_it_is_and_what_it_found() -> None:
     assert told[-1] == 1
 
 
+@pytest.mark.slow
 async def test_a_review_that_is_left_leaves_no_work_behind() -> None:
     with ThinkingPool(1) as pool:
         own = [decision(step, round_=step) for step in range(40)]

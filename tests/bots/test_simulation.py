@@ -56,7 +56,7 @@ def test_one_game_of_a_run_can_be_played_again() -> None:
 
 
 @pytest.mark.parametrize("key", SCENARIOS)
-@pytest.mark.parametrize("players", quick([2, 3, 5, 8], 2, 3))
+@pytest.mark.parametrize("players", quick([2, 3, 5, 8], 3))
 def test_sensible_bots_finish_every_scenario(key: str, players: int) -> None:
     report = run(2, from_scenario(key, players, rank_nine=True), ("sensible",) * players, seed=key)
     assert report.errors == []

@@ -93,6 +93,7 @@ async def test_who_lives_in_the_moment_is_asked_here(
     assert await pool.choose(RandomPolicy(3), seen, seat, choices) == RandomPolicy(3).choose(seen, seat, choices)
 
 
+@pytest.mark.slow
 async def test_a_process_that_is_ended_costs_one_thought(asked: tuple[State, int, Sequence[Choice]]) -> None:
     seen, seat, choices = asked
     with ThinkingPool(1) as pool:
@@ -152,6 +153,7 @@ def test_what_may_not_be_chosen_is_not(asked: tuple[State, int, Sequence[Choice]
     assert settled("", seen, seat, choices[:1]) == choices[0]
 
 
+@pytest.mark.slow
 def test_a_closed_pool_has_no_answer(asked: tuple[State, int, Sequence[Choice]]) -> None:
     waiting: Future[str] = Future()
     assert line_of(waiting) == ""

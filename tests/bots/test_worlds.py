@@ -230,6 +230,7 @@ def test_a_weight_makes_a_pick_as_likely_as_it_says() -> None:
     assert held[likes] / draws == pytest.approx(40 / 42, abs=0.025)
 
 
+@pytest.mark.slow
 def test_of_markers_face_down_any_may_count_that_was_not_shown() -> None:
     game = RememberedGame(9, first_game(4))
     while game.state.phase != "turns":

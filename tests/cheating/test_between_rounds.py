@@ -165,6 +165,7 @@ def denied(court: Court) -> bool:
     return bool(court.game.host_log.audit.between.restarts)
 
 
+@pytest.mark.slow
 @attack("says that a link is missing that came")
 def test_a_link_that_came(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody can say who lies, so nobody is accused; but it is in full view, and counted."""

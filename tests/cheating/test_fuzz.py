@@ -36,6 +36,7 @@ def test_more_random_edits(part: int, tmp_path: Path) -> None:
     assert check(range(first, first + EDITS), tmp_path, fuzz.EDITIONS)
 
 
+@pytest.mark.slow
 def test_an_honest_transcript_is_none_of_these(tmp_path: Path) -> None:
     """What is told of the edits is worth something only if the files are verified without them."""
     for edition in fuzz.QUICK:

@@ -119,6 +119,7 @@ def test_another_entry_for_an_old_number(verdict: Verdict, court: Court) -> None
     assert verify([path]).code == 1
 
 
+@pytest.mark.slow
 @attack("signs another entry for an old number")
 def test_after_the_game_the_proof_has_a_file_of_its_own(verdict: Verdict, court: Court) -> None:
     """The one of the game is signed by its owner, and stays as it is."""

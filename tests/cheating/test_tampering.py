@@ -129,7 +129,7 @@ def test_all_edits_in_a_file(marked: Game, tmp_path: Path, part: int) -> None:
 
 
 @pytest.mark.parametrize("kind", [b"H", b"E", b"O", b"G", b"A", b"F"])
-@pytest.mark.parametrize("how", ["drop", "double", "empty", "another kind", "longer"])
+@pytest.mark.parametrize("how", quick(["drop", "double", "empty", "another kind", "longer"], "drop", "empty"))
 def test_records_dropped_doubled_and_emptied(marked: Game, tmp_path: Path, kind: bytes, how: str) -> None:
     whole = finished(records(marked, alarm=True), marked)
     at = [index for index, (each, _) in enumerate(whole) if each == kind][len(whole) // 2 if kind == b"E" else 0]
@@ -199,6 +199,7 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
     return len(chosen)
 
 
+@pytest.mark.slow
 def test_edits_by_the_host(marked: Game, tmp_path: Path) -> None:
     assert check_host_edits(marked, tmp_path, SAMPLE) > 3
 

@@ -102,6 +102,7 @@ def court_of_loaded(begins: str, folder: Path, patch: pytest.MonkeyPatch) -> Cou
     return hold(folder, patch, crooked(Cheat, chance), TABLE, did=lambda _: bool(chance.done))
 
 
+@pytest.mark.slow
 @attack("lets another character be called")
 @pytest.mark.parametrize("begins", ["call/2/", slow("pile/"), slow("lighthouse/")])
 def test_rigged_chance(begins: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,6 +51,7 @@ def test_a_table_of_different_bots(tmp_path: Path, plugin: str) -> None:
     assert match["games"] == 12
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_games(tmp_path: Path) -> None:
     one, two = (figures(run(tmp_path, *ARENA, "sensible,random", "--json", "--jobs", jobs)) for jobs in "12")
     assert (one["digest"], one["seed"]) == (two["digest"], "c0ffee")
@@ -74,10 +75,13 @@ def test_all_against_all(tmp_path: Path, plugin: str) -> None:
 
 @pytest.mark.parametrize(
     ("bots", "code", "said", "settled"),
-    [
-        ("sensible,random", 0, "80.0 % at least", "at_least"),
+    quick(
+        [
+            ("sensible,random", 0, "80.0 % at least", "at_least"),
+            ("random,sensible", 1, "less than 80.0 %", "less"),
+        ],
         ("random,sensible", 1, "less than 80.0 %", "less"),
-    ],
+    ),
 )
 def test_it_stops_when_the_question_is_settled(
     tmp_path: Path, bots: str, code: int, said: str, settled: str
@@ -111,6 +115,7 @@ def test_what_is_not_settled_is_no_success(tmp_path: Path) -> None:
     assert "not settled after 4 deals" in done.stdout
 
 
+@pytest.mark.slow
 def test_a_picture(tmp_path: Path) -> None:
     out = tmp_path / "strengths.svg"
     asked = (*ARENA, "sensible,random", "--svg", str(out))

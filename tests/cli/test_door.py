@@ -107,11 +107,11 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     ("typed", "sent", "complaint"),
     [
         (["formula hummus aurora", RIGHT], ["formula hummus aurora", RIGHT], "No.\n"),
-        (["formula humus manifesto", RIGHT], [RIGHT], "humus: not in the list. hummus"),
+        (["formula humus manifesto", RIGHT], [RIGHT], "humus: not a code word. Did you mean hummus"),
         (
             ["humus opera radio", "humus opera radio", RIGHT],
             ["humus opera radio", RIGHT],
-            "humus: not in the list.",
+            "humus: not a code word.",
         ),
         (["", *RIGHT.split()], [RIGHT], "A code has at least 3 words."),
     ],
@@ -127,6 +127,18 @@ def test_code_is_asked_until_it_is_right(
     assert _with_code(CONSOLE, person.sit, "") == 0
     assert person.given == ["", *sent]
     assert capsys.readouterr().err.startswith(complaint)
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("pasted", ["citadels://[::1", "citadels-lan join [ --code " + RIGHT])
+def test_pasted_address_that_is_invalid_costs_no_attempt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], pasted: str
+) -> None:
+    person = Person(pasted, RIGHT)
+    monkeypatch.setattr("builtins.input", lambda _: person.answers.pop(0))
+    assert _with_code(CONSOLE, person.sit, "") == 0
+    assert person.given == ["", RIGHT]
+    assert "is no address" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("terminal")

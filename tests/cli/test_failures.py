@@ -11,7 +11,7 @@ from citadels_lan.cli import commands, failures, simulate
 from citadels_lan.cli.main import main
 from tests.effort import one_case
 
-from .program import environment
+from .program import environment, refused, run
 
 KEY = "ab12" * 16
 TEXT = f"the key is {KEY}"
@@ -81,3 +81,18 @@ def test_every_command_has_its_module(name: str) -> None:
     command = commands.load_command(name)
     assert callable(command.arguments)
     assert callable(command.run)
+
+
+LONG = "9" * 10_000
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("join", LONG), ("join", "127.0.0.1:1", "--bot", LONG), ("host", "--takeover", LONG),
+     ("host", "--resume", LONG), ("play", "--option", LONG), ("show", LONG), ("games", LONG), ("people", LONG),
+     ("rules", LONG), (LONG,)],
+)  # fmt: skip
+def test_a_long_wrong_value_is_cut_in_one_short_sentence(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    done = run(tmp_path, *arguments)
+    assert done.returncode
+    assert len(refused(done, done.returncode)) < 600

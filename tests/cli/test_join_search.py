@@ -74,7 +74,7 @@ async def test_game_that_appears_later_is_joined(tmp_path: Path, capsys: pytest.
     launcher = Network(tmp_path, (), lambda: before.append(capsys.readouterr().out), (), (A,))
     assert await searched(launcher) == A.address
     assert before == [f"{SEARCHING}\n"]
-    assert capsys.readouterr().out == f"The table of Marco, at {A.address}.\n"
+    assert capsys.readouterr().out == f"Found Marco's game at {A.address}.\n"
 
 
 async def test_games_are_listed_as_they_appear_and_one_is_chosen(
@@ -190,7 +190,7 @@ def test_host_that_starts_after_join_is_found(tmp_path: Path, lan: Lan, argument
     with Process(tmp_path / "bea", *command, before=lan.on(1), stdin="open") as bea:
         bea.line(SEARCHING)
         with Process(tmp_path / "host", *HOST, before=lan.on(0)):
-            bea.line("The table of")
+            bea.line("Found ")
             bea.line(seated)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.cli.console import Console
+from citadels_lan.cli.failures import UNREADABLE
 from citadels_lan.cli.open import front_end
 from citadels_lan.cli.open.launcher import TableLauncher
 from citadels_lan.front.launcher import Preferences
@@ -48,6 +49,7 @@ def test_of_several_tables_one_is_to_be_chosen(tmp_path: Path) -> None:
 def test_a_number_that_is_not_in_the_list(tmp_path: Path) -> None:
     lobby(tmp_path, 1)
     assert "from 1 to 1" in refused(run(tmp_path, "host", "--headless", "--resume", "7"))
+    assert "cannot be read" in refused(run(tmp_path, "host", "--headless", "--resume", "9" * 5000), UNREADABLE)
 
 
 def test_games_lists_a_lobby_that_was_killed(tmp_path: Path) -> None:

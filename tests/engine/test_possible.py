@@ -45,7 +45,7 @@ from citadels_lan.engine.events import (
 )
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.state import Auction, Mark, Player, Site, Step
-from tests.effort import examples, one_case
+from tests.effort import examples, one_case, quick
 from tests.engine.games import Game
 from tests.engine.tables import Tables
 from tests.facts import first_game, standing
@@ -145,7 +145,7 @@ def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
         check_state(table().but(**wrong))
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick(EDITIONS, "classic", "dark_city"))
 @examples(max(3, 12 // len(EDITIONS)), least=1)
 @given(seed=st.integers(min_value=0, max_value=2**32))
 def test_whatever_happens_in_a_game_is_possible(edition: str, seed: int) -> None:

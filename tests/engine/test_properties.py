@@ -30,7 +30,7 @@ from tests.engine.telling import may_differ
 
 seeds = st.integers(min_value=0, max_value=2**32)
 of_each_edition = pytest.mark.parametrize("edition", EDITIONS)
-of_some_editions = pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT, "dark_city"))
+of_some_editions = pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT))
 """For what takes long: the others have games of several times as many moves, or no card of their own."""
 
 

@@ -44,6 +44,7 @@ def test_no_tag_and_no_secret_gets_astray(seed: int, edition: str) -> None:
     assert watch.count["searches"] > 40
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", quick(("2016", "classic", "dark_city"), "2016"))
 def test_nothing_of_a_sealed_draft_is_told_before_its_call(edition: str) -> None:
     count = play(1, moves=60, tables=Tables((edition,), draft="sealed")).count

@@ -182,6 +182,7 @@ async def test_a_fault_in_resuming_does_not_call_the_journal_damaged(
             pass
 
 
+@pytest.mark.slow
 def test_one_report_for_all_moves_that_cannot_be_decided(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ from citadels_lan.front.advice.wording import WHY, Wording, percent
 from citadels_lan.front.recording import load_recording
 from citadels_lan.texts import load
 from tests.cli.program import refused, run
+from tests.effort import quick
 
 from .files import broken_off, finished, whole
 
@@ -150,7 +151,7 @@ def random_end(random: Random) -> RoundEnd:
     ))  # fmt: skip
 
 
-@pytest.mark.parametrize("language", ["en", "it"])
+@pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 def test_each_number_of_a_reason_belongs_to_the_move_beside_it(tmp_path: Path, language: str) -> None:
     """At every decision of a game: in a hint, in the page of a replay, and in a review."""
     random, texts, names, figures = Random(1), load(language), ["Ada", "Bo", "Cy", "Di"], set()
@@ -182,6 +183,7 @@ def test_each_number_of_a_reason_belongs_to_the_move_beside_it(tmp_path: Path, l
     assert figures >= {figure for part in SEEN.values() for figure in part if figure != "later"}
 
 
+@pytest.mark.slow
 def test_a_real_hint_gives_each_move_its_own_figures(tmp_path: Path) -> None:
     """Moves weighed in real simulations, at every second decision of a seat."""
     names, count = ["Ada", "Bo", "Cy", "Di"], 0

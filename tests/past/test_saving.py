@@ -40,6 +40,7 @@ def test_the_text_goes_here_or_to_a_file(tmp_path: Path) -> None:
     assert "Tutte le mani" in out.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_picture_is_the_same_every_time(tmp_path: Path) -> None:
     file, outs = str(finished(tmp_path)), [tmp_path / "a.svg", tmp_path / "b.svg"]
     for out in outs:

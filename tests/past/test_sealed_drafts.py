@@ -116,6 +116,7 @@ def test_who_opens_nothing_stays_unknown_and_that_is_said(tmp_path: Path) -> Non
     assert points_by_round(recording.steps)[-1].final
 
 
+@pytest.mark.slow
 def test_an_unfinished_game_has_the_own_picks_where_the_key_is(tmp_path: Path, home: Path) -> None:
     game = broken_off(sealed_first(4))
     without = recorded(tmp_path, game, 1, finish=False)
@@ -151,6 +152,7 @@ def test_show_names_the_own_picks_where_the_key_is(tmp_path: Path, home: Path) -
     assert shown.count("pick (hidden)") >= 3, "those of the last round at least"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
 def test_every_decision_of_it_was_one_of_its_choices(setup: TableConfig, tmp_path: Path) -> None:
     game = begin(setup=setup, seed=1, followed=False).play()

@@ -102,6 +102,7 @@ for number in range(10):
 """
 
 
+@pytest.mark.slow
 def test_processes_lose_none_of_each_other(tmp_path: Path) -> None:
     writers = [
         subprocess.Popen((sys.executable, "-c", WRITER, str(tmp_path), str(number)), cwd=Path(__file__).parents[2])

@@ -128,6 +128,7 @@ def test_log_grows_by_less_than_a_megabyte_a_minute(file: Path, monkeypatch: pyt
     assert len(lines(file)) == KINDS + 1
 
 
+@pytest.mark.slow
 def test_two_files_are_kept_at_most(file: Path, clock: Clock) -> None:
     for number in range(200):
         clock.now += MINUTE
@@ -145,6 +146,23 @@ def test_log_file_is_readable_for_its_owner_alone(file: Path, clock: Clock) -> N
         clock.now += MINUTE
         logging.getLogger("citadels_lan").error("%s", f"{number} " + "x y" * LONGEST)
         assert {stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()} == {0o600}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
+def test_log_is_written_to_a_file_and_to_nothing_else(file: Path) -> None:
+    other = file.with_name("other")
+    other.write_bytes(b"")
+    other.chmod(0o644)
+    for kind in ("link", "pipe", "folder"):
+        file.symlink_to(other) if kind == "link" else os.mkfifo(file) if kind == "pipe" else file.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(logging, "raiseExceptions", False)
+            logging.getLogger("citadels_lan").error("is dropped: a %s", kind)
+        assert other.read_bytes() == b""
+        assert stat.S_IMODE(other.stat().st_mode) == 0o644
+        file.rmdir() if kind == "folder" else file.unlink()
+    logging.getLogger("citadels_lan").error("is written")
+    assert "is written" in file.read_text(encoding="utf-8")
 
 
 def test_log_without_a_folder_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,6 +98,7 @@ def test_the_page_makes_a_language(page: str, folder: Path) -> None:
     assert "eo: not translated yet" in again
 
 
+@pytest.mark.slow
 async def test_a_game_in_a_language_of_its_own(tmp_path: Path) -> None:
     """Every text is translated, into itself between marks: a line without marks would be one that nobody could."""
     place = tmp_path / "eo"

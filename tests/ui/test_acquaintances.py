@@ -226,6 +226,7 @@ def test_who_is_not_remembered(tmp_path: Path) -> None:
     assert PeopleFile(tmp_path).load() is None
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     assert remember(at_table(tmp_path), proof_of(tmp_path / "a.ctr"), 1, TODAY) is None

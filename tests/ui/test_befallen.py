@@ -175,7 +175,8 @@ def whys(event: str) -> set[str]:
     """Why an event happens, wherever the engine lets it happen."""
     found = set()
     for path in Path(citadels_lan.engine.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if f"{event}(" in source else ():
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == event:
                 found |= {
                     arg.value for arg in node.args if isinstance(arg, ast.Constant) and arg.value is not None
@@ -315,7 +316,7 @@ def test_a_table_with_a_hospital_says_so_at_once(own: list[District], lost: bool
     assert seen is not None
     assert seen(killed, glance) == lost
     hints = " ".join(hint.text for hint in game.guide.hints(load("en"), glance))
-    assert ("your character has been murdered" in hints) == lost
+    assert ("your character was killed" in hints) == lost
     assert ("your turn comes when number 6 is called" in hints) != lost
 
 

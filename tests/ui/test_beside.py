@@ -22,6 +22,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         await settle(pilot)
 
 
+@pytest.mark.slow
 async def test_the_settings_explain_themselves_and_show_the_keys_that_were_given() -> None:
     launcher = FakeLauncher(preferences=Preferences(name="Ada", keymap={"who": "F"}))
     async with make(launcher=launcher).run_test(size=(120, 40)) as pilot:

@@ -86,7 +86,7 @@ async def close(pilot: Pilot[None], session: Closing) -> None:
     await settle(pilot)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)])
 async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_resumes(
     size: tuple[int, int],
 ) -> None:
@@ -172,6 +172,27 @@ async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
         assert [seat.ready for seat in session.lobby[:1]] == [False]
         await press(pilot, "q")
         assert session.left == 1
+
+
+async def test_resumed_lobby_has_its_cursor_where_it_was() -> None:
+    """Not on the line that leaves, the only one without a host."""
+    session = ClosingLobby()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        before = pointed(pilot)
+        assert "Leave" not in before
+        session.close({}, "lost")
+        await settle(pilot)
+        assert "Leave the table" in pointed(pilot)
+        session.resume()
+        await settle(pilot)
+        assert pointed(pilot) == before
+
+
+def pointed(pilot: Pilot[None]) -> str:
+    """The line under the cursor."""
+    (line,) = (line for line in shown(pilot.app) if "►" in line)
+    return line
 
 
 async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:

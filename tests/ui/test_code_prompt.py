@@ -1,5 +1,6 @@
 """The prompt for a code: typed, pasted, in one line or several."""
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 
@@ -37,6 +38,7 @@ async def paste(pilot: Pilot[None], text: str) -> None:
     await settle(pilot)
 
 
+@pytest.mark.slow
 async def test_words_typed_with_any_separator_are_one_code() -> None:
     async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
         for gap in (" ", "\r", "\n", "\t", ",", " - ", "\r\r"):
@@ -89,6 +91,7 @@ async def test_paste_takes_the_place_of_what_is_selected() -> None:
         assert field.value == "two lines"
 
 
+@pytest.mark.slow
 async def test_invitation_for_another_address_joins_there_and_names_it() -> None:
     launcher = FakeLauncher()
     launcher.code = "lotto andante slalom"

@@ -16,6 +16,7 @@ from .docs_pictures import Table, never
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+@pytest.mark.slow
 async def test_pictured_game_has_verified_transcript(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     table = await Table().until(never)

@@ -138,6 +138,7 @@ async def test_whoever_joins_reads_what_it_means() -> None:
         assert session.settings.config == SEALED.config
 
 
+@pytest.mark.slow
 async def test_in_the_screen_of_options_and_before_a_table_is_opened() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:

@@ -101,7 +101,7 @@ def first_game(seed: int) -> tuple[Play, Iterator[Step]]:
     return play, steps()
 
 
-@pytest.mark.parametrize("room", [1, 3])
+@pytest.mark.parametrize("room", quick([1, 3], 1))
 def test_a_guided_game_tells_each_idea_once_and_no_empty_sentence(room: int) -> None:
     lesson = Lesson(room)
     guide = lesson.run(*first_game(1))

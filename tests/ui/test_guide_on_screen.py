@@ -92,7 +92,7 @@ async def test_a_capital_switches_the_hints_off_and_on() -> None:
     app = CitadelsApp(Place(FakeSession()), language="en")
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        assert "Esc next hint" not in text(pilot)
+        assert "Esc next tip" not in text(pilot)
         await pilot.press("G")
         await pilot.pause()
         assert "You build a city." in text(pilot)

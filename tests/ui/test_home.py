@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
+import pytest
+
 from citadels_lan.engine import DEFAULT
 from citadels_lan.front.archive import PastGame, transcripts
 from citadels_lan.front.launcher import FoundTable, Place, TableOptions
@@ -149,6 +151,7 @@ async def test_the_table_that_was_open_here_goes_on_with_one_key() -> None:
         assert [game.game for game in launcher.went_on] == ["1"]
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_table_sits_down() -> None:
     launcher = FakeLauncher([A, B])
     async with make(launcher=launcher).run_test(size=(160, 50)) as pilot:

@@ -94,6 +94,7 @@ async def test_in_the_common_city(size: tuple[int, int]) -> None:
     await seen(session, size, "W", "M", "D", "C")
 
 
+@pytest.mark.slow
 @of_sizes
 async def test_at_the_end(size: tuple[int, int]) -> None:
     session = FakeSession(5, seed=3, names=NAMES)
@@ -117,6 +118,7 @@ async def test_in_the_lobby_and_at_home(size: tuple[int, int]) -> None:
         assert "[red]Ada" in check(pilot)
 
 
+@pytest.mark.slow
 @of_sizes
 async def test_in_a_replay(size: tuple[int, int]) -> None:
     session = Recorder(5, seed=2, names=NAMES)

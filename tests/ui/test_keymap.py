@@ -130,6 +130,7 @@ async def test_the_usual_key_comes_back() -> None:
         assert launcher.preferences.keymap == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", quick(["leave the", "lascia il"], "lascia il"))
 async def test_the_palette_finds_a_command_in_either_language(query: str) -> None:
     async with make(FakeLauncher(), Place(FakeSession())).run_test(size=(80, 24)) as pilot:
@@ -174,7 +175,7 @@ async def test_other_keys_are_named_and_work_wherever_the_usual_ones_were() -> N
     launcher, session = FakeLauncher(preferences=Preferences(name="Ada", keymap=KEYMAP)), await played(4, 2)
     async with make(launcher, Place(session, INVITATION)).run_test(size=(160, 50)) as pilot:
         await settle(pilot)
-        assert "[F end]" in text(pilot), "the bar of the turn"
+        assert "F end" in text(pilot), "the bar of the turn"
         assert "(A speaks)" in text(pilot), "the panel of what is said"
         await pilot.press("f7")
         await settle(pilot)

@@ -53,6 +53,7 @@ def asked(pilot: Pilot[None]) -> bool:
     return isinstance(pilot.app.screen, LeaveScreen)
 
 
+@pytest.mark.slow
 async def test_each_q_asks_anew() -> None:
     session = Leaving()
     async with make_app(session).run_test(size=(80, 24)) as pilot:
@@ -128,6 +129,7 @@ async def test_the_lobby_asks_by_key_and_by_row() -> None:
         assert asked(pilot)
 
 
+@pytest.mark.slow
 async def test_the_page_of_an_alarm_asks() -> None:
     session = Leaving()
     details = {"n": 120, "name": "Bruno", "theirs": "0123456789abcdef", "ours": "fedcba9876543210"}

@@ -16,12 +16,13 @@ from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.lobby_views import QrView, TonightView
+from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.effort import one_case, quick
 from tests.facts import first_table
 
-from .fake import INVITATION, FakeLobby
+from .fake import INVITATION, FakeLobby, FakeSession
 from .keys import settle
 from .pictures import shown, text
 from .test_pictures import make
@@ -109,6 +110,17 @@ async def test_capitals_do_the_same_and_rows_say_their_letters() -> None:
         assert "arrows to the sides change" in text(pilot)
         await press(pilot, "escape")
         assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+async def test_keys_that_are_digits_for_unicode_alone_do_nothing() -> None:
+    """The key ² of French keyboards, and circled digits."""
+    for place, screen in ((Place(FakeLobby(5), INVITATION), LobbyScreen), (Place(FakeSession()), TableScreen)):
+        async with make(place).run_test(size=(120, 40)) as pilot:
+            await settle(pilot)
+            before = text(pilot)
+            await press(pilot, "²", "①")
+            assert isinstance(pilot.app.screen, screen)
+            assert text(pilot) == before
 
 
 def test_rows_without_room_are_counted() -> None:

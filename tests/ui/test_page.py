@@ -17,6 +17,7 @@ from citadels_lan.plain.input_lines import UNREAD, InputLines
 from citadels_lan.plain.page import MOST, PageTable
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
+from tests.effort import quick
 
 from .fake import NAMES, FakeLobby, FakeSession
 
@@ -103,7 +104,7 @@ def choices(question: dict[str, Any]) -> list[int]:
     return numbers[: question["least"] if question["ticking"] else 1]
 
 
-@pytest.mark.parametrize("scenario", ["first_game", "random"])
+@pytest.mark.parametrize("scenario", quick(["first_game", "random"], "first_game"))
 async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> None:
     session, answered = FakeSession(4, seed=1, scenario=scenario), 0
     async with page(session) as guest:

@@ -217,13 +217,33 @@ def test_home_in_lines() -> None:
     assert asyncio.run(run()) == 0
     said = out.getvalue()
     assert "Chiara: 2 of 5 seats: join 192.168.1.9:47110" in said
-    assert "oprea: not in the list" in said
+    assert "oprea: not a code word" in said
     address = "192.168.1.9:47110"
     assert launcher.opened[:3] == [(address, code) for code in ("", "zebra opera tango", "zebra opera radio")]
     assert "That is not the code" in said
     assert "More to type: 1." in said
     assert "42 seconds" in said
     assert "Choose your character" in said
+
+
+@pytest.mark.parametrize("number", ["²", "①", "1e9", "-0", "9" * 5000])
+def test_what_is_no_number_is_no_choice(number: str) -> None:
+    out, launcher = io.StringIO(), FakeLauncher()
+    script = f"host 2016 {number}\nalone 2016 {number}\ngo on {number}\nquit\n"
+    assert asyncio.run(PlainHome(load("en"), launcher, source=io.StringIO(script), out=out).run()) == 0
+    assert out.getvalue().count("There is no such choice") == 3
+    session = FakeSession()
+    assert "No move begins with this word" in run_lines(f"{number}\nquit\nquit\n", session)
+    assert not session.acted
+
+
+def test_a_typed_line_that_is_repeated_cannot_steer_the_terminal() -> None:
+    typed, out = "\x1b[2J\x07\u202e\x00", io.StringIO()
+    script = f"host {typed}\nquit\n"
+    assert asyncio.run(PlainHome(load("en"), FakeLauncher(), source=io.StringIO(script), out=out).run()) == 0
+    said = out.getvalue() + run_lines(f"{typed}\nrules {typed}\nquit\nquit\n", FakeSession())
+    assert said.count("[2J") >= 2
+    assert not set(said) & set("\x1b\x07\u202e\x00")
 
 
 async def test_nobody_reads_any_more() -> None:
@@ -303,6 +323,7 @@ EDITIONS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_whole_game_in_italian_names_no_english_command(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
     views = [load("it").say(WORDS[word]) for word in ("help", "table", "who", "city", "hints", "keys")]

@@ -2,21 +2,30 @@
 
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
 from citadels_lan.engine import Event, TableConfig, from_scenario, new_table, redact, view
 from citadels_lan.engine import events as ev
+from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.engine.state import Mark, State
+from citadels_lan.front.asking.menu import Menu
 from citadels_lan.front.fate import BEFALLEN, befalls, heals
+from citadels_lan.front.launcher import Place
 from citadels_lan.front.log import Log
 from citadels_lan.front.told.befallen import Befallen
+from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import load
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.table.question import QuestionPanel
 from tests.effort import quick
 from tests.play.dice import Dice, patient, some
 from tests.play.table import Play
+
+from .fake import FakeSession
+from .keys import settle
 
 EN = load("en")
 NAMES = ["Ada", "Bruno", "Chiara", "Dario", "Elena"]
@@ -126,3 +135,28 @@ def test_in_a_whole_game_all_news_is_new_and_true(edition: str, players: int, se
         if befallen.open and befallen.open[0].event is not None:
             rest = log.recap(EN, state, befallen.open[0].event)
             assert [line for line in log.recap(EN, state) if line in rest] == rest
+
+
+async def test_the_log_has_all_events_before_the_next_question_reads_the_news(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The state may be ahead of the log right after an own move."""
+    session = FakeSession(seed=2)
+    app = CitadelsApp(Place(session), language="en", clock=map(float, itertools.count()).__next__)
+    rounds, ask = list[tuple[int, int]](), QuestionPanel.ask
+
+    def noted(
+        panel: QuestionPanel, menu: Menu, choices: Sequence[Choice], news: list[Line], idle: Sequence[Line]
+    ) -> None:
+        assert app.game is not None
+        assert app.game.view is not None
+        rounds.append((app.game.view.round, app.game.story.round))
+        ask(panel, menu, choices, news, idle)
+
+    monkeypatch.setattr(QuestionPanel, "ask", noted)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for _ in range(30):
+            await settle(pilot)
+            await pilot.press("enter")
+    assert len(set(rounds)) > 2
+    assert all(shown == told for shown, told in rounds)

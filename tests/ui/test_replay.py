@@ -81,6 +81,7 @@ async def test_stepping_through_a_game() -> None:
         assert not pilot.app.is_running
 
 
+@pytest.mark.slow
 async def test_going_by_rounds_by_number_and_to_blows() -> None:
     recording = await recorded()
     last, hurt = len(recording.steps) - 1, harmed(recording.steps)
@@ -206,6 +207,7 @@ def _send(sent: str, cells: list[list[str]]) -> None:
             y, x = (int(number) - 1 for number in code.split(";"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("viewer", quick([0, None], 0))
 async def test_a_game_that_was_broken_off_goes_as_far_as_it_goes(tmp_path: Path, viewer: int | None) -> None:
     async with replaying(load_recording(broken_off(tmp_path, viewer))) as (pilot, _):

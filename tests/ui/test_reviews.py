@@ -93,6 +93,7 @@ async def test_a_replay_says_why(tmp_path: Path) -> None:
         assert "There was no decision in this move" in text(pilot)
 
 
+@pytest.mark.slow
 async def test_whose_moves_has_to_be_known_in_a_spectators_file(tmp_path: Path) -> None:
     async with replaying(load_recording(finished(tmp_path, None)), (80, 24)) as (pilot, screen):
         assert "Whose moves?" in await pressed(pilot, "c")

@@ -76,6 +76,7 @@ async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_pat
         await matched(screen, "confiscate")
 
 
+@pytest.mark.slow
 async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
     async with (
         sealed_table(tmp_path, "magistrate", counts=False) as table,
@@ -90,6 +91,7 @@ async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
         await until(lambda: table.me.answer is None)
 
 
+@pytest.mark.slow
 async def test_what_could_not_be_sent_is_not_put_aside(tmp_path: Path) -> None:
     async with (
         sealed_table(tmp_path, "magistrate", counts=False) as table,
@@ -130,6 +132,7 @@ class Typed(InputLines):
         self._queue.put_nowait(line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("free", [True, False])
 async def test_in_lines(tmp_path: Path, free: bool) -> None:
     out, typed = io.StringIO(), Typed()

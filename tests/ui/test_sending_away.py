@@ -41,6 +41,7 @@ def app(session: Emptying) -> CitadelsApp:
     return CitadelsApp(Place(session), language="en")
 
 
+@pytest.mark.slow
 async def test_one_key_and_a_question() -> None:
     session = lobby(owner=True)
     async with app(session).run_test(size=(80, 24)) as pilot:

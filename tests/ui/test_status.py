@@ -126,6 +126,7 @@ def test_the_price_of_a_bot_is_said_where_nobody_else_can_hand_the_characters_on
     assert ("whoever has not chosen gets none" in told[0]) == (maker_gone or maker == seat)
 
 
+@pytest.mark.slow
 async def test_whoever_was_left_out_is_shown_to_have_no_character() -> None:
     session = SealedSession(first_game(4), seed=2, left_out=(1, 2, 3))
     game = Game(session, EN)

@@ -184,6 +184,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.slow
 async def test_hostile_names_and_chat() -> None:
     session = FakeSession(names=HOSTILE)
     async with make_app(session).run_test(size=(80, 24)) as pilot:
@@ -402,6 +403,7 @@ async def test_gathering_is_one_key_and_building_a_letter_and_enter() -> None:
         assert f"{gold} → {session.table.players[0].gold} gold" in line
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_card_of_the_hand_is_its_letter() -> None:
     session = FakeSession(seed=5)
     async with make_app(session).run_test(size=(80, 24)) as pilot:
@@ -423,6 +425,7 @@ async def test_a_click_on_a_card_of_the_hand_is_its_letter() -> None:
         assert session.acted[-1] == str(item.choice)
 
 
+@pytest.mark.slow
 async def test_a_click_on_a_player_is_the_digit() -> None:
     session = FakeSession(seed=5)
     async with make_app(session).run_test(size=(80, 24)) as pilot:

@@ -1,6 +1,7 @@
 """The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -163,6 +164,7 @@ def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
     home.see("Name: Zoë")
 
 
+@pytest.mark.slow
 def test_bytes_that_are_not_utf8_do_not_end_the_screens_of_a_browser(tmp_path: Path) -> None:
     def packet(data: bytes) -> bytes:
         return b"D" + len(data).to_bytes(4, "big") + data
@@ -189,6 +191,21 @@ def test_terminal_that_is_gone_ends_the_program(home: PtyProgram) -> None:
     assert home.wait() != 0
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signal_ends_the_screens_with_its_exit_code(home: PtyProgram, number: int) -> None:
+    home.send(number)
+    assert home.wait() == 128 + number
+
+
+@pytest.mark.slow
+def test_line_mode_ends_when_its_terminal_is_gone(tmp_path: Path) -> None:
+    with PtyProgram(tmp_path, "--plain") as program:
+        program.see("quit: leave the program")
+        program.hang_up()
+        program.wait()
+
+
 # Faults
 
 
@@ -198,7 +215,7 @@ def test_fault_ends_with_a_sentence_a_report_and_an_exit_code(tmp_path: Path) ->
         program.see(HOME)
         program.type("?")
         assert program.wait() == 1
-        (report,) = tmp_path.rglob("citadels-lan-*.log")
+        (report,) = (tmp_path / "log").glob("citadels-lan-*.log")
         text = program.written
         assert f"internal error; the details are in {report}." in text
         assert "Traceback" not in text

@@ -454,7 +454,7 @@ def test_words_are_judged() -> None:
     )
     assert [one.typed for one in misspelt("zebra oprea ra")] == ["oprea"]
     assert word_lines(EN, ASCII, "zebra oprea ")[0] == "ok zebra"
-    assert word_lines(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not in the list. opera")
+    assert word_lines(EN, ASCII, "zebra oprea ")[1].startswith("x oprea: not a code word. Did you mean opera")
 
 
 # Ctrl-C

@@ -56,6 +56,23 @@ def test_names_and_verbs_are_read_as_people_write_them(language: str, line: str,
     assert parse(said, 0)
 
 
+@pytest.mark.parametrize("line", ["a " * 5000, "a " * 100, "build " + "x" * 10_000])
+def test_a_line_that_is_too_long_for_a_move_is_rejected_early(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up = 0
+
+    def look_up(*_: object) -> list[str]:
+        nonlocal looked_up
+        looked_up += 1
+        assert looked_up <= 1600
+        return []
+
+    for name in ("cards_called", "cards_beginning"):
+        monkeypatch.setattr(f"citadels_lan.front.asking.typed.{name}", look_up)
+    with pytest.raises(BadNotation) as reason:
+        read_move(load("en"), FIRST, 0, NAMES, (), line)
+    assert len(str(reason.value.details["word"])) < 80
+
+
 def test_the_beginning_of_several_names_is_the_one_that_is_asked_about() -> None:
     texts, held = load("en"), Item("Build Market", "build", about="market")
     assert in_notation(texts, FIRST, NAMES, (), "build ma") == "build ma"
@@ -217,6 +234,7 @@ def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_l
     assert compared > 2
 
 
+@pytest.mark.slow
 async def test_the_line_of_the_screens_reads_words_too() -> None:
     session = FakeSession()
     app = make_app(session)

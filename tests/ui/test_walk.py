@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from rich.cells import cell_len
 
+from citadels_lan.engine import DEFAULT
 from citadels_lan.engine.action import ACTIONS
 from citadels_lan.engine.state import Auction
 from citadels_lan.front.asking.menu import Item, Menu
@@ -28,10 +29,12 @@ EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
 SEEDS: Final = {edition: 2 if edition == "citta_comune" else 6 for edition in EDITIONS}
 """How many games are walked through: those of a common city are as long as three others."""
 GAMES: Final = [
-    *(pytest.param(edition, 4, (3,), ("it",), id=f"{edition}-4-it") for edition in EDITIONS),
+    pytest.param(DEFAULT, 4, (3,), ("it",), id=f"{DEFAULT}-4-it"),
     *(
-        pytest.param(edition, 4, (3,), ("en",), id=f"{edition}-4-en", marks=pytest.mark.slow)
+        pytest.param(edition, 4, (3,), (language,), id=f"{edition}-4-{language}", marks=pytest.mark.slow)
         for edition in EDITIONS
+        for language in ("en", "it")
+        if (edition, language) != (DEFAULT, "it")
     ),
     *(
         pytest.param(edition, players, range(SEEDS[edition]), ("en", "it"), id=f"{edition}-{players}", marks=WHOLE)

@@ -124,6 +124,7 @@ async def test_the_window_becomes_small_and_large_again(edition: str, verb: str)
             assert shown(pilot.app) == before
 
 
+@pytest.mark.slow
 async def test_the_keys_of_districts_stand_on_their_houses() -> None:
     """And destroying begins at the city of another."""
     session = await asked_for("2016", "destroy", ways=8)

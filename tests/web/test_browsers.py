@@ -240,11 +240,21 @@ async def keep_the_first(tab: Tab) -> None:
     await tab.until(LINES, lambda text: "You keep" in str(text))
 
 
-async def test_page_says_that_the_host_closed_the_game(host: WebHost, chromium: Browser) -> None:
+async def test_page_says_that_the_host_closed_the_game_and_can_be_left(host: WebHost, chromium: Browser) -> None:
     anna = await chromium.tab()
+    await anna.send("Emulation.setTouchEmulationEnabled", enabled=True)
     await seated(anna, host, "Anna", PHONE)
     host.process.send(signal.SIGTERM)
     await anna.until(LINES, lambda text: "!! The host closed the game." in str(text))
+    assert "Press “Leave” to leave." in await anna.run(LINES)
+    await anna.until("!byId('lost').hidden")
+    await anna.run("byId('line').value = 'hello'")
+    await anna.tap("#chat")
+    assert await anna.run("byId('line').value") == "hello", "it can be sent once the host is back"
+    await anna.tap("#commands button:last-child")
+    await anna.tap("#leave")
+    await anna.until("!byId('said').hidden && byId('sentence').textContent", lambda text: "left" in str(text))
+    assert await anna.run("byId('lost').hidden")
 
 
 async def test_both_languages_both_lights_and_a_refusal(host: WebHost, chromium: Browser) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citadels_lan.cli.console import Console
+from citadels_lan.cli.console import Console, quoted
 from citadels_lan.cli.failures import USAGE, Failure
 from citadels_lan.cli.parsing import Parser
 from citadels_lan.texts import Message, msg
+from citadels_lan.texts.commands import whole_number
 
 from .edition_help import edition_help
 
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
 
 PLAYERS: Final = 4
 LONGEST_NAME: Final = 24
-SHOWN: Final = 40
-"""Characters of a wrong value that are shown at most."""
 
 
 DEFAULT_LEVEL: Final = "normal"
@@ -82,11 +81,11 @@ def person_options(parser: Parser, *, plain: bool = True) -> None:
 
 def number(console: Console, option: str, word: str, least: int, most: int) -> int:
     """The whole number that an option says."""
-    if word.isascii() and word.isdigit() and len(word) <= 9 and least <= int(word) <= most:
-        return int(word)
+    if (found := whole_number(word)) is not None and least <= found <= most:
+        return found
     raise console.wrong(
         msg("{option} is a whole number from {least} to {most}, not {word}."),
-        option=option, least=least, most=most, word=repr(word if len(word) <= SHOWN else f"{word[:SHOWN]}…"),
+        option=option, least=least, most=most, word=quoted(word),
     )  # fmt: skip
 
 
@@ -160,7 +159,7 @@ def _options(console: Console, edition: "Edition", words: Sequence[str]) -> "Opt
     for word in words:
         name, equals, value = word.partition("=")
         if not equals:
-            raise console.wrong(msg("--option is said as NAME=VALUE, not as {word}."), word=repr(word))
+            raise console.wrong(msg("--option is said as NAME=VALUE, not as {word}."), word=quoted(word))
         if not edition.options:
             raise console.wrong(msg("The edition {edition} has no options."), edition=edition.key)
         if name not in edition.options:
@@ -197,7 +196,7 @@ def not_one_of(console: Console, option: str, word: str, known: Iterable[str]) -
     """The failure of a word that is none of those that an option takes."""
     return console.wrong(
         msg("{option} does not know {word}: it is one of {known}."),
-        option=option, word=repr(word), known=", ".join(known),
+        option=option, word=quoted(word), known=", ".join(known),
     )  # fmt: skip
 
 

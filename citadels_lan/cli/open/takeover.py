@@ -5,9 +5,10 @@ from typing import Final
 
 from citadels_lan.bots import STAND_INS, make_stand_in
 from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried
-from citadels_lan.cli.console import Console
+from citadels_lan.cli.console import Console, quoted
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_number
 
 HEADLESS: Final = 60
 """Seconds at a table where nobody can be asked."""
@@ -21,7 +22,9 @@ def takeover_of(console: Console, when: str | None, level: str | None, *, headle
     level = level or "sensible"
     if level not in STAND_INS:
         raise console.wrong(
-            msg("--takeover-level is one of {levels}, not {word}."), levels=", ".join(STAND_INS), word=repr(level)
+            msg("--takeover-level is one of {levels}, not {word}."),
+            levels=", ".join(STAND_INS),
+            word=quoted(level),
         )
     if when == "never":
         return None
@@ -41,10 +44,10 @@ def make(level: str) -> Unhurried:
 
 
 def _seconds(console: Console, word: str) -> int:
-    if word.isascii() and word.isdigit() and len(word) <= len(str(LONGEST)) and int(word) <= LONGEST:
-        return int(word)
+    if (seconds := whole_number(word)) is not None and seconds <= LONGEST:
+        return seconds
     raise console.wrong(
         msg("--takeover is a number of seconds up to {most}, ask or never, not {word}."),
         most=LONGEST,
-        word=repr(word),
+        word=quoted(word),
     )

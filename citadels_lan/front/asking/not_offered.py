@@ -21,7 +21,7 @@ MISSING: Final = msg("{character} is not among the characters you may choose fro
 def not_offered(texts: Texts, view: State, seat: int, asking: Prompt, key: str) -> str:
     """Why the question does not offer the characters of a rank, which `key` is the digit of; empty where it is not
     about characters, and a digit is no rank."""
-    sample = next(_naming(asking), None) if key.isdigit() else None
+    sample = next(_naming(asking), None) if key.isdecimal() else None
     if sample is None:
         return ""
     ranks = edition_of(view).ranks

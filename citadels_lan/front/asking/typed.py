@@ -24,6 +24,10 @@ AWAY: Final = frozenset({"destroy", "exchange", "seize", "armory"})
 """The verbs of the notation that name a district of somebody."""
 FEW: Final = 3
 """So many choices are asked about in a line; of more, their list is opened."""
+NAME: Final = 8
+"""Words of a name at most."""
+LONGEST: Final = 100
+"""Words of a move at most."""
 KEPT: Final = frozenset(
     {"with", "by", "from", "for", "taking", "giving", "discarding", "borrowing", "sacrificing", "framework",
      "building", "gold", "cards", "card", "yes", "no", "none", "noble", "religious", "trade", "military", "unique",
@@ -39,6 +43,8 @@ def read_move(
     items = tuple(items)
     with contextlib.suppress(BadNotation):
         return _anybodys(parse(line, seat), items)
+    if words := line.split()[LONGEST:]:
+        raise BadNotation("line_too_long", words[0])
     return _anybodys(parse(in_notation(texts, edition, names, items, line), seat), items)
 
 
@@ -131,7 +137,7 @@ def _split(text: str) -> list[str]:
 def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[int, str]:
     """How many of the words are the verb, and which one; an unknown word is left as it is."""
     phrases = {tuple(_split(verb_chosen(texts, word))): word for word in VERBS}
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), NAME), 0, -1):
         if (found := phrases.get(tuple(_split(" ".join(words[:length]))))) is not None:
             return length, found
     if words[0] in VERBS:
@@ -143,7 +149,7 @@ def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[in
 
 def _named(edition: Edition, names: Sequence[str], about: set[str], words: Sequence[str]) -> tuple[int, str]:
     """How many of the words are a name, and the word of the notation for it; what is none is left as it is."""
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), NAME), 0, -1):
         if length == 1 and (words[0] in KEPT or words[0] in CHARACTERS or words[0] in DISTRICTS):
             break
         match = OWNED.fullmatch(" ".join(words[:length]))

@@ -12,7 +12,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import Texts, msg
 
 ASKED: Final = msg("The join code (ask the host):")
-AGAIN: Final = msg("Not in the list of words: correct it, or the same once more is tried as it is.")
+AGAIN: Final = msg("Correct the word, or enter the same code again to try it.")
 UNFINISHED: Final = msg("A code has at least {least} words. More to type: {count}.")
 NO_CODE: Final = msg("That is no code. Type its words, or paste the link or the host's join command.")
 ELSEWHERE: Final = msg("The invitation names {address}: joining there.")
@@ -102,8 +102,8 @@ def _unknown(texts: Texts, typed: Typed) -> str:
     word = clean(typed.typed, 20)
     if typed.nearest:
         nearest = texts.alternatives(list(typed.nearest))
-        return texts.say(msg("{word}: not in the list. {nearest}?"), word=word, nearest=nearest)
-    return texts.say(msg("{word}: not in the list."), word=word)
+        return texts.say(msg("{word}: not a code word. Did you mean {nearest}?"), word=word, nearest=nearest)
+    return texts.say(msg("{word}: not a code word."), word=word)
 
 
 def missing(text: str) -> int:

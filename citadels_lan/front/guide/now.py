@@ -18,13 +18,13 @@ from .glance import Glance
 ORDINARY: Final = frozenset({"gather", "income", "bonus", "taxes", "build", "end"})
 """What every turn does; other verbs are abilities."""
 GOOD_FOR: Final[Mapping[str, Message]] = {
-    "crown": msg("The crown: whoever has it chooses first in the next round."),
-    "kill": msg("Murder the character that whoever is ahead would like to have now."),
-    "rob": msg("Rob the character that somebody with much gold may have."),
-    "bewitch": msg("Bewitch a character whose powers you want, and that somebody surely has."),
-    "swap": msg("Swap hands with somebody who has many cards, once you have built."),
-    "redraw": msg("Cards that you will not build soon can be given for as many others."),
-    "destroy": msg("Destroying costs 1 gold less than the district: good against who is ahead."),
+    "crown": msg("The player with the crown chooses first in the next round."),
+    "kill": msg("Kill the character that the leader would like to have now."),
+    "rob": msg("Rob the character that a rich player may have."),
+    "bewitch": msg("Bewitch a useful character that another player probably has."),
+    "swap": msg("After building, swap hands with a player who has many cards."),
+    "redraw": msg("Exchange cards that you will not build soon for as many new ones."),
+    "destroy": msg("Destroying costs 1 gold less than the district. Use it against the leader."),
     "sell": msg("Sell what you cannot build: nothing else gives gold so soon."),
     "laboratory": msg("A card that you do not want can become gold."),
     "smithy": msg("Gold that is left over can become cards."),
@@ -105,7 +105,7 @@ def _waiting(texts: Texts, glance: Glance) -> Iterator[str]:
     if view.phase == "over":
         return
     if dead(view, glance.seat):
-        yield texts.say(msg("You wait for the next round: your character has been murdered."))
+        yield texts.say(msg("You wait for the next round: your character was killed."))
     elif view.phase == "draft" and deciding:
         names = texts.listing([glance.names[seat] for seat in deciding])
         yield texts.say(msg("You wait: {names} chooses in secret, as you do."), names=names)

@@ -169,7 +169,7 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def _bid(self, bidding: Bidding, key: str) -> bool:
         """Handle a key in an auction; False where it is none of those that bid."""
-        if key.isdigit():
+        if key.isdecimal():
             bidding.type(key)
         elif key in RAISES:
             bidding.raise_by(RAISES[key])

@@ -60,14 +60,16 @@ class ChoiceList(Canvas, can_focus=True):
         self._look = look
         self._numbers = numbers
         self._first = 0
+        self._gone = ""
         self.rows: list[Row] = []
         self.row = 0
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Show these rows; the cursor stays on the row it was on."""
-        key = self.current.key if self.current else ""
+        """Show these rows. The cursor stays on its row; while that row is gone, it stands on the first row."""
+        key = self._gone or (self.current.key if self.current else "")
         self.rows = list(rows)
         keys = [row.key for row in self.rows]
+        self._gone = "" if key in keys else key
         first = (place for place, row in enumerate(self.rows) if row.key and not row.aside)
         self.row = keys.index(key) if key and key in keys else next(first, 0)
         self.redraw()
@@ -85,7 +87,7 @@ class ChoiceList(Canvas, can_focus=True):
         moves = {"up": -1, "down": 1, "k": -1, "j": 1}
         if event.key in moves:
             self._move(moves[event.key])
-        elif event.key.isdigit():
+        elif event.key.isdecimal():
             self._jump(int(event.key))
         elif event.key in ("left", "right") and self.current and self.current.value is not None:
             self.post_message(self.Changed(self.current.key, 1 if event.key == "right" else -1))
@@ -101,7 +103,7 @@ class ChoiceList(Canvas, can_focus=True):
         number = self.hit_by(event)
         if number is None or event.chain > 1:
             return
-        self.row = int(self.drawing.hits[number].key)
+        self._go(int(self.drawing.hits[number].key))
         self._choose()
         self.redraw()
 
@@ -118,8 +120,12 @@ class ChoiceList(Canvas, can_focus=True):
         for distance in range(1, len(self.rows) + 1):
             row = (self.row + step * distance) % len(self.rows)
             if self.rows[row].key:
-                self.row = row
+                self._go(row)
                 return
+
+    def _go(self, row: int) -> None:
+        """Put the cursor on a row that the player means."""
+        self.row, self._gone = row, ""
 
     def _numbered(self) -> list[int]:
         return [place for place, row in enumerate(self.rows) if _numbered(row)]
@@ -127,7 +133,7 @@ class ChoiceList(Canvas, can_focus=True):
     def _jump(self, number: int) -> None:
         choosable = self._numbered()
         if 1 <= number <= len(choosable):
-            self.row = choosable[number - 1]
+            self._go(choosable[number - 1])
 
     def draw(self, width: int, height: int) -> Drawing:
         drawing = Drawing()

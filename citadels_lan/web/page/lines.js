@@ -95,8 +95,7 @@ class Lines {
   }
 
   submit(message) {
-    this.send(message(this.typed.value));
-    this.typed.value = "";
+    if (this.send(message(this.typed.value))) this.typed.value = "";
   }
 
   confirm(asked) {

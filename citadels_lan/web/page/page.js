@@ -99,9 +99,20 @@ function connect() {
   socket.onclose = lost;
 }
 
+// Return whether the message was sent. Without a connection, the page alone can end the guest's visit.
 function send(said) {
   called(false);
-  if (socket && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(said));
+  const open = socket !== null && socket.readyState === WebSocket.OPEN;
+  if (open) socket.send(JSON.stringify(said));
+  else if (said.type === "leave") leave();
+  return open;
+}
+
+function leave() {
+  clearTimeout(waiting);
+  if (socket) socket.onclose = socket.onmessage = null, socket.close();
+  byId("lost").hidden = true;
+  stop(texts.left, texts.again, true);
 }
 
 function told(said) {

@@ -34,6 +34,7 @@ def test_weights_are_found_again() -> None:
     assert not any(late[index] for index, _ in enumerate(NAMES) if index not in {POINTS, GOLD})
 
 
+@pytest.mark.slow
 def test_a_shared_victory_counts_in_parts() -> None:
     """Two of two share what they did not earn: no feature says who wins."""
     rows = [[float(index == seat) for index in range(len(NAMES))] for seat in range(2)]

@@ -282,6 +282,7 @@ def test_another_star_than_was_sealed(marked: Game, tmp_path: Path, line: str) -
     assert_refused(entries, tmp_path, "opening", at + 1)
 
 
+@pytest.mark.slow
 def test_a_confiscation_from_another_character(marked: Game, tmp_path: Path) -> None:
     at = where(drafts(marked), "confiscate yes")
     for changes in ({"at5": "architect"}, {"at1": 3}, {"at1": 2}):

@@ -32,6 +32,7 @@ def verified(game: Game, path: Path) -> None:
     assert verify(paths[:1]).code == 0
 
 
+@pytest.mark.slow
 def test_a_round_that_is_begun_anew_twice_is_as_good_as_any(again: Game, tmp_path: Path) -> None:
     verified(again, tmp_path)
     first, second, third = [one for one in between(again) if isinstance(one, Present) and one.round == 2]

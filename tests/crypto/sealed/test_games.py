@@ -30,6 +30,7 @@ def kinds(game: Game) -> set[type]:
 TABLES = [*map(sealed_first, (2, 3, 4, 5, 6, 7)), sealed_theater(2), sealed_theater(5)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", quick(TABLES, sealed_first(3)))
 def test_a_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: Path) -> None:
     game = begin(setup=setup).play()
@@ -169,6 +170,7 @@ def test_no_pick_reaches_the_host_before_it_is_called() -> None:
     assert written[0] == written[1]
 
 
+@pytest.mark.slow
 def test_a_file_shown_as_text_has_the_picks_that_were_opened() -> None:
     game = recorded(setup=sealed_first(4))
     shown = [*show.lines(hear(parse(game.transcript(0))))]
@@ -192,6 +194,7 @@ def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_ow
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
 def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -> None:
     game = begin(setup=setup, seed=1, followed=False)

@@ -34,6 +34,7 @@ def last_lines(game: Game, viewer: int | None = 0) -> list[str]:
     return [line for line in show.lines(hear(parse(game.transcript(viewer)))) if line.startswith("sealed drafts")]
 
 
+@pytest.mark.slow
 def test_all_drafts_of_a_whole_game_are_proven(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False).play()
     report, rounds = checked(game, tmp_path), game.state.round

@@ -26,7 +26,7 @@ SMALL = 64 * 1024
 MIB = 1024 * 1024
 BASE = 300 * MIB
 """Address space of a Python process with the libraries, of which most is never touched."""
-QUICK = ("sealed", "broken")
+QUICK = ("sealed",)
 KINDS = [pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow) for kind in hostile.KINDS]
 
 

@@ -11,9 +11,8 @@ GAMES = [("classic", 20), (DEFAULT, 26)]
 ONE_OF_EACH = [(edition, 21) for edition in EDITIONS]
 
 
-@pytest.mark.parametrize(
-    "more", [[], pytest.param(ONE_OF_EACH, marks=pytest.mark.slow)], ids=["few", "each edition"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("more", [[], ONE_OF_EACH], ids=["few", "each edition"])
 def test_random_games_are_verified(tmp_path_factory: pytest.TempPathFactory, more: list[tuple[str, int]]) -> None:
     folder = tmp_path_factory.mktemp("games")
     outcomes = [checked(seed, folder, Tables((edition,))) for edition, seed in [*GAMES, *more]]

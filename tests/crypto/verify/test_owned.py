@@ -150,6 +150,7 @@ class Nonsense(Game):
         return action
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("said", "off"), quick([("warrant king* thief*", 0), ("x", 0), ("", 1)], ("x", 0)))
 def test_a_player_who_seals_nonsense_is_named(said: str, off: int, tmp_path: Path) -> None:
     """It can never be opened, in no file, not even by who sealed it; and nobody else is to blame."""

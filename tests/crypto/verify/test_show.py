@@ -1,6 +1,8 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import pytest
+
 from citadels_lan.crypto.log import Beacons, Move, Restart, decode_entry
 from citadels_lan.crypto.report.findings import CONTRADICTIONS, LABELS, READING, SENTENCES
 from citadels_lan.crypto.report.hearing import hear
@@ -120,6 +122,7 @@ def restart_lines(entries: list[int]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_a_sealed_move_is_shown_with_its_star_once_it_is_open() -> None:
     def sealed(data: bytes) -> list[str]:
         shown = lines(hear(parse(data)))

@@ -184,6 +184,7 @@ ROOM: Final = 36
 """Contradictions are in so many tests: each row would be quick, and all of them one long test."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("part", quick(range(ROOM), 0))
 def test_it_agrees_on_every_contradiction(
     part: int, games: Games, check: Callable[..., int], tmp_path: Path

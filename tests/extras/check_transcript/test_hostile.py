@@ -92,6 +92,7 @@ def test_flipped_bits_are_seen(duel: Game, check: Callable[..., int], tmp_path: 
             assert check(path) == verify([path]).code != 0, at
 
 
+@pytest.mark.slow
 def test_twice_the_openings_are_twice_the_work(script: ModuleType, duel: Game) -> None:
     """Calls are counted, not seconds."""
     opening = [1, 0, 0, "warrant", "warrant king*", bytes(32)]

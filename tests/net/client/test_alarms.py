@@ -208,6 +208,7 @@ def test_two_histories_are_kept_as_they_came(tmp_path: Path) -> None:
     assert [one.code for one in report.findings if one.kind == "proof"] == ["two_histories"]
 
 
+@pytest.mark.slow
 def test_a_finished_file_has_no_place_for_an_alarm(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play()
     anna = room.players[0]

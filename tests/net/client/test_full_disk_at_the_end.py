@@ -9,6 +9,7 @@ from citadels_lan.net.client.updates import Ended
 from tests.net.room import Room
 
 
+@pytest.mark.slow
 def test_a_game_that_is_over_ends_when_the_own_disk_has_room_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

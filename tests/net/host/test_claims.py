@@ -104,6 +104,7 @@ def test_a_claim_in_the_game_changes_nothing(tmp_path: Path) -> None:
     assert refusals(anna) == []
 
 
+@pytest.mark.slow
 def test_bots_claim_theirs_as_bots(tmp_path: Path) -> None:
     room = Room(tmp_path, 3, bots=1)
     anna, bea = room.seat("Anna", "Bea")
@@ -121,6 +122,7 @@ def test_bots_claim_theirs_as_bots(tmp_path: Path) -> None:
     assert room.play().game.closed
 
 
+@pytest.mark.slow
 def test_a_name_that_the_table_has_already_is_claimed_with_its_number(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     (anna,) = room.seat("Anna")

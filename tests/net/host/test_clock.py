@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.report.verify import verify
@@ -74,6 +75,7 @@ def test_who_comes_back_late_is_told_once_the_log_is_there(tmp_path: Path) -> No
     assert kinds.index("ClockSet") > kinds.index("Happened")
 
 
+@pytest.mark.slow
 def test_a_seat_is_handed_over_at_once_and_taken_back(tmp_path: Path) -> None:
     room = timed(tmp_path)
     room.play(3)

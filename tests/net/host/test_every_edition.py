@@ -36,6 +36,7 @@ def killed(room: Room) -> None:
     room.carry()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", quick(EDITIONS, "classic"))
 def test_a_table_killed_again_and_again_goes_on(tmp_path: Path, edition: str) -> None:
     room = table(tmp_path / "table", Tables((edition,)).draw(random.Random(2), 3), 1)

@@ -275,6 +275,7 @@ async def test_a_full_disk_at_a_client_acknowledges_nothing(
 # The end
 
 
+@pytest.mark.slow
 def test_the_end_is_when_everybody_has_it_and_not_when_it_was_sent(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     anna, _ = room.players

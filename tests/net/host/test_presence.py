@@ -72,6 +72,7 @@ def report_of(guest: Guest) -> tuple[set[str], object]:
     return {one.code for one in report.findings}, report.games[0].best.tally
 
 
+@pytest.mark.slow
 def test_a_seat_that_goes_between_its_word_and_its_link_is_left_out(tmp_path: Path) -> None:
     """All others give new links for it, and nobody has a reason to complain."""
     room = Room(tmp_path, 3).begin()
@@ -234,6 +235,7 @@ def again(room: Room) -> None:
     room.carry()
 
 
+@pytest.mark.slow
 def test_the_host_killed_again_and_again_at_every_entry_between_rounds(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
     between(room, room.players[1])

@@ -236,6 +236,7 @@ def replace_wishes(wishes: Wishes) -> Wishes:
     return Wishes(wishes.picks, answer=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", quick([1, -1, 0, 40, 300], 1))
 @pytest.mark.parametrize("kind", quick(["warrant", "threat"], "warrant"))
 def test_the_owner_knows_it_after_a_crash(tmp_path: Path, kind: str, cut: int) -> None:
@@ -288,6 +289,7 @@ def test_the_witch_places_and_opens_as_the_blackmailer(tmp_path: Path, crash: bo
     check_that_it_opens(room, owner, "threat")
 
 
+@pytest.mark.slow
 def test_a_bot_opens_what_it_sealed(tmp_path: Path) -> None:
     """Bots are clients like any other: one that plays at random breaks seals, and everybody follows."""
     opened = 0

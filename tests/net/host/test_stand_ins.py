@@ -143,6 +143,7 @@ def test_who_takes_part_between_rounds_is_back(tmp_path: Path) -> None:
         assert (back.seat, back.moves, back.disputes, back.here) == (seat, len(stint.moves), False, False)
 
 
+@pytest.mark.slow
 def test_an_owner_who_is_there_says_so_in_the_log(tmp_path: Path) -> None:
     """A host that says of somebody who is there that it is gone."""
     table = room(tmp_path, Watched())
@@ -171,6 +172,7 @@ def test_whoever_comes_back_before_it_begins_is_not_stood_in_for(tmp_path: Path)
     assert not table.game.host_log.audit.movers.stints
 
 
+@pytest.mark.slow
 def test_a_host_that_crashed_goes_on_with_its_stand_in(tmp_path: Path) -> None:
     bot = Watched()
     table = room(tmp_path, bot)
@@ -216,6 +218,7 @@ def test_nobody_else_may(tmp_path: Path, level: str, code: str) -> None:
     assert refusals(other) == [code]
 
 
+@pytest.mark.slow
 def test_in_a_pause_nobody_moves_and_nobody_is_replaced(tmp_path: Path) -> None:
     table = room(tmp_path, Watched())
     away = gone(table)

@@ -192,6 +192,7 @@ def test_nobody_joins_with_the_seat_of_another() -> None:
     assert refused(pair.tell, forged) == "bad_signature"
 
 
+@pytest.mark.slow
 def test_ten_addresses_slow_the_door_down() -> None:
     door = Door.of("")
     for number in range(ALARMING):

@@ -81,6 +81,7 @@ def say_all(room: Room) -> int:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2))
 def test_what_is_out_of_place_changes_nothing(tmp_path: Path, players: int) -> None:
     """Neither while a draft goes on, nor while a call waits for replies, nor in somebody's turn."""

@@ -22,6 +22,7 @@ from .rooms import Deaf, awaiting, crash, everybody_back, held, sealed, sealed_r
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "edition"), quick(GAMES, (2, "2016")))
 def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
     room = sealed_room(tmp_path / "table", sealed(players, edition))
@@ -71,6 +72,7 @@ def told(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
     return [one.events for one in updates if isinstance(one, Happened)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", quick((2, 3, 4, 7), 2))
 def test_whoever_crashed_is_told_the_same_of_the_past(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))
@@ -89,6 +91,7 @@ def test_whoever_crashed_is_told_the_same_of_the_past(tmp_path: Path, players: i
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", quick((2, 4), 2))
 def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path, players: int) -> None:
     room = sealed_room(tmp_path / "table", sealed(players))

@@ -136,6 +136,7 @@ def test_an_owner_who_is_back_before_its_stand_in_has_picked_waits_for_that(tmp_
     assert verified(room) == (0, [])
 
 
+@pytest.mark.slow
 def test_an_owner_who_has_picked_itself_has_that_again_from_key_and_log(tmp_path: Path) -> None:
     """With two players it holds another one when the first is called."""
     room = with_stand_ins(tmp_path, 2)

@@ -42,6 +42,7 @@ def concealed(guest: Guest) -> list[str]:
     return sorted(guest.client.state.players[seat_of(guest)].concealed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", quick(GAMES, 2))
 def test_people_exchange_characters(tmp_path: Path, players: int) -> None:
     room, owner, other = theater(tmp_path / "table", players)

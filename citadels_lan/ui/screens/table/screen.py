@@ -147,6 +147,13 @@ class TableScreen(TableParts):
         elif not counts and self._ticks is not None:
             self._ticks.stop()
             self._ticks = None
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Put the question again if its choices changed. If the state has moved on, `updated` asks the next
+        question once the log has the events of the move: the news are read from the log."""
+        view = self.game.view
+        if view is not None and view.tick == self._moment[0]:
             self._ask()
 
     def _count(self) -> None:
@@ -187,7 +194,7 @@ class TableScreen(TableParts):
             self.say(self.game.why(reason))
         finally:
             self._sending = False
-            self._ask()
+            self._ask_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
         """Without a connection to the host a key does nothing that asks something of it."""
@@ -208,7 +215,7 @@ class TableScreen(TableParts):
         if key == "q" and key not in letters.letters:
             self.say(game.texts.say(msg("{key}: leave the table."), key=self.key_of("leave")))
             return
-        if key.isdigit() and view is not None and 1 <= int(key) <= len(view.players):
+        if key.isdecimal() and view is not None and 1 <= int(key) <= len(view.players):
             self._explain(str(int(key) - 1))
         elif key in letters.letters and not game.hidden:
             panel.look_at(letters.cards[letters.letters.index(key)])

@@ -51,6 +51,7 @@ def test_one_who_answers_but_never_acknowledges_is_dropped_too(tmp_path: Path) -
     assert watcher.port.code == "dropped"
 
 
+@pytest.mark.slow
 def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin()
     watcher = room.watch("Wanda")
@@ -162,6 +163,7 @@ def test_a_second_connection_of_one_player_replaces_the_first(tmp_path: Path) ->
     assert room.play().game.closed
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("times", quick([20, 60], 20))
 def test_a_client_that_lies_dead_opens_its_commitments_later(tmp_path: Path, times: int) -> None:
     room = Room(tmp_path, 2).begin()
@@ -253,6 +255,7 @@ def test_a_client_starts_from_its_transcript(tmp_path: Path) -> None:
     assert anna.client.state == state
 
 
+@pytest.mark.slow
 def test_noise_right_after_a_resync_is_answered_with_what_the_host_knows(tmp_path: Path) -> None:
     """The host takes a resync for an acknowledgement; one of less than that would end the connection."""
     room = Room(tmp_path, 2).begin()

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from citadels_lan.crypto.log import Beacons, Present, decode_entry
 from tests.net.room import Room
 
@@ -25,6 +27,7 @@ def test_the_end_waits_for_who_has_lost_the_connection(tmp_path: Path) -> None:
     assert room.table.over
 
 
+@pytest.mark.slow
 def test_the_end_does_not_wait_for_ever(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play()
     room.restart()
