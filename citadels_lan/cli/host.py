@@ -34,12 +34,6 @@ if TYPE_CHECKING:
     from .addresses import Address
 
 
-DAMAGED = msg(
-    "The journal is damaged after entry {n}: the players hand back what is missing, and the game goes on once all"
-    " of them are here."
-)
-
-
 def arguments(parser: Parser) -> None:
     say = parser.texts.say
     table_options(parser)
@@ -250,8 +244,6 @@ def _tell(console: Console, hosted: "Hosted") -> "Address":
         console.line(f"web {hosted.wanted.web.link(found[0].host, hosted.table)}")
     console.line(f"{say('game')}: {hosted.table.game_id.hex()}")
     console.line(f"{say('journal')}: {hosted.table.journal}")
-    if hosted.table.lost is not None:
-        console.complain(say(DAMAGED, n=hosted.table.lost))
     return found[0]
 
 

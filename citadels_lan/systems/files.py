@@ -71,13 +71,6 @@ def write_private(path: Path, data: bytes, *, replace: bool = False) -> None:
         draft.unlink(missing_ok=True)
 
 
-def append_private(path: Path, data: bytes) -> None:
-    """Write to the end of a file of mode 0600, which is made if it is not there: all of `data`, or nothing of it.
-    Raises OSError."""
-    with open_private(path, "ab", buffering=0) as file:
-        write_at(file, file.seek(0, os.SEEK_END), data)
-
-
 def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> None:
     """Write behind the first `end` bytes of an unbuffered file, and nothing else stands there then: all of `data`,
     or nothing of it. `sync`: when this returns, a power cut does not undo it. Raises OSError."""

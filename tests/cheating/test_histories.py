@@ -11,6 +11,7 @@ from citadels_lan.crypto.log import AnyEntry, Close, Move
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.signed_head import SignedHead, encode, make
 from citadels_lan.net.host.table import HostTable
+from citadels_lan.net.wire.errors import Refusal
 from tests.facts import first_table
 
 from .attacks import OPEN, Verdict, attack, slow
@@ -97,7 +98,7 @@ def host_goes_back(court: Court, n: int, patch: pytest.MonkeyPatch) -> None:
     """The host forgets what came after entry `n`, and does not say so."""
     court.restart(n)
     patch.setattr(HostTable, "_check_history", lambda *_: None)
-    court.table._coming_back = None  # nor asks anybody for it
+    court.table.audience.wanted = ()  # nor waits for anyone
     patch.setattr(HostLog, "knows", lambda *_: True)
 
 
@@ -111,9 +112,9 @@ def test_going_back_after_a_crash(verdict: Verdict, tmp_path: Path, monkeypatch:
     court.restart(before - 4)
     for guest in court.guests:
         guest.open()
-        guest.join()
-    court.carry()
-    assert court.game.n == before, "an honest one takes back what its players hold"
+        with pytest.raises(Refusal, match="not of the same game"):
+            guest.join()
+    assert court.table.stopped is not None, "an honest one stops"
     host_goes_back(court, before - 4, monkeypatch)
     for guest in court.guests:
         guest.open()

@@ -247,9 +247,8 @@ class Room:
                 break
         return self
 
-    def restart(self, entries: int | None = None, *, whole: bool = True) -> None:
-        """Kill the host, with only so many entries on its disk, and resume; nobody is connected. `whole`: nobody
-        sees of the journal that something is missing."""
+    def restart(self, entries: int | None = None) -> None:
+        """Kill the host, with only so many entries on its disk, and resume; nobody is connected."""
         del self.journal[entries if entries is not None else len(self.journal) :]
         for guest in self.guests:
             guest.viewer = None
@@ -257,9 +256,9 @@ class Room:
         self.table = self._table()
         for seat in seats:
             self.table.lobby.restore(*seat)
-        secrets = (self.core.secret, self.core.host)
-        game = HostedGame.restore(self.journal, *secrets, self.journal.append) if self.journal else None
-        self.table.resume(game, whole=whole)
+        if self.journal:
+            secrets = (self.core.secret, self.core.host)
+            self.table.resume(HostedGame.restore(self.journal, *secrets, self.journal.append))
 
     def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:
         """Time passes; everybody but the deaf goes on listening."""

@@ -47,10 +47,10 @@ async def test_what_the_host_says(line: str, asked: tuple[str, object]) -> None:
     assert session.asked == [asked]
 
 
-async def test_the_host_may_go_on_without_a_file_that_is_missing() -> None:
+async def test_host_continues_a_resumed_game_without_a_player_who_is_gone() -> None:
     session, texts, names = waiting(1), load("en"), ["Ada", "Bruno"]
     assert not await heed(session, "without", hosting=True)
-    session.halted = "end_missing"
+    session.halted = "resumed"
     assert asked(texts, session, names, hosting=False) == "Away, says the host: Ada."
     assert "without" in asked(texts, session, names, hosting=True)
     assert not await heed(session, "without", hosting=False)

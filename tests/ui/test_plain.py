@@ -166,7 +166,7 @@ def slow_table(halted: str = "") -> tuple[SlowTable, int]:
 
 
 @pytest.mark.parametrize(
-    ("halted", "word", "level"), [("", "bot", ""), ("", "skip", "skip"), ("end_missing", "without", "")]
+    ("halted", "word", "level"), [("", "bot", ""), ("", "skip", "skip"), ("resumed", "without", "")]
 )
 def test_at_a_pipe_the_host_goes_on_without_who_is_gone(halted: str, word: str, level: str) -> None:
     session, gone = slow_table(halted)
@@ -175,7 +175,7 @@ def test_at_a_pipe_the_host_goes_on_without_who_is_gone(halted: str, word: str, 
     assert session.asked == [(level, gone)]
 
 
-@pytest.mark.parametrize("halted", ["", "end_missing"])
+@pytest.mark.parametrize("halted", ["", "resumed"])
 def test_nothing_is_asked_about_others_of_a_guest_or_while_they_are_here(halted: str) -> None:
     session, _ = slow_table(halted)
     assert asked(Game(session, load("en"), INVITATION), started=True)

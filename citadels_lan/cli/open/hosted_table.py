@@ -18,7 +18,7 @@ from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.recovery.alone import check_alone
+from citadels_lan.net.host.resuming import check_alone
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.memory import keep_loaded

@@ -39,9 +39,7 @@ TYPED: Final = msg("“{word}”")
 LEAVE_BY_KEY: Final = msg("Press {key} to leave.")
 LEAVE_BY_WORD: Final = msg("Type {word} to leave.")
 LACKING: Final = msg("Away, says the host: {names}.")
-WITHOUT: Final = msg(
-    "If they will not come back, go on without them (“without”): what they alone have of the game is lost then."
-)
+WITHOUT: Final = msg("If they will not come back, continue without them (“without”).")
 PAUSING: Final = ("pause", "go on")
 LEVELS: Final = {"bot": "", "skip": "skip"}
 """What the person at the host may say, and the level that it means; the table's own one for none."""
@@ -74,8 +72,8 @@ def replaceable(session: TableSession) -> list[int]:
 
 
 def lacking(session: TableSession) -> list[int]:
-    """The seats for whose files a host that has come back waits, their players being gone."""
-    return [seat for seat in session.waiting if seat in session.away] if session.halted == "end_missing" else []
+    """The seats of which a resumed host waits for one, their players being gone."""
+    return [seat for seat in session.waiting if seat in session.away] if session.halted == "resumed" else []
 
 
 def asked(texts: Texts, session: TableSession, names: Sequence[str], *, hosting: bool) -> str:

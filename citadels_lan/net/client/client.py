@@ -24,7 +24,6 @@ from citadels_lan.net.wire.messages import (
     Clock,
     Entrusted,
     Granted,
-    Lack,
     LobbyNews,
     Message,
     Neighbours,
@@ -52,7 +51,6 @@ from .chronicle import TOLD, Chronicle
 from .company import Company
 from .draft.drafting import Drafting
 from .duties import Duties
-from .handing import Handing
 from .moves import OwnTurn, Sent
 from .own_view import OwnView
 from .records import DiskFull, Records
@@ -85,7 +83,6 @@ class Client:
         self._acked = 0
         self._noise = False
         self._asked = -1
-        self._handing = Handing()
         for step in records.steps:
             self._apply(step)
         records.steps = []
@@ -195,8 +192,8 @@ class Client:
                 self._entry(frame.body)
             return
         match decode(frame, FROM_HOST):
-            case Ping() | Noise() | Lack() as said:
-                self._of_the_host(said)
+            case Ping() | Noise() as sign:
+                self._sign_of_life(sign)
             case Welcome() as welcome:
                 self._welcome(welcome)
             case LobbyNews() as news:
@@ -216,15 +213,11 @@ class Client:
             case _:
                 raise Malformed("not a message to a joined client")
 
-    def _of_the_host(self, said: Ping | Noise | Lack) -> None:
-        """How the host is: there, or in want of a part of the log."""
-        match said:
-            case Ping():
-                self._ping(said)
-            case Noise():
-                self._noise = True
-            case Lack():
-                self.out.extend(map(encode, self._handing.answer(self.records, said.n)))
+    def _sign_of_life(self, sign: Ping | Noise) -> None:
+        if isinstance(sign, Ping):
+            self._ping(sign)
+        else:
+            self._noise = True
 
     @property
     def owes_ack(self) -> bool:
@@ -256,7 +249,6 @@ class Client:
         self.duties.welcomed(welcome.n)
         self.beside.welcomed()
         self.view.forget()
-        self._handing = Handing()
         self._acked = self.records.n
         self._asked = -1
         self._owe()

@@ -116,12 +116,14 @@ class Connection:
         """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
+        if reason.code == "fork" and self._is_ahead(reason):
+            reason = Refusal("older_host")
         search.reasons[address] = reason
         if self.client is None or self._new:
             if reason.code not in ELSEWHERE:
                 raise reason
-        elif reason.code == "fork" and self._is_ahead(reason):
-            self._tell(Refusal("older_host"))
+        elif reason.code == "older_host":
+            self._tell(reason)
             search.at((address,), later=OLDER)
         elif reason.code in ELSEWHERE:
             search.at((address,), later=self._timing.retry[1])

@@ -66,7 +66,7 @@ class OwnTurn:
         return self._drafting.may_pick if picks_sealed(state) else client_log.audit.expects(Move)
 
     def sign(self, action: Action) -> Play | SayInDraft:
-        """The move, on its way from now on. Raises Rejected: `not_your_turn`, `own_disk_full`."""
+        """The move, on its way from now on. Raises Rejected: `not_your_turn`."""
         client_log, seat = self._records.client_log, self._records.seat
         if client_log is None or seat is None or not self.due:
             raise Rejected("not_your_turn")
@@ -74,10 +74,6 @@ class OwnTurn:
             self.sent = Sent(said, str(action))
             return said
         play = signed(self._records, client_log, seat, str(action))
-        try:
-            self._records.moves.keep(play)
-        except OSError:
-            raise Rejected("own_disk_full") from None
         self.sent = Sent(play, str(action))
         return play
 

@@ -32,7 +32,7 @@ PASSING: Final = frozenset(
         "flooding",
         "closing",
         "host_failed",
-        "recovering",
+        "older_host",
         "not_citadels",
     }
 )

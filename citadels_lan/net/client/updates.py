@@ -131,9 +131,9 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Halted:
-    """The game stands still: a disk is full, the host's or that of this machine; the host waits for the end of its
-    journal; or somebody has lied in a sealed draft, which is for good. `code` is one of `reasons`; empty once it
-    goes on."""
+    """The game stands still: a disk is full, the host's or that of this machine; a resumed host waits for a
+    player on another computer; or somebody has lied in a sealed draft, which is for good. `code` is one of
+    `reasons`; empty once it goes on."""
 
     code: str
 

@@ -1,6 +1,5 @@
 """Everybody who looks at a table: who is there, and what all of them are told. No sockets and no clock here."""
 
-from collections.abc import Callable
 from typing import Final
 
 from citadels_lan.net.wire.errors import Refusal
@@ -20,9 +19,8 @@ NOTHING: Final = Presence((), ())
 class Audience:
     """The viewers of a table, who look at its lobby, or at its `game` once there is one.
 
-    `left` is called with whoever is no viewer any more, `freed` with the key of whoever has no seat any more;
-    `wanted` gives the seats without whom a table that has come back cannot go on. Times `now` are seconds of the
-    table's clock.
+    `wanted` are the seats of other computers of which one has to be here before a resumed table continues. Times
+    `now` are seconds of the table's clock.
     """
 
     def __init__(self, lobby: Lobby, timing: Timing) -> None:
@@ -31,9 +29,7 @@ class Audience:
         self.viewers: list[Viewer] = []
         self.presence = NOTHING
         self.attendance = Attendance(timing.drop)
-        self.left: Callable[[Viewer], None] = lambda _: None
-        self.freed: Callable[[bytes], None] = lambda _: None
-        self.wanted: Callable[[], tuple[int, ...]] = lambda: ()
+        self.wanted: tuple[int, ...] = ()
         self._timing = timing
         self._pinged = 0.0
 
@@ -80,7 +76,6 @@ class Audience:
         if viewer not in self.viewers:
             return False
         self.viewers.remove(viewer)
-        self.left(viewer)
         return True
 
     def lost(self, viewer: Viewer, now: float) -> bool:
@@ -121,12 +116,6 @@ class Audience:
 
     def _here(self) -> set[bytes]:
         return {viewer.key for viewer in self.viewers if viewer.player}
-
-    @property
-    def lacking(self) -> bool:
-        """Whether the table waits for the file of somebody who is not here."""
-        wanted = self.wanted()
-        return bool(wanted) and not {viewer.seat for viewer in self.viewers if viewer.player}.issuperset(wanted)
 
     def note_served(self, viewer: Viewer) -> None:
         """At the end of the game: somebody has all of it."""
@@ -172,7 +161,7 @@ class Audience:
 
     def tell_presence(self, now: float) -> None:
         """Say who is away and who is waited for, where that has changed."""
-        presence = presence_of(self.game, self.viewers, now, self._timing.away, self.wanted())
+        presence = presence_of(self.game, self.viewers, now, self._timing.away, self.wanted)
         if presence != self.presence:
             self.presence = presence
             self.tell(presence)

@@ -52,7 +52,7 @@ def presence_of(
     game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float, wanted: tuple[int, ...] = ()
 ) -> Presence:
     """The seats whose players have been silent for `longest` seconds or are gone, and those that the game waits
-    for: the `wanted` ones first, without whom a host that has come back cannot go on."""
+    for; while a resumed host waits for one of the `wanted` seats, those."""
     if game is None:
         return Presence((), ())
     here = {viewer.seat for viewer in viewers if viewer.player and viewer.silent(now) <= longest}

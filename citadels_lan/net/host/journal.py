@@ -1,12 +1,11 @@
 """The file in which a table survives its host: everything `host --resume` needs, secrets included.
 
-The line `citadels-lan journal 3`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
+The line `citadels-lan journal 4`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
 table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, and a
-`W` for each entry. A `D` says that entries are missing before it (1), or that they are all there again (0). An
-entry is on the disk before anybody is told of it. What follows the last whole record is cut off when the file is
-written again: a crash leaves a torn record that nobody was told of, and what else was lost the players hand back
-(`returning`). The file is readable for its owner only (0600), locked while its table is open, and stays there once
-its game has begun.
+`W` for each entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
+at the end that no client has seen, and the next write cuts it off. Any other damage makes the file unusable.
+The file is readable for its owner only (0600), locked while its table is open, and stays there once its game has
+begun.
 """
 
 import contextlib
@@ -25,13 +24,12 @@ from citadels_lan.net.wire.messages import Name, Settings
 from citadels_lan.systems.files import open_private, read_file, sync_folder, write_at
 from citadels_lan.systems.locks import Lock
 
-MAGIC: Final = b"citadels-lan journal 3\n"
+MAGIC: Final = b"citadels-lan journal 4\n"
 FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; the longest games have a few per cent of it."""
 _HEADER: Final = 9
-MISSING: Final = b"\x01"
-THERE: Final = b"\x00"
+KINDS: Final = b"TLW"
 
 NOTES: Final = 1024 * 1024
 """Bytes of `L` records; before the game those of before are cut off then."""
@@ -82,14 +80,14 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Content(Struct, frozen=True):
-    """What a journal holds; `lobby` is None where damage has left nothing of it. `end` is where its last whole
-    record ends; `whole`: the file ends there, and nothing is missing of an earlier damage."""
+    """What a journal holds; `lobby` is None where a crash came before it was written. `records` are the numbers,
+    from 1, of the records with the entries; `end` is where the last whole record ends."""
 
     table: TableRecord
     lobby: LobbyRecord | None
     entries: tuple[Written, ...]
+    records: tuple[int, ...]
     end: int
-    whole: bool
 
 
 class Journal:
@@ -102,7 +100,6 @@ class Journal:
         self._end = end
         self._noted: tuple[int, LobbyRecord | None] = (0, None)
         self._entries = False
-        self._damaged = False
         self.path = path
 
     @classmethod
@@ -129,28 +126,10 @@ class Journal:
             stack.callback(lock.close)
             content = read(path)
             stack.pop_all()
-        if not content.whole:
-            _keep_aside(path)
         journal = cls(file, path, lock, content.end)
         journal._noted = (0, content.lobby)
         journal._entries = bool(content.entries)
-        journal._damaged = not content.whole
-        if journal._damaged:
-            with contextlib.suppress(OSError):  # then the file shows its damage still
-                journal._record(b"D", MISSING)
         return journal, content
-
-    def lacks(self) -> None:
-        """Somebody holds more of the game than this file: whoever resumes it has to know. Raises OSError."""
-        if not self._damaged:
-            self._record(b"D", MISSING)
-            self._damaged = True
-
-    def recovered(self) -> None:
-        """What a damage had taken is there again. Raises OSError."""
-        if self._damaged:
-            self._record(b"D", THERE)
-            self._damaged = False
 
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
@@ -185,8 +164,8 @@ class Journal:
 
 
 def read(path: Path) -> Content:
-    """What a journal holds up to its last whole record. Raises OSError, or Refusal: `not_journal`,
-    `journal_version`, `journal_damaged` where the table's secrets are not there."""
+    """What a journal holds, without a torn record at its end. Raises OSError, or Refusal: `not_journal`,
+    `journal_version`, `journal_damaged` with the number of the first damaged record."""
     data = read_file(path, MAX_FILE + 1)
     if not data.startswith(MAGIC) or len(data) > MAX_FILE:
         other = data.startswith(FAMILY) and len(data) <= MAX_FILE
@@ -194,22 +173,32 @@ def read(path: Path) -> Content:
     table: TableRecord | None = None
     lobby: LobbyRecord | None = None
     entries: list[Written] = []
-    end, missing = len(MAGIC), False
-    with contextlib.suppress(Malformed):
+    records: list[int] = []
+    end, number = len(MAGIC), 1
+    try:
         while (record := _record_at(data, end)) is not None:
             kind, body = record
             if table is None:
                 table = _table(kind, body)
             elif kind == b"L":
                 lobby = typed(unpack(body), LobbyRecord)
-            elif kind == b"D":
-                missing = body != THERE
             else:
                 entries.append(_entry(kind, body, len(entries) + 1))
-            end += _HEADER + len(body)
-    if table is None:
-        raise Refusal("journal_damaged", path=str(path))
-    return Content(table, lobby, tuple(entries), end, end == len(data) and not missing)
+                records.append(number)
+            end, number = end + _HEADER + len(body), number + 1
+    except Malformed:
+        damaged = True
+    else:
+        damaged = _continues(data, end)
+    if table is None or damaged:
+        raise Refusal("journal_damaged", path=str(path), record=number)
+    return Content(table, lobby, tuple(entries), tuple(records), end)
+
+
+def _continues(data: bytes, end: int) -> bool:
+    """Whether a whole record comes somewhere after `end`: then the one at `end` is damaged, and not torn."""
+    found = (at for at in range(end + 1, len(data) - _HEADER) if data[at + 8] in KINDS)
+    return any(_record_at(data, at) is not None for at in found)
 
 
 def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
@@ -235,12 +224,6 @@ def _entry(kind: bytes, body: bytes, n: int) -> Written:
     if kind != b"W" or written.n != n:
         raise Malformed("not the next entry")
     return written
-
-
-def _keep_aside(path: Path) -> None:
-    """A damaged file as it was: what stands behind the damage is cut off in the other one."""
-    with contextlib.suppress(OSError), open_private(path.with_name(f"{path.name}.damaged"), "wb") as aside:
-        aside.write(path.read_bytes())
 
 
 def _lock(path: Path) -> Lock:

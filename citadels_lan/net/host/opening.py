@@ -49,7 +49,7 @@ from .table import HostTable
 class OpenTable:
     """A table that is being served. `port` is where, `game_id` and `fp` what it is known by; `journal` is the file
     to resume it from, which stays once the game has begun; `door` has the code, `levels` those of the host's bots
-    by key. `lost` is the last entry of a journal that was damaged behind it, None where it was whole.
+    by key.
 
     `mind` does something for the table: where that breaks the table ends, and everybody hears why.
     `free_port` lets nobody in any more, so that the next table can have the port.
@@ -72,7 +72,6 @@ class OpenTable:
         self.port = port
         self.journal = journal.path
         self.levels: dict[bytes, str] = {}
-        self.lost: int | None = None
         self.host = "127.0.0.1"
         self.changed = asyncio.Event()
         self.door_changed = asyncio.Event()
@@ -96,10 +95,6 @@ class OpenTable:
         """Write down what is open about the table, where that has changed; a full disk gets it the next time."""
         with contextlib.suppress(OSError):
             self._journal.note(open_record(self.table.lobby, self.door, self.levels))
-            if self.table.lacks:
-                self._journal.lacks()
-            elif not self.table.waits:
-                self._journal.recovered()
 
     def _look_at_door(self) -> None:
         self.note()
@@ -223,9 +218,8 @@ async def open_table(
             sockets = _again(host, port, record.port)
             table = _resumed(journal, content, timing, report, takeover)
             levels = dict(content.lobby.levels) if content.lobby is not None else {}
-            lost = len(content.entries) if not content.whole else None
         else:
-            lobby, levels, lost = Lobby(settings), dict[bytes, str](), None
+            lobby, levels = Lobby(settings), dict[bytes, str]()
             lobby.keep(people)
             check_room(data_dir / "tables")
             sockets = _again(host, port, before)
@@ -239,7 +233,7 @@ async def open_table(
         table.unattended = unattended
         server = Server(table, host_context(_certificate(record)), Versions(RULES), timing, door)
         opened = OpenTable(server, table, sockets[0].getsockname()[1], journal, timing, clean_name(title), door)
-        opened.levels, opened.lost = levels, lost
+        opened.levels = levels
         if host is not None and host not in ("0.0.0.0", "::"):
             opened.host = host
         async with _beside(server.run(sockets)):
@@ -329,14 +323,13 @@ def _resumed(
     ]
     table = HostTable(_core(record), lobby, journal.append, timing, report, takeover)
     try:
-        game = None
         if content.entries:
             _check_resumed(record, content.entries, journal.path)
-            game = HostedGame.restore(content.entries, record.secret, table.core.host, journal.append)
-    except (Malformed, Mismatch):
-        # Records that are whole and contradict each other: nobody can go on from there.
-        raise Refusal("journal_damaged", path=str(journal.path)) from None
-    table.resume(game, whole=content.whole)
+            table.resume(HostedGame.restore(content.entries, record.secret, table.core.host, journal.append))
+    except (Malformed, Mismatch) as fault:
+        # Records that are whole and contradict each other: the game cannot continue from there.
+        at = content.records[fault.n - 1] if isinstance(fault, Mismatch) else content.records[0]
+        raise Refusal("journal_damaged", path=str(journal.path), record=at) from None
     return table
 
 

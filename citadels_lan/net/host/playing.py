@@ -172,7 +172,6 @@ class Playing:
         game = self._audience.game
         stuck = game is not None and game.stuck
         lied = game is not None and game.draft.proven
-        lacking = self._audience.lacking
-        code = "disk_full" if stuck else "end_missing" if lacking else "draft_lie" if lied else ""
+        code = "disk_full" if stuck else "resumed" if self._audience.wanted else "draft_lie" if lied else ""
         if (halt := self.disk.look(code, now)) is not None:
             self._audience.tell(halt)

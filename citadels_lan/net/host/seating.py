@@ -65,7 +65,6 @@ class Seating:
         audience = self._audience
         audience.attendance.back(key)
         audience.lobby.rise(key)
-        audience.freed(key)
         for viewer in audience.viewers:
             if viewer.player:
                 viewer.seat = audience.lobby.seat(viewer.key)

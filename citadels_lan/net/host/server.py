@@ -20,7 +20,7 @@ from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Ver
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.messages import FROM_CLIENT, Handed, decode
+from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
@@ -79,7 +79,8 @@ class Server:
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
         """Accept and serve. Raises Refusal: `failed` or `failed_report` when this program has made a
-        mistake, `signed_elsewhere` when another one signs with its key."""
+        mistake, `later_entries` or `signed_elsewhere` when a client has shown that another one signs with its
+        key."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 porch = self._porch(tasks)
@@ -134,7 +135,7 @@ class Server:
             if self._departures.over(loop.time()):
                 give_back()
             if self.table.stopped is not None and self._reason is None:
-                self._end(self.table.stopped, "lost")
+                self._end(self.table.stopped, "older_host")
 
     def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
         def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:
@@ -277,8 +278,7 @@ class Server:
         allowed = Bucket(*(PLAYER if viewer.player else SPECTATOR))
         count = 0
         while (frame := await self._frame(link)) is not None:
-            asked = frame.type == Handed.type  # one that was not ends the connection anyway
-            if not asked and not allowed.take(loop.time(), 1 + len(frame.body) // HEAVY):
+            if not allowed.take(loop.time(), 1 + len(frame.body) // HEAVY):
                 raise Flood
             message = decode(frame, FROM_CLIENT)
             self.table.receive(viewer, message, loop.time())

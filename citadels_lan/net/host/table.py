@@ -4,8 +4,7 @@ Every viewer is a cursor into the log: entries are sent up to WINDOW ahead of wh
 waits for a slow reader is bounded, nobody waits for anybody else, and catching up after a lost connection, from
 the beginning or from anywhere, is the same as following.
 
-What is done with a message depends on where the table is: before its game (`seating`), in it (`playing`), or
-come back without some of it (`recovery`).
+What is done with a message depends on where the table is: before its game (`seating`) or in it (`playing`).
 """
 
 from collections.abc import Callable
@@ -25,7 +24,6 @@ from citadels_lan.net.wire.messages import (
     Claim,
     Configure,
     Granted,
-    Handed,
     HeardAt,
     Here,
     Message,
@@ -56,11 +54,10 @@ from .audience import NOTHING, Audience
 from .broadcast import tell
 from .core import Core, make_header
 from .game import HostedGame, Keep, Sent
-from .histories import fork, of_this_history, signed_here
 from .lobby import Lobby
 from .neighbourhood import Neighbourhood
 from .playing import Playing
-from .recovery.coming_back import ComingBack
+from .resuming import fork, of_this_history, signed_elsewhere
 from .seating import Seating
 from .stand_ins import Takeover
 from .viewers import Port, Viewer
@@ -76,7 +73,7 @@ class HostTable:
     tried again, and nobody loses the seat. `changed` is called after whatever viewers did. `unattended`: nobody
     has to start the game, it begins once all seats are taken and all are ready. `report` is told of faults of
     this program. `takeover` says when bots move for players who are gone; without it they never do. `stopped` is
-    why this host signs nothing any more: somebody has shown that another program signs with its key.
+    why this host signs nothing any more: a client has shown an entry that its key has signed and that it lacks.
     """
 
     def __init__(
@@ -98,7 +95,7 @@ class HostTable:
         self._seating = Seating(core, self.audience)
         self.stopped: Refusal | None = None
         self.failed = False
-        self._coming_back: ComingBack | None = None
+        self._held: dict[tuple[bytes, int], tuple[Viewer, Message]] = {}
         self._keep = keep
         self._again: Again | None = None
         self._neighbourhood = Neighbourhood()
@@ -125,25 +122,29 @@ class HostTable:
 
     @property
     def waits(self) -> bool:
-        """Whether nothing new may be signed, until those who hold more of the game have handed it back."""
-        coming_back = self._coming_back
-        return self.stopped is not None or (coming_back is not None and coming_back.waits)
+        """Whether nothing new may be signed: for good, or before a player of another computer is here."""
+        return self.stopped is not None or bool(self.audience.wanted)
 
-    @property
-    def lacks(self) -> bool:
-        """Whether players hold more of the game than this host."""
-        coming_back = self._coming_back
-        return self.stopped is not None or (coming_back is not None and coming_back.lacks)
+    def resume(self, game: HostedGame) -> None:
+        """Continue a game from its journal. That may be an older copy of a journal with which another program has
+        continued, so nothing new is signed before one player of another computer is here, who would show that."""
+        self.playing.begin(game)
+        self.audience.take_seats(game)
+        if not game.host_log.audit.over:
+            here = {game.keys[seat] for seat in game.host_log.header.guests or ()} | self.lobby.own
+            self.audience.wanted = tuple(seat for seat, key in enumerate(game.keys) if key not in here)
+        if not self.waits:
+            game.go_on()
 
-    def resume(self, game: HostedGame | None, *, whole: bool = True) -> None:
-        """Go on with a game from its journal, None where it has no entry. Where the journal is not `whole`,
-        nothing new is signed before every player was here, who may hold more of it."""
-        if game is not None:
-            self.playing.begin(game)
-            self.audience.take_seats(game)
-        self._coming_back = ComingBack(
-            self.core, self._keep, self.audience, self.playing, self.receive, whole=whole
-        )
+    def _continue(self, now: float) -> None:
+        """A player of another computer is here, or the host's person waits for none: do what has been held."""
+        self.audience.wanted = ()
+        if self.game is not None:
+            self.game.go_on()
+        held, self._held = self._held, {}
+        for viewer, message in held.values():
+            self.receive(viewer, message, now)
+        self.playing.tell(now)
 
     # Coming and going
 
@@ -157,7 +158,7 @@ class HostTable:
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         viewer.source = source
-        self._check_history(viewer, who)
+        self._check_history(who, name)
         self.audience.place(viewer, bot=who.bot, guest=GUEST in who.capabilities)
         self.playing.here(viewer)
         if self.game is not None or who.n:
@@ -165,30 +166,22 @@ class HostTable:
             self.audience.note_served(viewer)
         self.audience.enter(viewer)
         self._welcome(viewer, now)
-        if self._coming_back is not None and player:
-            self._coming_back.joined(viewer, who.n, now)
+        if viewer.seat in self.audience.wanted:
+            self._continue(now)
         self.playing.tell_halt(now)
         self.changed()
         return viewer
 
-    def _check_history(self, viewer: Viewer, who: Applicant) -> None:
-        """Raises Refusal: `fork` where somebody's file is of another history; `recovering` where it is longer than
-        the log of a host that has come back, and only players are asked. What the file has counts with this host's
-        signature alone; where that is not of this log, and this program has signed something since it began, the
-        table stops."""
-        game, coming_back = self.game, self._coming_back
-        if of_this_history(game, self.audience.last, who):
+    def _check_history(self, who: Applicant, name: str) -> None:
+        """Raises Refusal: `fork` if a client's file is of another history. If the host's key has signed the end of
+        that file the table stops."""
+        game, last = self.game, self.audience.last
+        if of_this_history(game, last, who):
             return
-        turned_away = fork(game, self.audience.last, who)
-        if not signed_here(self.core, who):
-            raise turned_away
-        if coming_back is not None and coming_back.disbelieves(viewer.key):
-            raise turned_away
-        if coming_back is not None and who.n > self.audience.last and coming_back.unchanged:
-            coming_back.check(viewer, turned_away)
-            return
-        self.stopped = Refusal("signed_elsewhere", n=who.n)
-        raise turned_away
+        if self.stopped is None:
+            seated = next((place.name for place in self.lobby.places if place.key == who.key), name)
+            self.stopped = signed_elsewhere(self.core, last, who, seated)
+        raise fork(game, last, who)
 
     def _welcome(self, viewer: Viewer, now: float) -> None:
         audience = self.audience
@@ -279,8 +272,6 @@ class HostTable:
                 self._say(viewer, message, now)
             case Ready() | Configure() | Start() | Remove() | Claim():
                 self._gather(viewer, message, now)
-            case Handed():
-                self._hand(viewer, message, now)
             case _:
                 raise Malformed("not a message of a joined client")
 
@@ -290,12 +281,6 @@ class HostTable:
             self.audience.answer_noise(viewer, now)
         elif isinstance(message, Bye):
             self._leave(viewer, now)
-
-    def _hand(self, viewer: Viewer, message: Handed, now: float) -> None:
-        """An entry that this host is to have signed and lost."""
-        if self._coming_back is None:
-            raise Malformed("nothing was asked for")
-        self._coming_back.take(viewer, message, now)
 
     def _gather(self, viewer: Viewer, message: Ready | Configure | Start | Remove | Claim, now: float) -> None:
         """What is said in the lobby. A claim that comes when the game has begun stands in the log already."""
@@ -316,8 +301,8 @@ class HostTable:
 
     def _start(self, key: bytes | None) -> None:
         config = self.lobby.start(key)
-        if self.waits:
-            raise Refusal("recovering")
+        if self.stopped is not None:
+            raise self.stopped
         settings = self.lobby.settings
         header = make_header(self.core, config, self.lobby.places, hints=settings.hints)
         self.playing.begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
@@ -326,16 +311,16 @@ class HostTable:
         if viewer.seat is None:
             raise Refusal("spectator")
         self.playing.check_pace(message)
-        if self._coming_back is not None and self.waits:
-            self._coming_back.hold(viewer, message)
+        if self.waits:
+            self._held[viewer.key, message.type] = viewer, message
         else:
             self.playing.take(viewer, message, now)
 
     def _stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> None:
-        if self._coming_back is not None and self.waits and message.seat != viewer.seat:
+        if self.audience.wanted and message.seat != viewer.seat:
             if viewer.key not in self.lobby.own or not viewer.player:
                 raise Refusal("owner_only")
-            self._coming_back.go_on_without(message.seat, now)
+            self._continue(now)
         elif self.playing.stand_in_for(viewer, message, now):
             self._leave(viewer, now)
 
@@ -384,7 +369,7 @@ class HostTable:
             self.lost(viewer, now)
             viewer.port.close("dropped")
         self.audience.tell_presence(now)
-        changed = self._coming_back is not None and self._coming_back.tick(now)
+        changed = False
         if self.game is not None:
             changed |= self.playing.tick(self.game, now, waits=self.waits)
         else:

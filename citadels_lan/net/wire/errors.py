@@ -31,8 +31,8 @@ REASONS: Final[Mapping[str, str]] = {
     "bad_signature": "The other side could not prove who it is: do not play there.",
     "other_host": "At this address is another table now: look for yours in the list of tables.",
     "fork": "Your transcript and the host's log are not of the same game: keep your file and ask the host.",
-    "older_host": "The host that answers is an older copy of itself, behind what you have seen: looking for the"
-    " newer one. It has to go on from its newest journal.",
+    "older_host": "The host resumed from an older copy of its journal and stopped. Your program connects again"
+    " when the host resumes from the newest copy.",
     "no_name": "A name needs at least one letter that can be shown: choose another.",
     # The code
     "code_needed": "This table asks for a code: ask whoever opened it.",
@@ -92,19 +92,16 @@ REASONS: Final[Mapping[str, str]] = {
     " room.",
     "own_disk_waits": "The disk of this machine is full: the game waits for you, and goes on by itself once there"
     " is room.",
-    "own_disk_full": "The disk of this machine is full: nothing was sent. Free some space, then choose again.",
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
     "draft_lie": "Somebody has lied in the sealed draft, and everybody has the proof: the game ends here."
     " citadels-lan verify names the player.",
-    "end_missing": "The host has come back, and its file may lack the end of this game: it waits for the players"
-    " who may still have it. Where another program goes on with a newer copy of that file, close this one.",
+    "resumed": "The host has resumed this game. It continues when a player on another computer is back.",
     "open_elsewhere": "This table is open already, at {address}: go on there. Two programs that go on with one"
     " game would sign two histories of it.",
-    "signed_elsewhere": "Another program goes on with this game from a copy of its journal, and has signed entry"
-    " {n}, which is not in this one: this table has stopped, so that nothing more is signed twice. Go on with the"
-    " newest journal alone.",
-    "recovering": "The host has come back and asks the players for what its file has lost: wait a moment.",
-    "theirs_alone": "The next entry needs what only their file has: the game goes on once they are back.",
+    "later_entries": "{name} has later entries of this game ({count}). Resume from the newest copy of the"
+    " journal.",
+    "signed_elsewhere": "Another program has continued this game from a copy of the journal and signed another"
+    " entry {n}. Resume from the newest copy only.",
     "entry": "Entry {n} contradicts what came before it: the host cheats or is broken. Keep the transcript.",
     "not_agreed": "The host has begun another table than its lobby showed ({what}): your program has given it"
     " nothing, and left.",
@@ -114,7 +111,7 @@ REASONS: Final[Mapping[str, str]] = {
     " (head {theirs} there, {ours} here). Keep the transcript: it is the proof.",
     "not_journal": "{path} is not a journal of this program: choose another.",
     "journal_version": "{path} is of another version of this program: go on with that version.",
-    "journal_damaged": "{path} is damaged and was left as it is: use a copy of it, if there is one.",
+    "journal_damaged": "{path} is damaged at record {record}. Resume from a copy of it.",
     "journal_used": "{path} is in use: its table is still open in another window. Close that first.",
     "failed": "This program has made a mistake of its own and cannot go on here: restart it.",
     "failed_report": "This program has made a mistake of its own and cannot go on here: restart it. The report is"

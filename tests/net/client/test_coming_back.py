@@ -11,7 +11,7 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.recovery.returning import Returning
+from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
 from tests.facts import first_table
@@ -98,11 +98,7 @@ async def test_a_link_that_speaks_again_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_an_older_copy_of_the_host_ends_nothing_and_the_newer_one_is_taken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One that does not take back what its players hold of the game."""
-    monkeypatch.setattr(Returning, "disbelieves", lambda *_: True)
+async def test_client_leaves_a_host_with_an_older_copy_and_finds_the_newer_one(tmp_path: Path) -> None:
     where: list[Address] = []
 
     async def locate(_: Sought) -> AsyncGenerator[Sequence[Address], None]:
@@ -125,18 +121,24 @@ async def test_an_older_copy_of_the_host_ends_nothing_and_the_newer_one_is_taken
         await until(lambda: guest.head.n >= 40)
         new.write_bytes(table.journal.read_bytes())
         journal = new.read_bytes()
-        old.write_bytes(journal[: len(journal) * 3 // 4])
+        old.write_bytes(journal[: len(journal) * 3 // 4])  # the record at its end is torn
     settings: Settings = first_table(2)
-    async with open_table(settings, tmp_path / "h", host="127.0.0.1", port=0, timing=QUICK, resume=old) as older:
-        where[:] = [older.address]
-        async for cut in heard(guest):
-            if cut.reason == "older_host":
-                break
-        assert guest.status == "connecting"
-        async with open_table(
-            settings, tmp_path / "h", host="127.0.0.1", port=0, timing=QUICK, resume=new
-        ) as newer:
-            where[:] = [older.address, newer.address]
-            await until(lambda: guest.status == "playing")
-            assert guest.address == newer.address
-            await guest.leave()
+    here = {"host": "127.0.0.1", "port": 0, "timing": QUICK}
+    stopped: Refusal | None = None
+    try:
+        async with open_table(settings, tmp_path / "h", resume=old, **here) as older:  # type: ignore[arg-type]
+            where[:] = [older.address]
+            async for cut in heard(guest):
+                if cut.reason == "older_host":
+                    break
+            await asyncio.Event().wait()
+    except Refusal as reason:
+        stopped = reason
+    assert stopped is not None
+    assert stopped.code == "later_entries"
+    assert guest.status == "connecting"
+    async with open_table(settings, tmp_path / "h", resume=new, **here) as newer:  # type: ignore[arg-type]
+        where[:] = [newer.address]
+        await until(lambda: guest.status == "playing")
+        assert guest.address == newer.address
+        await guest.leave()

@@ -38,7 +38,7 @@ def test_a_host_with_fewer_entries_is_an_older_copy_and_is_asked_again(theirs: i
         assert turned.value is reason
         assert told == []
         assert asked == []
-    assert search.reasons == {ADDRESS: reason}
+    assert search.reasons[ADDRESS].code == ("older_host" if older else "fork")
 
 
 async def test_what_others_hear_is_there_as_soon_as_there_is_something_to_tell() -> None:

@@ -15,6 +15,7 @@ from citadels_lan.crypto.transcript import read
 from citadels_lan.engine import Action, Event, State
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.stand_ins import Takeover
 from citadels_lan.net.wire.errors import Refusal
@@ -143,31 +144,42 @@ async def test_whoever_meets_both_has_the_proof_alone_and_that_host_stops(tmp_pa
     assert (alarm.code, alarm.transcript) == ("two_histories", path)
     assert stopped is not None
     assert stopped.code == "signed_elsewhere"
-    assert "nothing more is signed twice" in str(stopped)
+    assert "Resume from the newest copy only." in str(stopped)
     assert len(read(path).heard) == 1
     assert told([path]) == (1, {"two_histories"})
     assert check(path) == 1
 
 
-async def test_an_older_copy_waits_for_everybody_before_it_signs(tmp_path: Path) -> None:
-    """Whoever has more of the game shows that it is one; what is missing comes back, and nothing is signed as long
-    as somebody may be with the other program."""
+async def test_host_stops_when_a_client_has_later_entries(tmp_path: Path) -> None:
+    """The others are told why, and keep looking for the host."""
+    stopped: Refusal | None = None
     async with begun(tmp_path) as (first, sessions):
         journal = copy_of(first, tmp_path / "copy")
         mover = asked(sessions)[0]
+        other = next(session for session in sessions if session is not mover)
+        await other.leave()
         await mover.act(random_action(mover.choices(), random.Random(1)))
-        n = mover.head.n
-        await until(lambda: all(session.head.n >= n for session in sessions))
         for session in sessions:
             await session.leave()
-        async with table_of(tmp_path / "host", resume=journal) as second:
-            back = await back_at(second, mover, tmp_path)
-            await until(lambda: second.table.game is not None and second.table.game.n >= n)
-            await until(lambda: bool(back.halted))
-            assert back.halted == "end_missing"
-            await until(lambda: set(back.waiting) == {0, 1, 2} - {mover.seat})
-            assert second.table.waits
-            others = [await back_at(second, one, tmp_path) for one in sessions if one is not mover]
-            await until(lambda: not second.table.waits)
-            for one in (back, *others):
-                await one.leave()
+        try:
+            async with table_of(tmp_path / "host", resume=journal) as second:
+                second.table.playing.takeover = None  # no bot moves before the one with later entries is back
+                there = await back_at(second, other, tmp_path)
+                n = there.head.n
+                with pytest.raises(Refusal) as turned:
+                    await back_at(second, mover, tmp_path)
+                async for update in there.updates():
+                    if update == Disconnected("older_host"):
+                        break
+                assert second.table.game is not None
+                assert second.table.game.n == n
+                await asyncio.Event().wait()
+        except Refusal as reason:
+            stopped = reason
+        assert turned.value.code == "older_host"
+        assert there.status == "connecting"
+        await there.leave()
+        assert stopped is not None
+        assert stopped.code == "later_entries"
+        assert mover.transcript is not None
+        assert told([mover.transcript])[1] == set()

@@ -40,7 +40,6 @@ def path(tmp_path: Path) -> Path:
 def test_what_is_written_is_read(path: Path) -> None:
     content = read(path)
     assert (content.table, content.lobby, list(content.entries)) == (TABLE, LOBBY, ENTRIES)
-    assert content.whole
     assert content.end == path.stat().st_size
 
 
@@ -61,46 +60,37 @@ def test_whatever_a_crash_leaves_is_whole_entries(path: Path) -> None:
         content = read(path)
         assert list(content.entries) == ENTRIES[: len(content.entries)]
         assert content.end == max(end for end in ends if end <= length)
-        assert content.whole == (content.end == length)
 
 
-def test_writing_goes_on_after_a_torn_record(path: Path) -> None:
+def test_torn_last_record_is_dropped_at_resume(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     journal, content = Journal.resume(path)
-    assert (content.table, list(content.entries), content.whole) == (TABLE, ENTRIES[:-1], False)
+    assert (content.table, list(content.entries)) == (TABLE, ENTRIES[:-1])
     journal.append(ENTRIES[-1])
     journal.close()
     assert list(read(path).entries) == ENTRIES
-    assert not read(path).whole, "killed once more before all was there again, it waits once more"
-    journal, content = Journal.resume(path)
-    assert not content.whole
-    journal.recovered()
-    journal.close()
-    assert read(path).whole
 
 
-def test_a_flipped_bit_ends_what_is_believed(path: Path) -> None:
+def test_last_record_with_a_flipped_bit_is_dropped(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-20] ^= 1
     path.write_bytes(data)
     assert list(read(path).entries) == ENTRIES[:-1]
 
 
-@pytest.mark.parametrize("record", range(2, 10))
-@pytest.mark.parametrize("byte", [1, 4, 8, 9, 40])
-def test_a_journal_is_used_up_to_the_entry_before_the_damage(path: Path, record: int, byte: int) -> None:
-    """And the damaged file is kept as it was."""
+@pytest.mark.parametrize("record", range(9))
+@pytest.mark.parametrize("byte", [0, 1, 2, 4, 8, 9, 40])
+def test_damage_before_the_last_record_names_the_record(path: Path, record: int, byte: int) -> None:
     ends = record_ends(path.read_bytes())
     data = bytearray(path.read_bytes())
     data[min(ends[record] + byte, ends[record + 1] - 1)] ^= 1
     path.write_bytes(data)
-    journal, content = Journal.resume(path)
-    assert list(content.entries) == ENTRIES[: record - 2]
-    assert not content.whole
-    journal.append(ENTRIES[record - 2])
-    journal.close()
-    assert list(read(path).entries) == ENTRIES[: record - 1]
-    assert path.with_name(f"{path.name}.damaged").read_bytes() == data
+    with pytest.raises(Refusal) as turned:
+        Journal.resume(path)
+    assert turned.value.details == {"path": str(path), "record": record + 1}
+    assert str(turned.value) == f"{path} is damaged at record {record + 1}. Resume from a copy of it."
+    assert path.read_bytes() == data
+    assert [found.name for found in path.parent.iterdir() if found.suffix != ".lock"] == [path.name]
 
 
 def record_ends(data: bytes) -> list[int]:
@@ -119,14 +109,12 @@ def test_a_missing_or_repeated_record_is_damage(path: Path, leave_out: int) -> N
         data[: ends[leave_out]] + data[ends[leave_out - 1] :],
     ):
         path.write_bytes(changed)
-        assert len(read(path).entries) <= leave_out - 2
-        assert not read(path).whole
+        assert refused(path) == "journal_damaged"
 
 
 def test_what_a_power_cut_appends_is_no_entry(path: Path) -> None:
     path.write_bytes(path.read_bytes() + bytes(4096))
     assert list(read(path).entries) == ENTRIES
-    assert not read(path).whole
 
 
 def test_a_journal_without_its_secrets_is_of_no_use(path: Path) -> None:
@@ -135,17 +123,6 @@ def test_a_journal_without_its_secrets_is_of_no_use(path: Path) -> None:
     path.write_bytes(data)
     assert refused(path) == "journal_damaged"
     assert path.read_bytes() == data
-
-
-def test_a_journal_of_which_somebody_holds_more_says_so_until_it_is_there(path: Path) -> None:
-    journal, _ = Journal.resume(path)
-    for _ in range(2):
-        journal.lacks()
-        assert not read(path).whole
-    journal.recovered()
-    journal.close()
-    assert read(path).whole
-    assert list(read(path).entries) == ENTRIES
 
 
 def test_the_last_word_about_the_lobby_counts(path: Path) -> None:
@@ -190,7 +167,7 @@ def test_what_does_not_fit_leaves_nothing_and_fits_later(path: Path, room: int) 
     for _ in range(2):
         with pytest.raises(OSError, match="No space"):
             journal.append(entry)
-        assert read(path).whole
+        assert read(path).end == path.stat().st_size
     disk.room = 10**9
     journal.append(entry)
     journal.close()
@@ -205,7 +182,7 @@ def refused(path: Path) -> str:
 
 
 def test_another_version_is_named_as_such(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"journal 3", b"journal 2", 1))
+    path.write_bytes(path.read_bytes().replace(b"journal 4", b"journal 3", 1))
     assert refused(path) == "journal_version"
 
 
@@ -260,7 +237,7 @@ async def test_a_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_pa
     with pytest.raises(Refusal) as turned:
         async with open_table(Settings(), tmp_path, host="127.0.0.1", port=0, resume=path):
             pass
-    assert turned.value.code == "journal_damaged"
+    assert (turned.value.code, turned.value.details["record"]) == ("journal_damaged", 3)
     assert path.read_bytes() == before
 
 
@@ -270,8 +247,7 @@ def test_a_record_of_another_kind_is_damage(path: Path, kind: bytes) -> None:
     data = kind + encode_record(Written(9, b"public"))
     whole = len(data[1:]).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data
     path.write_bytes(path.read_bytes() + whole)
-    assert list(read(path).entries) == ENTRIES
-    assert not read(path).whole
+    assert refused(path) == "journal_damaged"
 
 
 def test_a_journal_that_is_too_long_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,31 +191,3 @@ def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
         room.play()
         room.wait(2.0)
     assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lost", [1, 3, 12])
-def test_players_hand_back_what_a_host_has_lost_of_a_draft(tmp_path: Path, lost: int) -> None:
-    room = sealed_room(tmp_path / "table", sealed(4))
-    for _ in range(12):
-        head = room.game.head
-        room.restart(max(room.game.n - lost, 1), whole=False)
-        for guest in room.guests:
-            guest.join()
-        room.carry()
-        assert room.game.head == head
-        room.play(1)
-    room.play()
-    assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-def test_players_hand_back_the_end_of_a_game(tmp_path: Path) -> None:
-    room = sealed_room(tmp_path / "table", sealed(2)).play()
-    head = room.game.head
-    room.restart(room.game.n - 5, whole=False)
-    for guest in room.guests:
-        guest.join()
-    room.carry()
-    assert room.game.closed
-    assert room.game.head == head

@@ -148,5 +148,4 @@ class Drafting:
         assert records.seat is not None
         n, before, what = client_log.chain.n + 1, client_log.chain.head, encode_message(said)
         signature = sign_draft(records.identity, records.game.id, n, before, records.seat, what)
-        records.moves.keep_said(n, what, signature)
         return SayInDraft(n, what, signature)

@@ -29,7 +29,6 @@ from citadels_lan.net.wire.room import check_room
 
 from .kept import GameIdentity, alarmed, boxes_told, candidates, seat_in
 from .own_key import key_path, load_key
-from .own_moves import OwnMoves
 
 START: Final = bytes(32)
 """What stands for the head of a transcript without entries."""
@@ -89,7 +88,6 @@ class Records:
         try:
             own = key_path(keys, game, identity.public)
             self._lines = own.with_suffix(".said")
-            self.moves = OwnMoves(own.with_suffix(".moves"))
             self.key = load_key(own)
             self._find()
         except OSError:
@@ -111,11 +109,6 @@ class Records:
         if self._client_log is None or self.seat is None:
             return []
         return self.owner(self.seat).sealed(self._client_log.audit)
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended; what was sealed may be opened then."""
-        return self._client_log is not None and self._client_log.audit.over
 
     def line_number(self, least: int) -> int:
         """The number of the next line of chat: at least `least`, and higher than those before, also of a program
@@ -256,10 +249,6 @@ class Records:
             if error.errno == errno.EFBIG:
                 raise Refusal("storage", path=str(self._folder)) from None
             raise DiskFull from None
-
-    def bodies(self, after: int, most: int) -> tuple[bytes, ...]:
-        """The entries after one of them as they came, so many at most. Raises OSError, Damaged."""
-        return read(self.path).bodies[after : after + most] if self.path is not None else ()
 
     def alarm(self, n: int, code: str) -> None:
         """Write why this program leaves the game, and sign the transcript; on a full disk it stays as it is, for

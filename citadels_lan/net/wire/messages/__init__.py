@@ -50,9 +50,7 @@ from .playing import (
     Beacon,
     Entrusted,
     Granted,
-    Handed,
     Here,
-    Lack,
     Play,
     Refused,
     Resync,
@@ -85,7 +83,6 @@ __all__ = [
     "Confirm",
     "Entrusted",
     "Granted",
-    "Handed",
     "HeardAt",
     "Hello",
     "Here",
@@ -93,7 +90,6 @@ __all__ = [
     "HostShare",
     "Join",
     "Kind",
-    "Lack",
     "LobbyNews",
     "Message",
     "Name",
@@ -135,15 +131,14 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
-        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, Handed, HeardAt,
-        SayInDraft,
+        Resync, Say, Here, Beacon, Claim, Noise, Return, StandInFor, Remove, Pause, HeardAt, SayInDraft,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
     kind.type: kind
     for kind in (
         TableHello, HostProof, HostShare, Confirm, Welcome, Bye, Ping, LobbyNews, Granted, Refused, Snapshot,
-        Presence, Said, Noise, Entrusted, Paused, Clock, Lack, Standstill, Again, Neighbours,
+        Presence, Said, Noise, Entrusted, Paused, Clock, Standstill, Again, Neighbours,
     )
 }  # fmt: skip
 

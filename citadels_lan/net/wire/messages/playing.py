@@ -5,12 +5,10 @@ from typing import Annotated, Any, Final
 
 from msgspec import Meta, field
 
-from citadels_lan.crypto.chain import LEAF
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
-from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.log import DRAFT_BYTES, Signature
 
-from .message import LIKE_A_MOVE, MOST, Code, Details, Message, Number
+from .message import LIKE_A_MOVE, Code, Details, Message, Number
 
 ENTRY: Final = 16
 """The type of a frame with a log entry; its body is a delta of docs/protocol.md, section 3."""
@@ -151,27 +149,3 @@ class Entrusted(Message, frozen=True, array_like=True):
 
     def __repr__(self) -> str:
         return "Entrusted()"
-
-
-class Lack(Message, frozen=True, array_like=True):
-    """H to C, of a host that has come back with a shorter log: hand me the entries after `n`."""
-
-    type = 40
-    n: Number
-
-
-class Handed(Message, frozen=True, array_like=True):
-    """C to H, the answer to *lack*, once for each entry: entry `n` as the host has signed it, without what was for
-    this seat alone. With a move of one's own go its signature and the openings that the host had with it; with the
-    last links of a game the openings that came with them, and the link of the second chain. Else they are nil and
-    empty."""
-
-    type = 41
-    least = LIKE_A_MOVE
-    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
-    signature: Signature
-    public: Annotated[bytes, Meta(max_length=4096)]
-    leaves: Annotated[bytes, Meta(max_length=MOST * LEAF)]
-    own: Signature | None
-    openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
-    draft: Hash | None = None
