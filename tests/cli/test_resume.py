@@ -52,6 +52,15 @@ def test_a_number_that_is_not_in_the_list(tmp_path: Path) -> None:
     assert "cannot be read" in refused(run(tmp_path, "host", "--headless", "--resume", "9" * 5000), UNREADABLE)
 
 
+def test_damaged_journal_is_refused_with_its_record(tmp_path: Path) -> None:
+    path = lobby(tmp_path, 1)
+    data = path.read_bytes()
+    path.write_bytes(data[:40] + bytes([data[40] ^ 1]) + data[41:])
+    said = refused(run(tmp_path, "host", "--headless", "--no-mdns", "--resume", str(path)), 3)
+    assert said == f"{path} is damaged at record 1. Resume from a copy of it."
+    assert path.read_bytes() == data[:40] + bytes([data[40] ^ 1]) + data[41:]
+
+
 def test_games_lists_a_lobby_that_was_killed(tmp_path: Path) -> None:
     path = lobby(tmp_path, 1)
     (line,) = run(tmp_path, "games").stdout.splitlines()

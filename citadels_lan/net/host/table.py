@@ -174,13 +174,15 @@ class HostTable:
 
     def _check_history(self, who: Applicant, name: str) -> None:
         """Raises Refusal: `fork` if a client's file is of another history. If the host's key has signed the end of
-        that file the table stops."""
+        that file the table stops, and its own people are sent the reason."""
         game, last = self.game, self.audience.last
         if of_this_history(game, last, who):
             return
         if self.stopped is None:
             seated = next((place.name for place in self.lobby.places if place.key == who.key), name)
             self.stopped = signed_elsewhere(self.core, last, who, seated)
+        if self.stopped is not None and who.key in self.lobby.own:
+            raise self.stopped
         raise fork(game, last, who)
 
     def _welcome(self, viewer: Viewer, now: float) -> None:

@@ -114,6 +114,15 @@ def test_host_with_fewer_entries_than_a_client_stops_and_signs_nothing(tmp_path:
     assert [verify([guest.records.path]).code for guest in room.players if guest.records.path] == [0, 0, 0]
 
 
+def test_own_player_with_later_entries_is_sent_the_reason(tmp_path: Path) -> None:
+    room = Hosting(tmp_path, 2).begin().play(10)
+    room.restart(len(room.journal) - 3)
+    with pytest.raises(Refusal) as turned:
+        room.players[0].join()
+    assert turned.value is room.table.stopped
+    assert turned.value.details == {"name": "Player 0", "count": 3}
+
+
 def test_spectator_with_later_entries_stops_the_host(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
     watcher = room.watch("Wanda")
