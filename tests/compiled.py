@@ -40,7 +40,7 @@ TESTS: Final = (
     "tests/bots/search/test_searching.py",
     "tests/bots/arena/test_opponents.py",
     "tests/bots/arena/test_plugins.py",
-    "tests/crypto/referee/test_rulings.py",
+    "tests/crypto/bookkeeping/test_rulings.py",
     "tests/net/client/test_own_view.py",
 )
 

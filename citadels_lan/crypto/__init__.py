@@ -25,7 +25,7 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     words         spoken(bytes), heard(text), head_words: what people read aloud
     transcript    Writer, resume, read: `.ctr` files
     replay        the engine over a log whose secrets are open
-    referee       Referee(header, seat): what came of each entry, judged while the game goes on
+    bookkeeping   Bookkeeping(header, seat): gold, cards, cities, turns and scores, from public events
     report.counts what was found sound, counted by who did it
     report.verify verify(paths) -> Report with .code, .games, .files, .findings
     report.report_text   lines(report, say): a report for people (say: texts.say, or English)

@@ -1,7 +1,6 @@
-"""What cannot be at any table. A host that tells it to somebody has made it up: the engine never emits it.
+"""Events and states that no game has: the engine never emits them.
 
-Both checks hold for the full state and for every view. What passes them may still break a rule; that is for
-playing the game again to find.
+Both checks hold for the full state and for every view. What passes them may still break a rule: a replay finds it.
 """
 
 from collections.abc import Collection
@@ -9,17 +8,21 @@ from functools import cache
 
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.events.markers import SECRET
+from citadels_lan.engine.turn.cities import complete
 
 from .cards import HIDDEN
 from .config import Unplayable
 from .edition import Edition, edition_of
 from .events import (
+    AllStand,
     Answered,
     AuctionEnded,
     BidMade,
     BidPassed,
     BuildPaid,
+    Built,
     CardsGained,
+    Completed,
     Confiscated,
     CycleScored,
     Drawn,
@@ -38,6 +41,7 @@ from .events import (
     Unbound,
     Used,
 )
+from .flow.cycles import Cycles
 from .state import Inquiry, Player, State, Step
 
 SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
@@ -50,6 +54,7 @@ def check_event(state: State, event: Event) -> None:
     """Raises Impossible for an event that names or takes what is not there now. A card that is not in the hand it
     leaves is found when the event is applied."""
     _check_places(state, event)
+    _need(getattr(event, "gold", 0) >= 0, "gold")
     match event:
         case Drawn() | CardsGained():
             _need(len(event.cards) <= len(state.deck), "deck")
@@ -67,14 +72,37 @@ def check_event(state: State, event: Event) -> None:
             _need(bool(state.facedown), "facedown")
         case Placed():
             _need(event.kind in SECRET, "marker")
-        case CycleScored():
-            _need(len(event.points) == len(state.players), "points")
         case Inquired():
             _need(state.draft != "open" and bool(event.seats), "inquiry")
         case InquiryAnswered():
             _need(state.inquiry is not None, "inquiry")
+        case Built() | Completed() | AllStand() | CycleScored() | GameEnded():
+            _check_cities(state, event)
+
+
+def _check_cities(state: State, event: Built | Completed | AllStand | CycleScored | GameEnded) -> None:
+    """A district stands after it was paid for, and cities end the game."""
+    edition = edition_of(state)
+    match event:
+        case Built():
+            site = state.site
+            _need(site is not None and (site.seat, site.card) == (event.seat, event.card), "site")
+            _need(event.cost == edition.costs[event.card], "cost")
+        case Completed():
+            _need(complete(state, event.seat), "city")
+        case AllStand():
+            _need(_may_all_stand(state), "city")
+        case CycleScored():
+            _need(isinstance(edition.flow, Cycles) and event.points == edition.flow.points(state), "points")
         case GameEnded():
-            _need(len(event.scores) == len(state.players), "scores")
+            _need(state.last_round and len(event.scores) == len(state.players), "scores")
+
+
+def _may_all_stand(state: State) -> bool:
+    """Whether the shared city is finished, or may be with hidden cards under a Museum."""
+    flow = edition_of(state).flow
+    under = (card for player in state.players for district in player.city for _, card in district.under)
+    return isinstance(flow, Cycles) and (flow.finished(state) or HIDDEN in under)
 
 
 def _check_places(state: State, event: Event) -> None:
@@ -141,6 +169,7 @@ def _edition(state: State) -> Edition:
 
 def _check_player(edition: Edition, player: Player, own: bool, *, blind: bool) -> None:
     characters, districts = edition.characters, edition.districts
+    _need(player.gold >= 0, "gold")
     _known(player.hand, districts, hidden=not own)
     _known(player.concealed, characters, hidden=not own or blind)
     _known(player.laid, characters, hidden=not own or blind)

@@ -1,6 +1,6 @@
 """A state being played on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from .chance import Chance
 from .events import Event, GoldGained
@@ -10,21 +10,16 @@ from .state import State
 class Table:
     """A state that changes as rules emit events to it: they are applied at once, so that what comes next sees what
     has happened. `events` are those emitted so far; a table that only plays on has no use for them and
-    `keeps` none. `fitted` may put another event in the place of one that is about to happen, or raise."""
+    `keeps` none."""
 
-    def __init__(
-        self, state: State, chance: Chance, *, keeps: bool = True, fitted: Callable[[Event], Event] | None = None
-    ) -> None:
+    def __init__(self, state: State, chance: Chance, *, keeps: bool = True) -> None:
         self.state = state
         self.chance = chance
         self.keeps = keeps
-        self.fitted = fitted
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
         """Let an event happen."""
-        if self.fitted is not None:
-            event = self.fitted(event)
         state = self.state
         event.apply(state)
         state.tick += 1

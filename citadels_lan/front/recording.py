@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from citadels_lan.crypto.bookkeeping import followed
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.draft.playing import DraftEntry
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import EVENTFUL, DraftSaid, Move, Open, TableMove
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.referee.following import followed
 from citadels_lan.crypto.replay import MoveLines, Played, chances, play, table_of
 from citadels_lan.crypto.report.examined import Examined
 from citadels_lan.crypto.report.examining import examine

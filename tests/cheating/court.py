@@ -56,8 +56,8 @@ SEALED = Settings(MARKED)
 """A table with warrants and threats."""
 DRAFT: DraftKind = "open"
 """The draft of all tables; the fixture `draft` sets it."""
-RULINGS = ("ruling", "ruling_count", "illegal", "no_move")
-"""What a client may find wrong with what came of a move."""
+REPLAYED = ("event", "event_count", "illegal", "no_table")
+"""What the replay may find wrong with what came of a move."""
 
 
 class Blind(Auditor):

@@ -70,7 +70,7 @@ def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]
     heard = encode(heard_at(game, game.host_log.chain.n // 2))
     more = [(b"O", pack(tuple(openings))), (b"G", heard)]
     if alarm:
-        more.append((b"A", pack([game.host_log.chain.n, "ruling"])))
+        more.append((b"A", pack([game.host_log.chain.n, "impossible_event"])))
     return [*taken_apart(game.transcript(viewer, finish=False)), *more]
 
 

@@ -11,14 +11,23 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.log import AnyEntry, Move, TableMove, decode_private, encode_private, events_of
 from citadels_lan.engine import encode_event
-from citadels_lan.engine.events import BuildPaid, Event, GameEnded, GoldGained, GoldMoved
+from citadels_lan.engine.events import (
+    BuildPaid,
+    Crowned,
+    Event,
+    GameEnded,
+    Gathered,
+    GoldGained,
+    GoldMoved,
+    Marked,
+)
 from citadels_lan.engine.score import Score
 from citadels_lan.net.wire.messages import Beacon
 from tests.facts import first_table
 
 from .attacks import OPEN, Verdict, attack, slow
 from .court import (
-    RULINGS,
+    REPLAYED,
     SEALED,
     Cheat,
     Court,
@@ -79,7 +88,7 @@ class NeverClosing(Crooked):
 
 
 def never_closing(kind: type[Cheat], chance: type[SeededChance] = SeededChance) -> type[Crooked]:
-    return type("Silently", (NeverClosing,), {"kind": kind, "chance": staticmethod(chance)})
+    return type("Silently", (NeverClosing,), {"kind": kind, "luck": staticmethod(chance)})
 
 
 @pytest.mark.slow
@@ -226,10 +235,6 @@ def files_of(court: Court, *seats: int) -> list[Path]:
 # Gold
 
 
-def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
-    return [*events, GoldGained(0, 3, "merchant")] if any(isinstance(one, BuildPaid) for one in events) else None
-
-
 def not_paid(events: list[Event]) -> list[Event] | None:
     left = [one for one in events if not isinstance(one, BuildPaid)]
     return left if len(left) < len(events) else None
@@ -243,9 +248,55 @@ def moved_elsewhere(events: list[Event]) -> list[Event] | None:
     ]
 
 
-@attack("invents gold, builds for nothing, pays another")
-@pytest.mark.parametrize("change", [gold_out_of_nothing, slow(not_paid), slow(moved_elsewhere)])
-def test_invented_payments(
+@attack("builds without paying")
+def test_district_that_is_not_paid_for(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    decide = Inventing(not_paid)
+    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
+    court = hold(tmp_path, monkeypatch, crooked(Cheat), dice=4, did=lambda _: decide.done)
+    assert set(court.alarms) == {guest.records.seat for guest in court.players}
+    assert {code for code, _ in court.alarms.values()} == {"impossible_event"}
+    verdict(court, "impossible_event")
+
+
+@pytest.mark.slow
+@attack("pays another")
+def test_gold_moved_to_another_seat(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clients notice at once if it takes more gold than a seat has."""
+    decide = Inventing(moved_elsewhere)
+    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
+    court = hold(tmp_path, monkeypatch, crooked(Cheat), SEALED, dice=4, did=lambda _: decide.done)
+    assert {code for code, _ in court.alarms.values()} <= {"impossible_event"}
+    verdict(court, "impossible_event", *REPLAYED)
+
+
+def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
+    return [*events, GoldGained(0, 3, "merchant")] if any(isinstance(one, BuildPaid) for one in events) else None
+
+
+def otherwise(kind: type[Event], **fields: object) -> Callable[[list[Event]], list[Event] | None]:
+    """What comes of a move, with these fields in the events of a kind; None where none would be another."""
+
+    def changed(events: list[Event]) -> list[Event] | None:
+        told = [replace(event, **fields) if isinstance(event, kind) else event for event in events]
+        return told if told != events else None
+
+    return changed
+
+
+INVENTED = [
+    pytest.param(gold_out_of_nothing, id="gold out of nothing"),
+    slow(otherwise(Gathered, gold=4), id="more gold gathered"),
+    slow(otherwise(GoldGained, gold=5), id="more income"),
+    slow(otherwise(BuildPaid, gold=0), id="a district for nothing"),
+    slow(otherwise(Crowned, seat=0), id="another crown"),
+    slow(otherwise(Marked, character="king"), id="another victim"),
+]
+"""Events that the public bookkeeping takes: only the rules say that they do not come of the move."""
+
+
+@attack("invents gold, a price, a crown or a marker")
+@pytest.mark.parametrize("change", INVENTED)
+def test_invented_events(
     change: Callable[[list[Event]], list[Event] | None],
     verdict: Verdict,
     tmp_path: Path,
@@ -253,10 +304,42 @@ def test_invented_payments(
 ) -> None:
     decide = Inventing(change)
     monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
-    settings = SEALED if change is moved_elsewhere else first_table(2)
-    court = hold(tmp_path, monkeypatch, crooked(Cheat), settings, dice=4, did=lambda _: decide.done)
-    assert {code for code, _ in court.alarms.values()} <= set(RULINGS)
-    verdict(court, *RULINGS)
+    court = hold(
+        tmp_path,
+        monkeypatch,
+        crooked(Cheat),
+        first_table(2),
+        dice=4,
+        did=lambda _: decide.done,
+    )
+    assert court.alarms == {}
+    assert court.game.closed
+    verdict(court, *REPLAYED)
+
+
+@attack("invents gold, a price, a crown or a marker, and never closes")
+@pytest.mark.parametrize("change", [slow(*one.values, id=one.id) for one in INVENTED])
+def test_invented_events_and_no_close(
+    change: Callable[[list[Event]], list[Event] | None],
+    verdict: Verdict,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The files prove nothing; they say that the host holds back its secret."""
+    decide = Inventing(change)
+    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
+    court = hold(
+        tmp_path,
+        monkeypatch,
+        never_closing(Cheat),
+        first_table(2),
+        dice=4,
+        did=lambda _: decide.done,
+    )
+    assert court.alarms == {}
+    assert court.game.host_log.may_close
+    for path in court.files():
+        assert [finding.code for finding in verdict.of([path]).findings] == ["held_back"]
 
 
 class OtherScore(Cheat):
@@ -276,8 +359,8 @@ def test_a_lie_in_the_final_score(
     game: type[Crooked], verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     court = hold(tmp_path, monkeypatch, game)
-    assert_alarmed(court, "ruling")
-    verdict(court, "ruling")
+    assert_alarmed(court, "score")
+    verdict(court, "score")
 
 
 class OverTooSoon(Cheat):
@@ -309,5 +392,5 @@ def test_seals_are_not_opened_before_the_end(
     court = hold(tmp_path, monkeypatch, Listening, SEALED, dice=4)
     assert isinstance(court.game, Listening)
     assert court.game.drawn == ()
-    assert_alarmed(court, "ruling_count")
-    verdict(court, "ruling_count")
+    assert_alarmed(court, "impossible_event")
+    verdict(court, "impossible_event")

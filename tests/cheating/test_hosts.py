@@ -23,12 +23,15 @@ client alone; `test_table` holds rows and tests against each other.
 | rigs the deck, and never closes | verify: finished, held back | never | 4 | nobody |
 | deals somebody another hand | verify | after the game | 1 | the host |
 | tells somebody nothing of its hand | that client | at once | 1 | the host |
-| invents gold, builds for nothing, pays another | every client | at once | 1 | the host |
+| builds without paying | every client | at once | 1 | the host |
+| pays another | every client, or verify | at once, or after the game | 1 | the host |
+| invents gold, a price, a crown or a marker | verify | after the game | 1 | the host |
+| invents gold, a price, a crown or a marker, and never closes | verify: held back | never | 4 | nobody |
 | lies in the final score, whether it closes or not | every client | at once | 1 | the host |
 | offers somebody a character that is not left, and never closes | that client | at once | 1 | the host |
 | lets another character be called | verify, and the second | after the game | 1 | the host |
 | shows somebody another deck at a Lighthouse | that client, or verify | at once, or at the end | 1 | the host |
-| lies about bids, prices, winners or the pile | every client | at once | 1 | the host |
+| lies about bids, prices, winners or the pile | verify | after the game | 1 | the host |
 | tells in round 3 that the game is over | every client, which opens no seal | at once | 1 | the host |
 | another link, an old link, wrong seats between rounds | every client | at once | 1 | the host |
 | says that a seat is there again whose link was missing | every client | at once | 1 | the host |

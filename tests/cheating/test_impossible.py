@@ -25,6 +25,6 @@ class NoSuchSeat(Cheat):
 @attack("tells of a seat, card or district that is not there")
 def test_gold_for_nobody(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(NoSuchSeat))
-    assert {code for code, _ in court.alarms.values()} == {"ruling_count"}
+    assert {code for code, _ in court.alarms.values()} == {"impossible_event"}
     assert set(court.alarms) == {guest.records.seat for guest in court.players}
-    verdict(court, "ruling_count")
+    verdict(court, "impossible_event")

@@ -105,7 +105,7 @@ def test_a_false_alarm(verdict: Verdict, tmp_path: Path) -> None:
     court.begin()
     court.play(20)
     for guest in court.guests:
-        guest.records.alarm(guest.records.n, "ruling")
+        guest.records.alarm(guest.records.n, "impossible_event")
     for path in court.files():
         found = {finding.code: finding for finding in verdict.of([path]).findings}
         assert "false_alarm" in found

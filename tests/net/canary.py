@@ -32,12 +32,12 @@ from unittest import mock
 
 from citadels_lan.crypto import client_log
 from citadels_lan.crypto.beacons import beacon_secret
+from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import Opening, nonce
 from citadels_lan.crypto.draft.messages import CallReply, decode_message
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AnyEntry, Move, decode_entry
-from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import EVENTS, Action, Event, decisions, evolve, refusal
 from citadels_lan.engine.events import CharactersSwapped
@@ -288,7 +288,7 @@ def listening(watch: Watch) -> Iterator[None]:
         with (
             mock.patch.object(HostedGame, "append", append),
             mock.patch.object(audience, "WINDOW", WINDOW),
-            mock.patch.object(Referee, "follow", _follow),  # no edition has the tags of the cards
+            mock.patch.object(Bookkeeping, "follow", _follow),  # no edition has the tags of the cards
         ):
             yield
     finally:
@@ -296,10 +296,10 @@ def listening(watch: Watch) -> Iterator[None]:
         root.setLevel(before)
 
 
-def _follow(referee: Referee, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
+def _follow(books: Bookkeeping, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
     """Only what the viewer sees after an entry."""
     for event in own:
-        referee.state = evolve(referee.state, event)
+        books.state = evolve(books.state, event)
 
 
 @contextlib.contextmanager

@@ -11,8 +11,8 @@ from typing import Any, NoReturn
 import pytest
 
 from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.bookkeeping import books
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.referee import following, judge
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, duties, own_view
@@ -204,7 +204,7 @@ def test_one_report_for_all_moves_that_cannot_be_decided(
 
 @pytest.mark.parametrize(
     ("module", "broken"),
-    quick([(own_view, "decisions"), (following, "check_state")], (following, "check_state")),
+    quick([(own_view, "decisions"), (books, "check_state")], (books, "check_state")),
 )
 def test_a_client_that_cannot_follow_accuses_nobody(
     tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
@@ -228,8 +228,7 @@ def test_a_client_that_cannot_follow_accuses_nobody(
 FAULTS = {
     "judging": (ClientLog, "judge"),
     "auditing": (Auditor, "read"),
-    "following": (following, "check_state"),
-    "refereeing": (judge, "check_copies"),
+    "bookkeeping": (books, "followed"),
     "choosing": (own_view, "decisions"),
     "own secrets": (own_view, "with_own_secrets"),
     "comparing heads": (Comparer, "entry"),
@@ -286,7 +285,7 @@ async def test_a_session_that_fails_on_its_own_file_says_so(
         await until(reached(bea, 6))
         await bea.leave()
         with monkeypatch.context() as broken:
-            broken.setattr(following, "check_state", mistake)
+            broken.setattr(books, "check_state", mistake)
             with pytest.raises(Refusal) as turned:
                 await join(table, tmp_path / "1", "Bea", report=reports)
         assert turned.value.code == "failed_report"

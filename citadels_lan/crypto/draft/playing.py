@@ -1,4 +1,4 @@
-"""What the engine plays of an entry of a sealed draft: the same at the host, in a replay, and for a referee."""
+"""What the engine plays of an entry of a sealed draft: the same at the host and in a replay."""
 
 from collections.abc import Sequence
 from typing import TypeAlias

@@ -21,7 +21,7 @@ from .counts import tally, unopened
 from .drafts import closed_drafts, draft_findings
 from .examined import Examined, entry_evidence
 from .gathering import own_openings, told_boxes
-from .judging import Judgements, judge, refereed, snapshot_in, told_otherwise
+from .judging import Judgements, check_books, judge, snapshot_in, told_otherwise
 from .model import Evidence, FileReport, Finding
 
 
@@ -61,7 +61,7 @@ def examine(
         examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
     fault = verdict.fault or told_otherwise(examined)
     if audit.secret is None and report.header is not None:
-        fault = refereed(examined, fault)
+        fault = check_books(examined, fault)
     if fault is not None:
         _accuse(examined, fault)
     told = told_boxes(transcript) if boxes is None else boxes

@@ -66,9 +66,10 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "event_count": msg("entry {n} tells {told} events where {expected} come out"),
     "private": msg("entry {n} told somebody in private something else than comes out"),
     # What is public, entry by entry
-    "ruling": msg("entry {n} tells {event} (number {index}), which the rules do not let come of it"),
-    "ruling_count": msg("entry {n} tells {told} events; by the rules more of them come of it, or fewer"),
-    "no_move": msg("entry {n} tells what no hidden move of {player} can have brought about"),
+    "turn": msg("entry {n} is a move of {player}, who has nothing to decide there"),
+    "no_events": msg("entry {n} has no events, although its move has a result"),
+    "score": msg("entry {n} gives {player} another final score than its city"),
+    "winners": msg("entry {n} names other winners than the final scores"),
     "offer": msg("entry {n} lets {player} choose among characters that cannot all be left"),
     "uncalled": msg("entry {n} ends a round in which {player} has a character that was never called"),
     "copies": msg("entry {n} shows a district more often than there are cards of it"),

@@ -1,17 +1,17 @@
-"""What contradicts in a chain: from entry to entry, in the game played again, or, while that is not open, to a
-referee. The host has signed every entry, so the first contradiction is proof against it."""
+"""What contradicts in a chain: from entry to entry, in the game played again, or, while that is not open, in the
+public bookkeeping. The host has signed every entry, so the first contradiction is proof against it."""
 
 from typing import Final
 
 from msgspec import Struct
 
 from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.client_log import decode_events, merge, misplaced
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import AnyEntry, Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.signed_view import SignedView, comparable, unpacked, view_signed
 from citadels_lan.crypto.signed_view import decode as decode_view
@@ -110,17 +110,17 @@ def told_otherwise(one: Examined) -> Mismatch | None:
     return None
 
 
-def refereed(one: Examined, fault: Mismatch | None) -> Mismatch | None:
-    """The first contradiction in a game that is not open, where nothing can be replayed: what is public, and what
-    this viewer was told and shown, is judged without it. `fault` is one that was found already."""
+def check_books(one: Examined, fault: Mismatch | None) -> Mismatch | None:
+    """Return the first contradiction in a game that is not open and cannot be replayed: the public bookkeeping
+    checks the events and the snapshot of this viewer. `fault` is a contradiction that was found before."""
     assert one.header is not None
     seat = one.transcript.head.seat
     snapshot = snapshot_in(one)
     try:
-        referee = Referee(one.header, seat if seat is not None and seat < len(one.header.players) else None)
+        books = Bookkeeping(one.header, seat if seat is not None and seat < len(one.header.players) else None)
         for delta in one.deltas[: fault.n - 1 if fault is not None else None]:
-            referee.read(delta.n, *_as_told(delta))
-            if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, referee.state):
+            books.follow(delta.n, *_as_told(delta))
+            if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, books.state):
                 return Mismatch("snapshot", delta.n)
     except Mismatch as contradiction:
         return contradiction

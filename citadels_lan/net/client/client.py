@@ -2,7 +2,7 @@
 
 It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
 and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
-threat has the flower is filled into the own view from key and log. Nothing is sent while an entry is not judged.
+threat has the flower is filled into the own view from key and log.
 """
 
 from collections.abc import Sequence
@@ -87,7 +87,6 @@ class Client:
             self._apply(step)
         records.steps = []
         self.view.recall()
-        self.view.judge()
         self.past = tuple(update for update in self.updates if isinstance(update, TOLD))
         self.updates.clear()
 
@@ -156,8 +155,7 @@ class Client:
     # What the person does
 
     def move(self, action: Action) -> Sent:
-        """Sign a move and put it into `out`. Raises Rejected, or what `judge` raises."""
-        self.judge()
+        """Sign a move and put it into `out`. Raises Rejected."""
         if self.behind:
             raise Rejected("catching_up")
         if not self.may_move:
@@ -171,8 +169,7 @@ class Client:
         self.ask(self.company.line(text, number))
 
     def ask(self, message: Message) -> None:
-        """Put a message into `out`. Raises what `judge` raises: whoever may have lied is given nothing."""
-        self.judge()
+        """Put a message into `out`."""
         self.out.append(encode(message))
 
     def unsent(self) -> None:
@@ -225,8 +222,7 @@ class Client:
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Some time after frames: judge what is in the transcript and acknowledge it, and noise just like it.
-        Raises what `judge` raises."""
+        """Acknowledge the entries in the transcript, some time after they came, and noise in the same way."""
         if self.owes_ack:
             self.ask(Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
@@ -284,14 +280,7 @@ class Client:
 
     # The log
 
-    def judge(self) -> None:
-        """Let the rules judge what came of the last move, which is written and told already. Raises Refusal
-        `entry`; what else is raised is a mistake of this program."""
-        with self.trust.doubting():
-            self.view.judge()
-
     def _entry(self, body: bytes) -> None:
-        self.judge()
         try:
             with self.trust.doubting():
                 self._apply(self.records.receive(body))

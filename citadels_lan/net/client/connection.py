@@ -244,7 +244,7 @@ class Connection:
             self.client.out.clear()
 
     def leave(self) -> None:
-        """Say goodbye to the host. Raises what `Client.judge` raises."""
+        """Say goodbye to the host."""
         if self._link is not None and self.client is not None:
             self.client.settle()
             self.flush()

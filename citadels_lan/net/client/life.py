@@ -73,15 +73,6 @@ class Life:
             await self.stop()
             raise
 
-    def judged(self, client: Client) -> bool:
-        """Whether what was told last holds. Else the connection ends, and `_live` finds the same once more."""
-        try:
-            client.judge()
-        except Exception:
-            self.connection.abort("lost")
-            return False
-        return True
-
     async def _run(self) -> None:
         """The life of a session, and its end whatever happens: nobody waits for one that is dead."""
         try:
@@ -96,7 +87,9 @@ class Life:
     async def _live(self) -> Refusal:
         """Connect, follow, and connect again, until there is a reason not to; the reason."""
         while True:
-            reason = self._at_last(await self._attempt())
+            reason = await self._attempt()
+            if self.client is not None:
+                self.pass_on()
             self._disconnect(reason)
             if not self.connection.worth_trying(reason, seated=self._joined.done()):
                 return reason
@@ -122,18 +115,6 @@ class Life:
             return Refusal(code_of(fault))
         return Refusal("lost")
 
-    def _at_last(self, reason: Refusal) -> Refusal:
-        """Why a connection has ended: if what came last on it was a lie, that is why."""
-        client = self.client
-        if client is None:
-            return reason
-        try:
-            client.judge()
-        except Refusal as lie:
-            reason = lie
-        self.pass_on()
-        return reason
-
     def pass_on(self) -> None:
         """Send what is to be sent, tell what is to be told, and see whose questions are answered by it."""
         client, since = self.client, asyncio.get_running_loop().time()
@@ -158,13 +139,13 @@ class Life:
         """Make the reply to a call, which goes when its time has come."""
         if client.asked is None or not self.connection.up:
             self._replies.withdrawn()
-        elif not self._replies.holds(client.asked) and self.judged(client):
+        elif not self._replies.holds(client.asked):
             self._replies.hold(client.reply(), since, self._timing.reply)
 
     def _reply(self, reply: SayInDraft) -> None:
         """Send a reply whose time has come."""
         client = self.client
-        if client is not None and client.asked == reply.n and self.connection.up and self.judged(client):
+        if client is not None and client.asked == reply.n and self.connection.up:
             client.ask(reply)
             self.connection.flush()
 
@@ -173,7 +154,7 @@ class Life:
         client, answered = self.client, held.done or asyncio.get_running_loop().create_future()
         answered.add_done_callback(_retrieve)
         due = client is not None and self.connection.up and client.records.n == held.n and client.may_move
-        if client is None or not due or not self.judged(client):
+        if client is None or not due:
             if not answered.done():
                 answered.set_exception(Rejected("stale"))
             return

@@ -6,13 +6,13 @@ there.
 
 from collections.abc import Iterable, Sequence
 
+from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.crypto.commitments import committed
 from citadels_lan.crypto.draft.own_picks import OwnEvents
 from citadels_lan.crypto.faults import Mismatch, Unsaid
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed, pack
-from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import VERBS, starred, with_markers
 from citadels_lan.crypto.signed_view import comparable, decode, unpacked, view_signed
 from citadels_lan.engine import (
@@ -36,8 +36,8 @@ from .records import Records
 
 
 class OwnView:
-    """What one viewer may know of a table, judged by the rules. `own` is what follows from the log; `beginning` is
-    what that was before anything had happened."""
+    """What one viewer may know of a table, by the public bookkeeping. `own` is what follows from the log;
+    `beginning` is what that was before anything had happened."""
 
     def __init__(self, records: Records, drafting: Drafting) -> None:
         self.own: State | None = None
@@ -46,7 +46,7 @@ class OwnView:
         self._drafting = drafting
         self._events = OwnEvents()
         self._recalls = bool(records.steps)
-        self._referee: Referee | None = None
+        self._books: Bookkeeping | None = None
         self._shown: State | None = None
         self._snapshot: Snapshot | None = None
 
@@ -57,26 +57,21 @@ class OwnView:
 
     def open(self, header: Header) -> None:
         """The game begins."""
-        self._referee = Referee(header, self._records.seat)
-        self.own = self.beginning = self._referee.state
+        self._books = Bookkeeping(header, self._records.seat)
+        self.own = self.beginning = self._books.state
 
     def follow(self, step: LogStep) -> None:
-        """The next entry. Raises Mismatch where it cannot be."""
-        if self._referee is not None:
-            self._referee.follow(step.n, step.entry, step.public, step.events)
-
-    def judge(self) -> None:
-        """Let the rules judge what came of the last move. Raises Mismatch."""
-        if self._referee is not None:
-            self._referee.judge()
+        """Enter the next entry into the books. Raises Mismatch if it contradicts them."""
+        if self._books is not None:
+            self._books.follow(step.n, step.entry, step.public, step.events)
 
     def happened(self, client_log: ClientLog, step: LogStep) -> tuple[Event, ...]:
         """What has come of a move, as this viewer is told it; it is part of the view from now on."""
         assert self.own is not None
-        assert self._referee is not None
+        assert self._books is not None
         events = with_own_secrets(self._records, client_log, step.events)
         events = self._events.own(events, self._drafting.hand_at(step.n))
-        self.own = self._with_own_draft(after(self.own, self._referee.state, events))
+        self.own = self._with_own_draft(after(self.own, self._books.state, events))
         return events
 
     def recall(self) -> None:
@@ -115,12 +110,11 @@ class OwnView:
 
     def compare(self, seat: int | None) -> None:
         """Hold the host's view against the own one, as soon as the log is there. Raises Unsaid, Mismatch."""
-        snapshot, shown, referee = self._snapshot, self._shown, self._referee
-        if snapshot is None or shown is None or referee is None or self._records.n != snapshot.n:
+        snapshot, shown, books = self._snapshot, self._shown, self._books
+        if snapshot is None or shown is None or books is None or self._records.n != snapshot.n:
             return
-        self.judge()
         self._check_said(snapshot, seat)  # once more: the seat is that of the header by now
-        if self._records.head != snapshot.head or comparable(shown) != comparable(referee.state):
+        if self._records.head != snapshot.head or comparable(shown) != comparable(books.state):
             self._records.keep_snapshot(pack(snapshot))
             raise Mismatch("snapshot", snapshot.n)
         self._snapshot = None
@@ -140,7 +134,7 @@ class OwnView:
 
 
 def after(before: State, seen: State, events: Sequence[Event]) -> State:
-    """The own state after an entry: the view `seen` that the referee has of it, with the own sealed markers, which
+    """The own state after an entry: the view `seen` of the bookkeeping, with the own sealed markers, which
     were in the state `before` or come with the entry's events `with_own_secrets`."""
     known = {(mark.kind, mark.by): mark.character for mark in before.marks if mark.kind in SECRET_MARKS}
     known |= {(SECRET[event.kind], event.by): event.chosen for event in events if isinstance(event, Placed)}

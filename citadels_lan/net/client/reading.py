@@ -12,8 +12,7 @@ from citadels_lan.net.wire.link import Link
 from .client import Client
 
 ACK_AFTER: Final = 0.02
-"""Seconds until entries are judged and acknowledged: nobody waits for that, and one acknowledgement is enough for
-several."""
+"""Seconds until entries are acknowledged: no one waits for that, and one acknowledgement is enough for several."""
 ACK_OF_SPECTATOR: Final = (0.5, 1.5)
 """The same for a spectator, drawn by lot between these: they are many, the host has to read what each of them
 says, and all at once they would stand before the next entry."""

@@ -349,8 +349,7 @@ class Session:
 
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        if self.client is None or self._life.judged(self.client):
-            self.connection.leave()
+        self.connection.leave()
         await self._life.stop()
 
     async def _ask(self, message: Message) -> None:
@@ -362,6 +361,6 @@ class Session:
 
     def _connected(self) -> Client:
         """The client of a session whose host can be reached, and has told nothing false. Raises Rejected."""
-        if self.client is None or not self.connection.up or not self._life.judged(self.client):
+        if self.client is None or not self.connection.up:
             raise Rejected("lost")
         return self.client

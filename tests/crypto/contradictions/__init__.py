@@ -17,9 +17,9 @@ from . import (
     sitting,
     stand_ins,
 )
-from .rows import CLIENT, REFEREE, ROWS, VERIFY, Case, Games
+from .rows import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
 
 KINDS = (sitting, seed, rounds, stand_ins, hidden, markers, saying_nothing, played_again)
 """The modules with the rows."""
 
-__all__ = ["CLIENT", "KINDS", "REFEREE", "ROWS", "VERIFY", "Case", "Games"]
+__all__ = ["BOOKS", "CLIENT", "KINDS", "ROWS", "VERIFY", "Case", "Games"]

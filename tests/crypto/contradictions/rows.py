@@ -17,10 +17,10 @@ VERIFY: Final = "verify"
 OWN: Final = "own"
 
 
-REFEREE: Final = frozenset(
-    {"ruling", "ruling_count", "no_move", "offer", "uncalled", "copies", "impossible_event", "snapshot"}
+BOOKS: Final = frozenset(
+    {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event", "snapshot"}
 )
-"""What only a referee finds: `tests/crypto/referee`, and `tests/net/host/test_snapshots.py`."""
+"""What only the bookkeeping finds: `tests/crypto/bookkeeping`, and `tests/net/host/test_snapshots.py`."""
 
 
 class Case(Struct, frozen=True):

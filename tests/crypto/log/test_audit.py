@@ -48,7 +48,7 @@ def retold(entries: list[Draft], at: int, tag: int, **fields: Any) -> None:
 
 def assert_refused(entries: list[Draft], path: Path, code: str, n: int, proven: str = "") -> Finding:
     """A client_log stops at entry `n`; and where the host has signed it, it is proof against the host alone:
-    `proven` where the referee finds something else before that."""
+    `proven` if the bookkeeping finds something else before that."""
     fault = refused(entries)
     assert fault is not None
     assert (fault.code, fault.n) == (code, n)
@@ -207,7 +207,7 @@ def test_nobody_moves_before_the_round_begins(duel: Game, tmp_path: Path) -> Non
     entries = drafts(duel)
     at = began(entries, 2)
     entries[at] = Draft(TableMove([]), {})
-    assert_refused(entries, tmp_path, "round", at + 2, proven="ruling_count")
+    assert_refused(entries, tmp_path, "round", at + 2, proven="no_events")
 
 
 # Sealed moves

@@ -12,7 +12,7 @@ from citadels_lan.crypto.report.findings import CONTRADICTIONS
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed
-from tests.crypto.contradictions import CLIENT, REFEREE, ROWS, VERIFY, Case, Games
+from tests.crypto.contradictions import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
 from tests.crypto.forging import Forge, drafts, refused, saved
 from tests.crypto.table import Game
 from tests.effort import quick
@@ -29,7 +29,7 @@ def games(duel: Game, four: Game, marked: Game, stood: Game) -> Games:
 
 
 def test_every_contradiction_is_provoked() -> None:
-    assert {code for code, _ in ROWS} | REFEREE | SEALED == CONTRADICTIONS.keys()
+    assert {code for code, _ in ROWS} | BOOKS | SEALED == CONTRADICTIONS.keys()
 
 
 def forge(case: Case) -> Forge:
@@ -59,7 +59,7 @@ def test_it_is_noticed(games: Games, tmp_path: Path, code: str, what: str) -> No
         assert (fault.code, fault.n) == (code, case.n or fault.n)
         if case.by == CLIENT:
             ((found, n),) = left_in_alarm(tmp_path, case, fault)
-            assert (found, n) == (code, fault.n) or (found in REFEREE and n < fault.n)
+            assert (found, n) == (code, fault.n) or (found in BOOKS and n < fault.n)
         return
     assert fault is None, "a client cannot know yet"
     report = verify([saved(tmp_path / "a.ctr", forge(case).file(case.entries, case.viewer))])

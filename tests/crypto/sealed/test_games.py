@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.draft.own_picks import OwnEvents, own_view
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.report import show
 from citadels_lan.crypto.report.hearing import hear
@@ -39,19 +39,19 @@ def test_a_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path:
     assert not report.findings
 
 
-def test_every_viewer_follows_and_the_referee_objects_to_nothing() -> None:
+def test_books_of_each_viewer_follow_a_sealed_draft() -> None:
     game = recorded(setup=sealed_theater(), seed=2)
     for viewer in seats(4):
         log = follower(viewer)
-        referee = None
+        books = None
         for bodies in game.bodies:
             step = log.receive(bodies[viewer])
             header = log.audit.table
-            referee = referee or Referee(header, viewer)
-            referee.read(step.n, step.entry, step.public, step.events)
-        assert referee is not None
-        assert referee.state == view(game.state, viewer)
-        assert referee.state.draft == "blind"
+            books = books or Bookkeeping(header, viewer)
+            books.follow(step.n, step.entry, step.public, step.events)
+        assert books is not None
+        assert books.state == view(game.state, viewer)
+        assert books.state.draft == "blind"
 
 
 def test_the_journal_brings_the_log_back_in_the_middle_of_a_draft() -> None:

@@ -13,7 +13,9 @@ def change(draft: Draft, **fields: object) -> None:
     draft.entry = replace(draft.entry, **fields)
 
 
-RULED: Final = frozenset({"ruling", "ruling_count", "offer", "uncalled", "copies", "impossible_event", "no_move"})
+RULED: Final = frozenset(
+    {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event"}
+)
 
 
 REPLAYED: Final = frozenset({"illegal", "notation", "no_table", "event", "event_count", "private", "setup"})

@@ -1,4 +1,4 @@
-"""What a seat's own client knows: the public referee's view of each entry, and which of its own markers count."""
+"""What a seat's own client knows: the view of the bookkeeping after each entry, and its own markers that count."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from citadels_lan.engine.events import Placed
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.client.own_view import after
-from tests.crypto.referee.hosts import Host, Told, hear, referees
+from tests.crypto.bookkeeping.hosts import Host, Told, books_of, enter
 
 MANY = [pytest.param(seed, marks=() if seed == 1 else pytest.mark.slow) for seed in range(1, 21)]
 
@@ -31,18 +31,18 @@ def own_events(host: Host, told: Told, seat: int) -> list[Event]:
 @pytest.mark.parametrize("seed", MANY)
 def test_the_own_state_is_what_the_own_events_make_of_it(seed: int) -> None:
     host = Host(seed, setup=sealing())
-    viewers = referees(host, range(4))
-    played = [referee.state for referee in viewers]
+    viewers = books_of(host, range(4))
+    played = [books.state for books in viewers]
     states = list(played)
     known = 0
     while not host.over:
         told = host.step()
-        for seat, referee in enumerate(viewers):
+        for seat, books in enumerate(viewers):
             events = own_events(host, told, seat)
             for event in events:
                 played[seat] = evolve(played[seat], event)
-            hear(referee, told)
-            states[seat] = after(states[seat], referee.state, events)
+            enter(books, told)
+            states[seat] = after(states[seat], books.state, events)
             assert states[seat] == played[seat]
             own = [mark for mark in states[seat].marks if mark.kind in SECRET_MARKS and mark.by == seat]
             assert HIDDEN not in {mark.character for mark in own}

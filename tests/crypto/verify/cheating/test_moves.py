@@ -117,8 +117,8 @@ def test_a_dropped_entry_that_the_players_signed_on_from(duel: Game, tmp_path: P
     at = find(entries, Move, hidden=False)
     del entries[at]
     everything = set(range(at + 1, len(entries) + 1))
-    # Its referee misses the move before the seal comes.
-    assert_host_named(judge(tmp_path, entries, forged=everything), "no_move")
+    # The bookkeeping misses the move before the seal comes.
+    assert_host_named(judge(tmp_path, entries, forged=everything), "impossible_event")
 
 
 def test_a_dropped_entry_that_nobody_noticed(duel: Game, tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import WIDTH, Opening, hidden
 from citadels_lan.crypto.log import Header, Move, TableMove
-from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import (
     HIDDEN,
@@ -130,14 +130,14 @@ class Host:
         return Told(self.n, entry, tuple(events))
 
 
-def hear(referee: Referee, told: Told) -> None:
-    """Let a referee read an entry as its viewer is told it. Raises Mismatch."""
+def enter(books: Bookkeeping, told: Told) -> None:
+    """Enter an entry into the books as their viewer sees it. Raises Mismatch."""
     public = [redact(event, None) for event in told.events]
-    own = [redact(event, referee.seat) for event in told.events]
-    referee.read(told.n, told.entry, public, own)
+    own = [redact(event, books.seat) for event in told.events]
+    books.follow(told.n, told.entry, public, own)
 
 
-def referees(host: Host, seats: Sequence[int | None] | None = None) -> list[Referee]:
-    """A referee for each viewer."""
+def books_of(host: Host, seats: Sequence[int | None] | None = None) -> list[Bookkeeping]:
+    """The books of each viewer."""
     every = (None, *range(host.setup.players)) if seats is None else seats
-    return [Referee(host.header, seat) for seat in every]
+    return [Bookkeeping(host.header, seat) for seat in every]

@@ -1,14 +1,14 @@
-"""The moves of all executable rulings, judged by referees: what seldom happens in a random game happens there."""
+"""The bookkeeping accepts the moves of all executable rulings, which contain what is rare in random games."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import WIDTH, Opening, hidden, verb_of
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import Move
-from citadels_lan.crypto.referee import Referee
 from citadels_lan.crypto.sealed_moves import BREAKING, SEALED
 from citadels_lan.engine import (
     HIDDEN,
@@ -68,35 +68,30 @@ def possible(state: State) -> bool:
 
 
 def judge(state: State, entry: Move, events: list[Event]) -> None:
-    """Let a referee for each viewer read the entry. Raises Mismatch."""
+    """Enter the entry into the books of each viewer. Raises Mismatch."""
     if not possible(state):
         return
     state = after = as_in_a_game(state)
     for event in events:
         after = evolve(after, event)
     for viewer in (None, *range(len(state.players))):
-        referee = Referee(header(first_game(4)), viewer)
-        referee.state = view(state, viewer)
-        referee.state.marks = [
+        books = Bookkeeping(header(first_game(4)), viewer)
+        books.state = view(state, viewer)
+        books.state.marks = [
             mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
             for mark in state.marks
         ]
-        referee.broken = {
-            (mark.kind, mark.by): mark.character
-            for mark in state.marks
-            if mark.kind in SECRET_MARKS and mark.character != HIDDEN
-        }
         try:
-            referee.read(5, entry, [redact(one, None) for one in events], [redact(one, viewer) for one in events])
+            books.follow(5, entry, [redact(one, None) for one in events], [redact(one, viewer) for one in events])
         except Mismatch as found:
             if found.code not in NOT_AS_IN_A_GAME:
                 raise
         else:
-            assert referee.state == view(after, viewer)
+            assert books.state == view(after, viewer)
 
 
 def judging(judged: list[str]) -> Callable[..., list[Event]]:
-    """The engine's `decide`, with referees that judge what comes of it."""
+    """The engine's `decide`; the books of all viewers take what comes of it."""
 
     def watched(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> Any:
         events = decide(state, seat, action, chance, unsealed)
@@ -112,7 +107,7 @@ QUICK = 150
 
 
 @pytest.mark.parametrize("every", quick([QUICK, 1], QUICK))
-def test_nobody_objects_to_a_ruling(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_of_rulings_are_accepted(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for case in CASES[::every]:
         assert case.ruling is not None
         judged: list[str] = []

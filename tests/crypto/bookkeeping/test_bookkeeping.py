@@ -1,0 +1,242 @@
+"""The books accept every honest game and give each viewer's view; they reject events that do not fit them."""
+
+import random
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.bookkeeping import Bookkeeping
+from citadels_lan.crypto.client_log import ClientLog, decode_events
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.log import RULES, Move, Open, TableMove, events_of
+from citadels_lan.crypto.report.findings import CONTRADICTIONS
+from citadels_lan.engine import EDITIONS, Event, Score, redact, view
+from citadels_lan.engine import events as ev
+from tests.crypto.table import FP, GAME, HOST, Game, recorded, seats
+from tests.effort import one_case, quick
+from tests.engine.tables import Tables
+from tests.facts import first_game
+
+from .hosts import MOST_ENTRIES, Host, Told, books_of, enter
+
+# Honest hosts
+
+
+def play(host: Host) -> None:
+    """Enter a whole game into the books of all viewers. Raises Mismatch."""
+    viewers = books_of(host)
+    while not host.over and host.n < MOST_ENTRIES:
+        told = host.step()
+        over = host.over
+        host.follow()
+        for books in viewers:
+            enter(books, told)
+            assert books.state == view(host.state, books.seat)
+        if over:
+            return
+
+
+@pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
+def test_random_game_is_accepted(edition: str) -> None:
+    play(Host(3, Tables((edition,))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("edition", "players"), [(edition, players) for edition, one in EDITIONS.items() for players in one.players]
+)
+def test_random_games_of_each_size_are_accepted(edition: str, players: int) -> None:
+    for seed in range(2):
+        dice = random.Random(100 * players + seed)
+        play(Host(dice.randrange(10**6), setup=Tables((edition,)).draw(dice, players)))
+
+
+def entered(game: Game, seat: int | None, *, markers: bool = False) -> Bookkeeping:
+    """The books of a viewer of a real log, after its last entry; with what a client knows of its own markers."""
+    client_log = ClientLog(GAME, RULES, FP, HOST.public, seat)
+    books = Bookkeeping(game.host_log.header, seat)
+    for bodies in game.bodies:
+        step = client_log.receive(bodies[seat])
+        assert step.n > 1 or isinstance(step.entry, Open)
+        own = [
+            replace(event, chosen=event.characters[0])
+            if markers and isinstance(event, ev.Placed) and event.by == seat
+            else event
+            for event in step.events
+        ]
+        books.follow(step.n, step.entry, decode_events(events_of(step.entry)), own)
+    return books
+
+
+def test_real_log_is_accepted_for_all_viewers() -> None:
+    game = recorded(2)
+    for seat in seats(2):
+        assert entered(game, seat).state == view(game.state, seat)
+
+
+@pytest.mark.slow
+def test_real_log_with_broken_seals_is_accepted(marked: Game) -> None:
+    for seat in seats(len(marked.state.players)):
+        assert entered(marked, seat).state == view(marked.state, seat)
+        entered(marked, seat, markers=True)
+
+
+# Lies
+
+Change = Callable[[Host, list[Event], int], list[Event]]
+
+
+def rejected(kind: type[Event], change: Change, viewer: int | None = None, *, seed: int = 5) -> Mismatch:
+    """Why the books of a viewer reject a game in which the first event of a kind is changed."""
+
+    def lie(host: Host, events: list[Event]) -> list[Event]:
+        at = next((at for at, event in enumerate(events) if isinstance(event, kind)), None)
+        return events if at is None else change(host, events, at)
+
+    host = Host(seed, setup=first_game(4), lie=lie)
+    books = Bookkeeping(host.header, viewer)
+    with pytest.raises(Mismatch) as raised:
+        enter_all(host, books)
+    assert raised.value.n == host.n
+    assert raised.value.code in CONTRADICTIONS
+    return raised.value
+
+
+def enter_all(host: Host, books: Bookkeeping, between: Callable[[], None] = lambda: None) -> None:
+    """Enter the whole game; `between` is called after each entry."""
+    while not host.over:
+        enter(books, host.step())
+        between()
+
+
+def changed(**fields: object) -> Change:
+    """The event with these fields."""
+    return lambda host, events, at: [*events[:at], replace(events[at], **fields), *events[at + 1 :]]
+
+
+def dropped(host: Host, events: list[Event], at: int) -> list[Event]:
+    return events[:at] + events[at + 1 :]
+
+
+def more_points(host: Host, events: list[Event], at: int) -> list[Event]:
+    scores: tuple[Score, ...] = getattr(events[at], "scores", ())
+    first = Score((*scores[0].parts, ("statue", 5)))
+    return changed(scores=(first, *scores[1:]))(host, events, at)
+
+
+def points_exchanged(host: Host, events: list[Event], at: int) -> list[Event]:
+    scores: tuple[Score, ...] = getattr(events[at], "scores", ())
+    return changed(scores=scores[::-1])(host, events, at)
+
+
+def ended(host: Host, events: list[Event], at: int) -> list[Event]:
+    return [*events[:at], ev.GameEnded((Score(),) * 4, (0,)), *events[at + 1 :]]
+
+
+def completed(host: Host, events: list[Event], at: int) -> list[Event]:
+    return [*events[:at], ev.Completed(0), *events[at:]]
+
+
+LIES: list[tuple[type[Event], Change, str]] = [
+    (ev.GameEnded, more_points, "score"),
+    (ev.GameEnded, points_exchanged, "score"),
+    (ev.GameEnded, changed(winners=(0, 1, 2, 3)), "winners"),
+    (ev.RoundEnded, ended, "impossible_event"),
+    (ev.TurnEnded, ended, "impossible_event"),
+    (ev.TurnEnded, completed, "impossible_event"),
+    (ev.BuildPaid, dropped, "impossible_event"),
+    (ev.BuildPaid, changed(gold=99), "impossible_event"),
+    (ev.BuildPaid, changed(gold=-1), "impossible_event"),
+    (ev.Gathered, changed(gold=-1), "impossible_event"),
+    (ev.Built, changed(card="palace", cost=5), "impossible_event"),
+    (ev.Built, changed(cost=9), "impossible_event"),
+]
+
+
+@one_case(("kind", "change", "code"), LIES)
+def test_lie_about_gold_cities_or_scores_is_rejected(kind: type[Event], change: Change, code: str) -> None:
+    assert rejected(kind, change).code == code
+
+
+def foreign(host: Host, events: list[Event], at: int) -> list[Event]:
+    packet: tuple[str, ...] = getattr(events[at], "packet", ())
+    return changed(packet=("queen", *packet[1:]))(host, events, at)
+
+
+def twice(host: Host, events: list[Event], at: int) -> list[Event]:
+    packet: tuple[str, ...] = getattr(events[at], "packet", ())
+    return changed(packet=(packet[1], *packet[1:]))(host, events, at)
+
+
+@pytest.mark.parametrize("change", [foreign, twice])
+def test_offer_of_a_character_that_is_not_left_is_rejected(change: Change) -> None:
+    assert rejected(ev.Offered, change, viewer=_first_to_pick()).code == "offer"
+
+
+def _first_to_pick() -> int:
+    host = Host(5, setup=first_game(4))
+    return next(event.seat for event in host.step().events if isinstance(event, ev.Offered))
+
+
+def test_round_end_with_an_uncalled_character_is_rejected() -> None:
+    host = Host(5, setup=first_game(4))
+    books = Bookkeeping(host.header, None)
+
+    def forget() -> None:
+        host.follow()
+        host.state.players[0].concealed = ["nobody" for _ in host.state.players[0].concealed]
+
+    with pytest.raises(Mismatch, match="uncalled") as raised:
+        enter_all(host, books, forget)
+    assert raised.value.details == {"seat": 0}
+
+
+def dealt(viewer: int, change: Callable[[Event], Event], of: int) -> Mismatch:
+    """Why a viewer's books reject a deal to a seat that only this viewer sees changed."""
+    told: Told = Host(5, setup=first_game(4)).step()
+    books = Bookkeeping(Host(5, setup=first_game(4)).header, viewer)
+    own = [
+        change(event) if isinstance(event, ev.CardsGained) and event.seat == of else redact(event, viewer)
+        for event in told.events
+    ]
+    with pytest.raises(Mismatch) as raised:
+        books.follow(told.n, told.entry, [redact(event, None) for event in told.events], own)
+    return raised.value
+
+
+def test_private_event_with_other_public_fields_is_rejected() -> None:
+    assert dealt(1, lambda event: replace(event, cards=("tavern",) * 3), of=1).code == "private_event"
+
+
+def test_private_event_of_another_seat_is_rejected() -> None:
+    assert dealt(1, lambda event: event, of=2).code == "private_event"
+
+
+def test_more_copies_of_a_card_than_exist_are_rejected() -> None:
+    assert dealt(1, lambda event: replace(event, cards=("palace",) * 4), of=1).code == "copies"
+
+
+def test_hidden_own_cards_are_rejected() -> None:
+    assert dealt(1, lambda event: redact(event, None), of=1).code == "impossible_event"
+
+
+def test_entry_out_of_turn_is_rejected() -> None:
+    host = Host(5, setup=first_game(4))
+    books = Bookkeeping(host.header, None)
+    enter(books, host.step())
+    before = books.state
+    other = (_first_to_pick() + 1) % 4
+    for entry, code in ((Move(other, bytes(32), [], ()), "turn"), (TableMove([]), "no_table")):
+        with pytest.raises(Mismatch) as raised:
+            books.follow(6, entry, [], [])
+        assert raised.value.code == code
+        assert books.state is before
+
+
+def test_move_without_events_is_rejected() -> None:
+    host = Host(5, setup=first_game(4))
+    books = Bookkeeping(host.header, None)
+    enter(books, host.step())
+    with pytest.raises(Mismatch, match="no_events"):
+        books.follow(6, Move(_first_to_pick(), bytes(32), [], ()), [], [])
