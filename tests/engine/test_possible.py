@@ -145,6 +145,13 @@ def test_a_view_that_cannot_be(wrong: dict[str, object]) -> None:
         check_state(table().but(**wrong))
 
 
+def test_negative_gold_cannot_be() -> None:
+    state = table()
+    state.players[2].gold = -1
+    with pytest.raises(Impossible):
+        check_state(state)
+
+
 @pytest.mark.parametrize("edition", quick(EDITIONS, "classic", "dark_city"))
 @examples(max(3, 12 // len(EDITIONS)), least=1)
 @given(seed=st.integers(min_value=0, max_value=2**32))
