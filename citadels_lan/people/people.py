@@ -3,13 +3,14 @@
 A name is what anybody types; a key is who it is. All functions are pure: they return other people and change none.
 """
 
-import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from .names import likeness
 
 
 class Sighting(Struct, frozen=True):
@@ -38,8 +39,8 @@ class Person(Struct, frozen=True):
         return max(self.names, key=lambda name: self.names[name].last, default="")
 
     def called(self, name: str) -> bool:
-        """Whether this is one of its names, or its nickname."""
-        return _plain(name) in map(_plain, filter(None, (*self.names, self.nickname)))
+        """Whether this is one of its names or its nickname, or looks like one (`likeness`)."""
+        return likeness(name) in map(likeness, filter(None, (*self.names, self.nickname)))
 
 
 People: TypeAlias = Mapping[bytes, Person]
@@ -70,7 +71,7 @@ Acquaintance: TypeAlias = New | Known | OtherKey
 
 
 def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
-    """What is known of a key that sits at a table under a name. Upper and lower case are the same name."""
+    """What is known of a key that sits at a table under a name. Names that look alike are one name."""
     person = people.get(key)
     if person is not None and person.since is not None:
         before = "" if person.called(name) else person.name
@@ -112,8 +113,3 @@ def forgotten(people: People, key: bytes) -> People:
 def of_name(people: People, name: str) -> list[bytes]:
     """The keys that have had a name, or have it for a nickname."""
     return [key for key, person in people.items() if person.called(name)]
-
-
-def _plain(name: str) -> str:
-    """A name as it is compared: what looks or sounds alike but for case and width is the same."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

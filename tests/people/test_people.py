@@ -15,6 +15,7 @@ from citadels_lan.people.people import (
     of_name,
     played,
 )
+from tests.effort import one_case
 
 ANNA, OTHER, THIRD = (bytes([number]) * 32 for number in (1, 2, 3))
 FIRST, LATER, LAST = date(2026, 5, 3), date(2026, 6, 1), date(2026, 7, 2)
@@ -50,6 +51,18 @@ def test_a_name_that_had_another_key() -> None:
     for name in ("Anna", "ANNA", "\uff21nna"):  # a wide A looks the same
         assert acquaintance(people, THIRD, name) == OtherKey(FIRST)
     assert acquaintance(people, OTHER, "Anna") == Known(FIRST, 0), "a key that is known is known"
+
+
+@one_case(
+    "alike",
+    ["\u0410nna", "\U0001d400nna", "Anna.", "Anna...",
+     "An\u200bna", "\uff21nna", "\u1d00nna", "A n n a", "An\u3164na", "\u00c1nna"],
+)  # fmt: skip
+def test_a_stranger_with_a_lookalike_name_is_warned_about(alike: str) -> None:
+    people = nickname(met(NOBODY, ANNA, "Anna", FIRST), ANNA, "Nina")
+    assert acquaintance(people, OTHER, alike) == OtherKey(FIRST)
+    assert of_name(people, alike) == [ANNA]
+    assert acquaintance(people, OTHER, "N\u0456na") == OtherKey(FIRST)
 
 
 def test_a_nickname_is_a_name_that_nobody_else_can_take() -> None:

@@ -50,7 +50,21 @@ def test_two_of_one_name_are_told_apart() -> None:
     assert len(distinct("x" * 24, ["x" * 24])) <= NAME
 
 
-@one_case("alike", ["\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430", "\u13aanna", "\u1d00nna"])
+@one_case(
+    "alike",
+    [
+        "\u0410nna",
+        "ANNA",
+        "A\u0301nna",
+        "\uff21nna",
+        "\u0391nn\u0430",
+        "\u13aanna",
+        "\u1d00nna",
+        "\U0001d400nna",
+        "Anna.",
+        "An\u2800na",
+    ],
+)
 def test_a_name_that_looks_like_another_gets_a_number(alike: str) -> None:
     assert distinct(alike, ["Anna"]) == f"{alike} 2"
     assert distinct(alike, ["Anna", f"{alike} 2"]) == f"{alike} 3"
@@ -61,6 +75,6 @@ def test_capitals_and_pairs_of_letters_are_looked_at_too(alike: str, name: str) 
     assert distinct(alike, [name]) == f"{alike} 2"
 
 
-@pytest.mark.parametrize("other", ["Hanna", "\u0410\u043b\u043b\u0430", "Ann", "\u0396oe"])
+@pytest.mark.parametrize("other", ["Hanna", "\u0410\u043b\u043b\u0430", "Ann", "\u0396oe", "...", "\U0001f431"])
 def test_a_name_that_does_not_stays_as_it_is(other: str) -> None:
     assert distinct(other, ["Anna", "Bruno"]) == other
