@@ -5,7 +5,7 @@ records bring the host's log back after a crash.
 """
 
 import hmac
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -257,10 +257,12 @@ class HostLog:
         signature: bytes,
         box: bytes | None = None,
         draft: bytes | None = None,
+        others: Collection[bytes] = (),
     ) -> None:
-        """Unacceptable unless the seat has signed what it commits to, and the header."""
+        """Unacceptable unless the seat has signed what it commits to, and the header, and no value of it stands
+        among those of the `others`."""
         more = tuple(one for one in (box, draft) if one is not None)
-        check_agreement(self.header, self.chain.head, seat, (commit, anchor, *more), signature)
+        check_agreement(self.header, self.chain.head, seat, (commit, anchor, *more), signature, others)
 
     def check_part(self, seat: int, part: bytes, signature: bytes) -> None:
         """Unacceptable unless a part of the seed is the one committed to, signed with the head after *commits*."""

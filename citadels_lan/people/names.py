@@ -9,8 +9,8 @@ INVISIBLE: Final = frozenset(
 )  # fmt: skip
 """Characters without a shape that Unicode counts as letters, symbols or marks."""
 
-_IGNORED: Final = frozenset("Cc Cf Cn Co Cs Mc Me Mn Pc Pd Pe Pf Pi Po Ps Sk Zl Zp Zs".split())
-"""Unicode categories that do not count: controls, marks, punctuation, modifiers, spaces."""
+_IGNORED: Final = "CMPZ"
+"""Major Unicode categories that do not count: controls, marks, punctuation, spaces."""
 
 _CAPITALS: Final = str.maketrans(
     "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
@@ -39,5 +39,5 @@ def likeness(name: str) -> str:
     """
     plain = unicodedata.normalize("NFKD", name).translate(_CAPITALS).casefold()
     plain = unicodedata.normalize("NFKD", plain).translate(_ALIKE)
-    seen = "".join(c for c in plain if unicodedata.category(c) not in _IGNORED and c not in INVISIBLE)
+    seen = "".join(c for c in plain if unicodedata.category(c)[0] not in _IGNORED and c not in INVISIBLE)
     return seen.replace("rn", "m") or plain

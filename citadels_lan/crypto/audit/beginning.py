@@ -1,6 +1,6 @@
 """Before the first round: the table, whom its seats have agreed to be, the parts of the seed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from citadels_lan.crypto.claims import claimed, endorsed
 from citadels_lan.crypto.draft.boxes import usable
@@ -55,11 +55,21 @@ def check_agreements(n: int, before: bytes, header: Header, entry: Commits) -> t
     return boxes
 
 
-def check_agreement(header: Header, head: bytes, seat: int, given: tuple[bytes, ...], signature: bytes) -> None:
-    """What one seat commits to, `given` in the order in which it signs that. Raises Unacceptable."""
+def check_agreement(
+    header: Header,
+    head: bytes,
+    seat: int,
+    given: tuple[bytes, ...],
+    signature: bytes,
+    others: Collection[bytes] = (),
+) -> None:
+    """Check what one seat commits to, `given` in the order of its signature. `others` are the values that the
+    other seats have given: no value may stand twice in a game. Raises Unacceptable."""
     commit, anchor, *more = given
-    if len(more) != (0 if header.draft is None else 2) or (more and (not usable(more[0]) or more[1] == anchor)):
+    if len(more) != (0 if header.draft is None else 2) or (more and not usable(more[0])):
         raise Unacceptable("part")
+    if len(set(given) - set(others)) != len(given):
+        raise Unacceptable("value_used")
     fields = agree_fields(header.game_id, head, seat, commit, anchor, *more)
     if not verify(header.players[seat].key, signature, "agree", *fields):
         raise Unacceptable("signature")

@@ -230,7 +230,13 @@ class HostedGame:
             return
         with accepting():
             more = (message.box, message.draft)
-            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature, *more)
+            others = {
+                value
+                for each in self._commits.values()
+                for value in (each.commit, each.anchor, each.box, each.draft)
+                if value is not None
+            }
+            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature, *more, others)
         self._commits[seat] = message
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]

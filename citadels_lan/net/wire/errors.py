@@ -70,6 +70,7 @@ REASONS: Final[Mapping[str, str]] = {
     "hidden": "The move was sent openly where it must be hidden, or the other way round: restart the program.",
     "opening": "A commitment and its opening do not fit: restart the program.",
     "part": "The part of the seed is not the one promised: restart the program.",
+    "value_used": "This commitment or key is already used in this game. Restart the program.",
     "used": "That commitment was used before: restart the program.",
     "too_fast": "Slower, please: too many messages.",
     "empty": "There is nothing to say in that.",

@@ -6,7 +6,10 @@ from typing import NoReturn
 from unittest import mock
 
 import pytest
+from msgspec.structs import replace
 
+from citadels_lan.crypto.audit.signed import agree_fields
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.draft.boxes import SEALED
 from citadels_lan.crypto.draft.messages import (
     NO_NONCE,
@@ -22,10 +25,13 @@ from citadels_lan.crypto.draft.messages import (
     sign_draft,
 )
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.net.client import shares
 from citadels_lan.net.client.draft.drafting import Drafting
-from citadels_lan.net.wire.messages import SayInDraft, Settings, Start
+from citadels_lan.net.client.records import Records
+from citadels_lan.net.wire.messages import SayInDraft, SeedCommit, Settings, Start
 from tests.effort import quick
 from tests.facts import first_table
+from tests.net.host.table.looking import refusals
 from tests.net.room import Guest, Room
 
 from .rooms import crash, everybody_back, sealed, sealed_room, verified
@@ -190,3 +196,56 @@ def test_a_call_that_cannot_be_decided_stops_the_table(tmp_path: Path) -> None:
     everybody_back(room)
     assert room.play().game.closed
     assert verified(room) == (0, [])
+
+
+VALUES = ("commit", "anchor", "box", "draft")
+
+
+def copying(monkeypatch: pytest.MonkeyPatch, field: str, source: str) -> None:
+    """Seat 2 sends a value that seat 1 has sent, signed by its own key; `source` is the field it copies."""
+    sent: dict[int, SeedCommit] = {}
+    honest = shares._commitment
+
+    def commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommit:
+        own = sent[seat] = honest(records, client_log, seat)
+        if seat != 2:
+            return own
+        copied = replace(own, **{field: getattr(sent[1], source)})
+        values = (copied.commit, copied.anchor, copied.box, copied.draft)
+        fields = agree_fields(records.game.id, client_log.chain.head, seat, *(v for v in values if v is not None))
+        return replace(copied, signature=records.identity.sign("agree", *fields))
+
+    monkeypatch.setattr(shares, "_commitment", commitment)
+
+
+@pytest.mark.parametrize(
+    ("field", "source"),
+    quick([*((value, value) for value in VALUES), ("draft", "anchor"), ("anchor", "draft")], ("draft", "draft")),
+)
+def test_copied_commitments_are_refused_and_do_not_stop_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, field: str, source: str
+) -> None:
+    with monkeypatch.context() as patch:
+        copying(patch, field, source)
+        room = sealed_room(tmp_path / "table", sealed(3))
+        guest = room.players[2]
+        assert refusals(guest) == ["value_used"]
+        everybody_back(room)
+        assert "value_used" in refusals(guest)
+        assert room.game.awaited == (2,)
+    crash(guest)
+    room.carry()
+    assert room.game.draft.drafts is not None
+
+
+def test_value_sent_twice_by_one_seat_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = shares._commitment
+
+    def commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommit:
+        own = honest(records, client_log, seat)
+        fields = agree_fields(records.game.id, client_log.chain.head, seat, own.commit, own.commit)
+        return replace(own, anchor=own.commit, signature=records.identity.sign("agree", *fields))
+
+    monkeypatch.setattr(shares, "_commitment", commitment)
+    room = Room(tmp_path, 2).begin()
+    assert {code for guest in room.players for code in refusals(guest)} == {"value_used"}
