@@ -140,16 +140,16 @@ class File:
         self.found += [(INCOMPLETE, f"{log.who(seat)} gave no link") for seat in sorted(closed)]
 
     def accuse(self, *why: str) -> None:
-        self.found.append((CHEATED, "\n    ".join(why)))
+        self.found.append((CHEATED, "\n    ".join(ascii(line)[1:-1] for line in why)))
 
     def code(self) -> int:
         return next((code for code in WORDS if code in dict(self.found)), VERIFIED)
 
     def __str__(self) -> str:
         code = self.code()
-        said = [f"{WORDS[code]}: {why}" for found, why in self.found if found == code]
-        of = f"{self.name}: {len(self.heads[1:])} entries of game {self.log.game.hex()}"
-        return "\n    ".join([of, *(said or ["VERIFIED"])]).encode("ascii", "backslashreplace").decode()
+        said = [why if found == CHEATED else ascii(why)[1:-1] for found, why in self.found if found == code]
+        of = f"{ascii(self.name)[1:-1]}: {len(self.heads[1:])} entries of game {self.log.game.hex()}"
+        return "\n    ".join([of, *([f"{WORDS[code]}: {why}" for why in said] or ["VERIFIED"])])
 
 
 def records(data: bytes) -> tuple[str, dict[str, Raw]]:

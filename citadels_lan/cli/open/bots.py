@@ -20,7 +20,7 @@ from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import msg
 
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
-HOPELESS: Final = ("storage", "failed", "failed_report", "entry", "game_full")
+HOPELESS: Final = ("storage", "key_missing", "failed", "failed_report", "entry", "game_full")
 """Reasons after which a seat stays empty, whatever the host does."""
 
 

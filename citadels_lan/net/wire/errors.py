@@ -117,6 +117,7 @@ REASONS: Final[Mapping[str, str]] = {
     "failed": "This program has made a mistake of its own and cannot go on here: restart it.",
     "failed_report": "This program has made a mistake of its own and cannot go on here: restart it. The report is"
     " in {path}.",
+    "key_missing": "The key file {path} of your seat is missing. Put it back to continue this game.",
     "storage": "The transcript or a key could not be written: check the folder {path}.",
 }
 """English texts by code; the fields in braces are details."""

@@ -18,6 +18,7 @@ from citadels_lan.crypto.log import (
     TableMove,
     events_of,
 )
+from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.forging import Forge, drafts, find, saved
@@ -38,6 +39,23 @@ def test_of_an_unknown_edition_it_says_so_whatever_stands_there(
     path = saved(tmp_path / "a.ctr", Forge().file(entries))
     assert check(path) == verify([path]).code == 3
     assert "the edition pirates is not of this version" in capsys.readouterr().out
+
+
+def test_names_and_texts_print_no_control_characters(
+    duel: Game, check: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The name of a file, and of an edition in it, in both verifiers: no line break, no escape sequence."""
+    entries = drafts(duel)
+    opening = entries[0].entry
+    assert isinstance(opening, Open)
+    entries[0].entry = Open(replace(opening.header, edition="\x1b[2J\nVERIFIED\u202e"))
+    folder = tmp_path / "\x1b[31m\r\u202eOK"
+    folder.mkdir()
+    for path in (saved(folder / "a\n    VERIFIED.ctr", Forge().file(entries)), folder / "missing\x07"):
+        assert check(path) == 3
+        said = capsys.readouterr().out + text(verify([path]))
+        assert all(line.isprintable() for line in said.split("\n"))
+        assert not any(line.strip().startswith("VERIFIED") for line in said.split("\n"))
 
 
 @pytest.mark.parametrize(

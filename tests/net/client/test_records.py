@@ -9,7 +9,7 @@ import pytest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Writer
-from citadels_lan.net.client.records import DiskFull, GameIdentity, Records, load_key
+from citadels_lan.net.client.records import DiskFull, GameIdentity, Records, key_path, load_key
 from citadels_lan.net.host.core import Core
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal
@@ -94,6 +94,30 @@ def test_a_finished_game_is_read_and_left_alone(tmp_path: Path) -> None:
     room.carry()
     assert anna.client.closed
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("moves", [20, 10**9])
+def test_missing_key_file_is_explained_and_raises_no_alarm(tmp_path: Path, moves: int) -> None:
+    room = Room(tmp_path, 2).begin().play(moves)
+    anna = room.players[0]
+    anna.cut()
+    anna.records.close()
+    path = anna.records.path
+    assert path is not None
+    key = key_path(anna.folder, anna.game, anna.identity.public)
+    secret, kept = key.read_bytes(), path.read_bytes()
+    key.unlink()
+    for _ in range(2):
+        with pytest.raises(Refusal) as refused:
+            anna.open()
+        assert refused.value.code == "key_missing"
+        assert str(key) in str(refused.value)
+    assert path.read_bytes() == kept
+    key.write_bytes(secret)
+    anna.open()
+    anna.join()
+    room.carry()
+    assert anna.records.head == room.game.head
 
 
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:

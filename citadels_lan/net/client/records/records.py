@@ -68,8 +68,9 @@ class Records:
     """
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
-        """Reads what is there. Raises Refusal: `storage`, `no_room`; `entry` where the transcript shows that the
-        host cheats: whoever began anew there would make the same secrets good for another game."""
+        """Read what is there. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a transcript of this
+        seat but not its key, without which the seat cannot continue; `entry` if the transcript shows that the host
+        cheats: a client that begins again there would use the same secrets in another game."""
         self.identity = identity
         self.game = game
         self.profile = profile
@@ -88,8 +89,12 @@ class Records:
         try:
             own = key_path(keys, game, identity.public)
             self._lines = own.with_suffix(".said")
+            kept = list(self._transcripts())
+            if kept and self.player and not own.exists():
+                raise Refusal("key_missing", path=str(own))
             self.key = load_key(own)
-            self._find()
+            for path in kept[:1]:
+                self._resume(path)
         except OSError:
             raise Refusal("storage", path=str(folder)) from None
         if self.path is None:
@@ -155,14 +160,12 @@ class Records:
 
     # A transcript that is there
 
-    def _find(self) -> None:
+    def _transcripts(self) -> Iterator[Path]:
+        """The readable transcripts of this viewer."""
         for path in candidates(self._folder, self.game.id):
-            try:
+            with contextlib.suppress(Damaged):
                 if self._mine(read(path).head):
-                    self._resume(path)
-                    return
-            except Damaged:
-                continue
+                    yield path
 
     def _mine(self, head: FileHead) -> bool:
         own = (self.game.id, self.game.rules, self.game.fp, self.game.host, self.identity.public)
