@@ -21,7 +21,8 @@ from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import PlayAgain
-from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.join.door import Door
+from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import load
 from tests.facts import first_table
 from tests.net.playing import until
@@ -103,6 +104,35 @@ async def test_two_games_of_the_same_people(tmp_path: Path) -> None:
         assert sorted(again.names[:2]) == ["Anna", "Bruno"], "seats are kept, bots come behind"
         await play(anna, bruno)
     assert_proven(tmp_path)
+
+
+async def test_removed_key_and_wrong_codes_are_remembered_at_the_rematch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same key, with the same code; and an address that has been wrong twice."""
+    monkeypatch.setattr("citadels_lan.cli.open.hosted_table.LAST", 0.0)
+    now = asyncio.get_running_loop().time()
+
+    def guess(door: Door) -> str:
+        with pytest.raises(Refusal) as refused:
+            door.judge(door.knock("10.0.0.9", "code", now), lambda: False, now)
+        return refused.value.code
+
+    async with table(tmp_path) as (anna, bruno):
+        assert anna._hosted is not None
+        me, door = anna._hosted.me, anna._hosted.table.door
+        assert me is not None
+        await until(lambda: any(seat.name == "Bruno" for seat in me.lobby))
+        await me.remove([seat.name for seat in me.lobby].index("Bruno"))
+        assert [guess(door), guess(door)] == ["wrong_code"] * 2
+        await anna.again()
+        again = anna._hosted.table
+        assert (again.door.code, again.door.token) == (door.code, door.token)
+        with pytest.raises(CannotOpen, match="sent you away"):
+            await bruno.sit([Address("127.0.0.1", again.port)], code=door.code)
+        assert [guess(again.door), guess(again.door)] == ["wrong_code", "too_many_tries"]
+        again.door.renew()
+        await bruno.sit([Address("127.0.0.1", again.port)], code=again.door.code)
 
 
 @pytest.mark.slow

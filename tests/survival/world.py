@@ -136,7 +136,7 @@ class World(Room):
     def gather(self) -> None:
         """Everybody is there, and ready."""
         self.guests = list(self.survivors)
-        self.table.lobby.removed.clear()
+        self.table.lobby.bans.removed.clear()
         for guest in self.survivors:
             self.back(guest)
             if guest.player:

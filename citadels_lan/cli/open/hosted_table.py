@@ -78,7 +78,7 @@ class Hosted:
         this one closes."""
         await self._serve_the_rest()
         await self.table.free_port()
-        lobby, wanted, door = self.table.table.lobby, self.wanted, self.table.door
+        lobby, wanted = self.table.table.lobby, self.wanted
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
         if drawn:
             random.SystemRandom().shuffle(people)
@@ -90,7 +90,7 @@ class Hosted:
             port=None,
             before=self.table.port if wanted.network else None,
             resume=None,
-            code=None if door.open else door.code,
+            admission=self.table.admission,
             people=tuple(people) if wanted.network else (),
             once_open=self._make_way,
         )
@@ -149,6 +149,7 @@ class Hosted:
                     unattended=wanted.name is None,
                     timing=Timing(clock=wanted.clock) if wanted.network else ALONE,
                     code=wanted.code if wanted.network else None,
+                    admission=wanted.admission,
                     people=wanted.people,
                     report=partial(write_report, "host"),
                     takeover=wanted.takeover,

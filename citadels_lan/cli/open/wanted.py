@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from citadels_lan.net.wire.messages import Settings
 
 if TYPE_CHECKING:
+    from citadels_lan.net.host.bans import Admission
     from citadels_lan.net.host.opening import OpenTable
     from citadels_lan.net.host.stand_ins import Takeover
     from citadels_lan.web.beside import WebGuests
@@ -27,8 +28,9 @@ class Wanted:
     name), `port` None the usual one, `before` the one of the last table of the same people,
     `resume` the journal of a game to go on with.
     `pause` are seconds before each move of a bot. `begin`: all seats are taken by now, and the game begins. `code`
-    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `people` are
-    keys with names for whom seats are kept. `once_open` is done before anybody of this program sits down.
+    is what lets friends in, as `open_table` wants it; on this machine alone nobody is asked for one. `admission`
+    is that of the last table, for a rematch. `people` are keys with names for whom seats are kept. `once_open` is
+    done before anybody of this program sits down.
     `takeover` says when bots move for players who are gone; None: never. `clock` is the soft time for a decision,
     in seconds; 0 for none. `web` lets guests come with a browser.
     """
@@ -47,6 +49,7 @@ class Wanted:
     pause: float = 0.0
     begin: bool = False
     code: str | None = field(default="", repr=False)
+    admission: "Admission | None" = None
     takeover: "Takeover | None" = None
     clock: int = 0
     people: tuple[tuple[bytes, str], ...] = ()

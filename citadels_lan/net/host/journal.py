@@ -31,6 +31,8 @@ MAX_FILE: Final = 64 * 1024 * 1024
 _HEADER: Final = 9
 KINDS: Final = b"TLW"
 
+REMOVED: Final = 64
+"""Removed keys that a journal keeps at most."""
 NOTES: Final = 1024 * 1024
 """Bytes of `L` records; before the game those of before are cut off then."""
 
@@ -66,7 +68,7 @@ class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What is open about a table: its settings, who sits there, the keys of the host's own people and bots, the
-    level of each bot, and what lets friends in (both empty at an open table)."""
+    level of each bot, what lets friends in (both empty at an open table), and the removed keys."""
 
     settings: Settings
     places: Annotated[tuple[SeatRecord, ...], Meta(max_length=9)] = ()
@@ -74,6 +76,7 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     levels: Annotated[tuple[tuple[Hash, Level], ...], Meta(max_length=64)] = ()
     words: Annotated[tuple[Word, ...], Meta(max_length=64)] = ()
     token: Annotated[str, Meta(max_length=26)] = ""
+    removed: Annotated[tuple[Hash, ...], Meta(max_length=REMOVED)] = ()
 
     def __repr__(self) -> str:
         return f"LobbyRecord({len(self.places)})"

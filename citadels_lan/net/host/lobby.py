@@ -9,6 +9,8 @@ from citadels_lan.net.wire.clean import distinct, numbered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
 
+from .bans import Bans
+
 
 class TakenSeat(Struct):
     """A seat that is taken. It belongs to `key`; `claim` is the key's signature of the name, empty before it has
@@ -25,19 +27,19 @@ class TakenSeat(Struct):
 
 
 class Lobby:
-    """The places by seat. `own` are the keys of the host's program itself: its person and its bots; `removed` are
-    those that the owner has sent away, until there is a new code.
+    """The places by seat. `own` are the keys of the host's program itself: its person and its bots. `bans` are
+    those of the host's session.
 
     The owner, who configures and starts, is the host's own person; at a table without one, whoever of the persons
     has sat there longest.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, bans: Bans | None = None) -> None:
         check_settings(settings)
         self.settings = settings
         self.places: list[TakenSeat] = []
         self.own: set[bytes] = set()
-        self.removed: set[bytes] = set()
+        self.bans = bans or Bans()
 
     @property
     def owner(self) -> bytes | None:
@@ -116,7 +118,7 @@ class Lobby:
         self._check_owner(owner)
         if key in self.own:
             raise Refusal("own_seat")
-        self.removed.add(key)
+        self.bans.removed.add(key)
 
     def away(self, key: bytes) -> None:
         """The connection is gone; the seat stays for a while."""

@@ -36,9 +36,10 @@ from citadels_lan.net.wire.room import check_room, no_room
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.net.wire.tls import Certificate, host_context
 
+from .bans import Admission, Bans
 from .core import Core
 from .game import HostedGame
-from .journal import Content, Journal, LobbyRecord, SeatRecord, TableRecord
+from .journal import REMOVED, Content, Journal, LobbyRecord, SeatRecord, TableRecord
 from .listening import listen
 from .lobby import Lobby, TakenSeat
 from .server import Server
@@ -91,6 +92,11 @@ class OpenTable:
         self.levels[key] = level
         self.note()
 
+    @property
+    def admission(self) -> Admission:
+        """The door and the bans, for the next table of this session."""
+        return Admission(self.door, self.table.lobby.bans)
+
     def note(self) -> None:
         """Write down what is open about the table, where that has changed; a full disk gets it the next time."""
         with contextlib.suppress(OSError):
@@ -100,7 +106,7 @@ class OpenTable:
         self.note()
         if self.door.token != self._token:  # a new code: whoever was sent away may be given it
             self._token = self.door.token
-            self.table.lobby.removed.clear()
+            self.table.lobby.bans.removed.clear()
         self.changed.set()
         self.door_changed.set()
 
@@ -188,6 +194,7 @@ async def open_table(
     loopback: bool = False,
     unattended: bool = False,
     code: str | None = None,
+    admission: Admission | None = None,
     people: Sequence[tuple[bytes, str]] = (),
     report: Report = no_report,
     takeover: Takeover | None = None,
@@ -198,7 +205,8 @@ async def open_table(
     port if it is free. `announce` tells the network, under `title` or else the owner's name; False
     tells only who knows the game already, None nobody; `loopback`: on this machine alone. `unattended`: the game
     begins by itself once all seats are taken and all are ready.
-    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `people` are keys with
+    `code` None lets in whoever reaches the port; "" makes a code, other words are the code. `admission` is that of
+    this session's last table: it counts, and `code` does not. `people` are keys with
     names for whom a new table keeps seats, in this order; they need no code. `report` writes down
     faults of this program. `takeover` says when bots move for players who are gone; None: never.
 
@@ -207,7 +215,8 @@ async def open_table(
     mistake; OSError where it cannot listen.
     """
     timing = timing or Timing()
-    door = Door.of(code)
+    admission = admission or Admission(Door.of(code), Bans())
+    door, bans = admission.door, admission.bans
     with contextlib.ExitStack() as stack:
         if resume is not None:
             journal, content = Journal.resume(resume)
@@ -219,7 +228,7 @@ async def open_table(
             table = _resumed(journal, content, timing, report, takeover)
             levels = dict(content.lobby.levels) if content.lobby is not None else {}
         else:
-            lobby, levels = Lobby(settings), dict[bytes, str]()
+            lobby, levels = Lobby(settings, bans), dict[bytes, str]()
             lobby.keep(people)
             check_room(data_dir / "tables")
             sockets = _again(host, port, before)
@@ -307,8 +316,8 @@ def open_record(lobby: Lobby, door: Door, levels: Mapping[bytes, str]) -> LobbyR
     places = tuple(
         SeatRecord(each.key, each.name, each.bot, each.ready, each.claim, each.guest) for each in lobby.places
     )
-    own = tuple(sorted(lobby.own))
-    return LobbyRecord(lobby.settings, places, own, tuple(sorted(levels.items())), door.words, door.token)
+    own, removed = tuple(sorted(lobby.own)), tuple(sorted(lobby.bans.removed)[:REMOVED])
+    return LobbyRecord(lobby.settings, places, own, tuple(sorted(levels.items())), door.words, door.token, removed)
 
 
 def _resumed(
@@ -317,6 +326,7 @@ def _resumed(
     record, kept = content.table, content.lobby or LobbyRecord(Settings())
     lobby = Lobby(kept.settings)
     lobby.own = set(kept.own)
+    lobby.bans.removed.update(kept.removed)
     lobby.places = [
         TakenSeat(place.key, place.name, place.bot, place.ready, True, place.claim, place.guest)
         for place in kept.places

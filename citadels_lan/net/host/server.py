@@ -1,7 +1,7 @@
 """The sockets around a table: accepting, joining under limits, and reading what the viewers send.
 
 Connections that have not joined are few and short-lived (`gate`), spectators are served after players (`gallery`),
-and whoever sends too much is sent away for a while (`exiles`).
+and a viewer that sends too much is banned for a while (`bans`).
 """
 
 import asyncio
@@ -27,7 +27,6 @@ from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.memory import give_back
 
 from .departures import Departures
-from .exiles import Exiles
 from .gallery import Balcony, Gallery
 from .gate import Caller, Gate, source_of
 from .porch import Porch
@@ -69,7 +68,7 @@ class Server:
         self._timing = timing
         self._strangers, self._players = Gate(), Gate()
         self._homes: dict[bytes, str] = {}
-        self._exiles = Exiles()
+        self._bans = table.lobby.bans
         self._comings = Each(*COMINGS)
         self._gallery = Gallery()
         self._departures = Departures()
@@ -202,7 +201,7 @@ class Server:
     async def _shake_hands(self, link: Link, address: str) -> Applicant | None:
         loop = asyncio.get_running_loop()
         core = self.table.core
-        guard = Guard(self._door, source_of(address), self.table.lobby.knows)
+        guard = Guard(self._door, address, self.table.lobby.knows)
         handshake = HostHandshake(core.host, core.game, core.fp, self._versions, guard)
         try:
             while (frame := await link.frame()) is not None:
@@ -249,29 +248,28 @@ class Server:
             self._homes[viewer.key] = address
 
     def _check_coming(self, key: bytes, source: str, now: float) -> None:
-        """Raises Refusal for whoever was sent away, or comes and goes too often."""
-        self._check_exile(key, source, now)
+        """Raises Refusal for a banned viewer, and for one that comes and goes too often."""
+        self._check_ban(key, source, now)
         if not self._comings.take(key, now):
-            self._exile(key, source, now)
-            self._check_exile(key, source, now)
+            self._ban(key, source, now)
+            self._check_ban(key, source, now)
 
-    def _check_exile(self, key: bytes, source: str, now: float) -> None:
-        """Raises Refusal for whoever was sent away. A key without a seat costs nothing, so there the source
-        counts, too."""
-        left = self._exiles.left(key, now)
+    def _check_ban(self, key: bytes, source: str, now: float) -> None:
+        """Raises Refusal during a ban. A key without a seat costs nothing, so its source counts, too."""
+        left = self._bans.left(key, now)
         if not self.table.lobby.knows(key):
-            left = max(left, self._exiles.left(source, now))
+            left = max(left, self._bans.left(source, now))
         if left > 0:
             raise Refusal("flooding", seconds=math.ceil(left))
 
     def _send_away(self, link: Link, viewer: Viewer, source: str, now: float) -> None:
         """A viewer who sends far too much: the connection ends, the seat stays."""
-        self._exile(viewer.key, source, now)
-        link.close("flooding", seconds=math.ceil(self._exiles.left(viewer.key, now)))
+        self._ban(viewer.key, source, now)
+        link.close("flooding", seconds=math.ceil(self._bans.left(viewer.key, now)))
 
-    def _exile(self, key: bytes, source: str, now: float) -> None:
+    def _ban(self, key: bytes, source: str, now: float) -> None:
         for who in (key, source):
-            self._exiles.send(who, now)
+            self._bans.ban(who, now)
 
     async def _listen(self, link: Link, viewer: Viewer) -> None:
         loop = asyncio.get_running_loop()

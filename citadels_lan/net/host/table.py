@@ -153,7 +153,7 @@ class HostTable:
         name = clean_name(who.name)
         if not name:
             raise Refusal("no_name")
-        if who.key in self.lobby.removed:
+        if who.key in self.lobby.bans.removed:
             raise Refusal("removed")
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))

@@ -1,14 +1,21 @@
 """The door of a table: its code, its link, and how often somebody may be wrong. No sockets, no clock.
 
     door = Door.of("")                  # three words, made here; Door.of("some three words") has those
-    knock = door.knock(address, "code", now)      # Turned: `too_many_tries`, `too_many_guesses`, `code_unasked`
-    door.judge(knock, fits, now)        # whether its confirmation fits; Turned unless it does and still may
+    knock = door.knock(address, "code", now)      # Refusal: `too_many_tries`, `too_many_guesses`, `code_unasked`
+    door.judge(knock, fits, now)        # whether its confirmation fits; Refusal unless it does and still may
     door.leave(knock, now)              # always, at the end: a knock without a confirmation counts too
 
-Guessing is slow, and nobody is locked out by it: an address that is wrong too often waits, longer each time, and
-all addresses that nobody knows share a rate, those that were never wrong and the others one each. A token cannot
-be guessed, so whoever has the link comes in whatever others try. Times `now` are seconds of any steady clock. See
-docs/protocol.md, section 9.
+An address that has not been wrong is never refused, so no one can lock out a friend who types the right code.
+Only addresses count: a key is free, and not proven before the code is. After a wrong code an address shares a
+rate with all that were wrong (GUESSES). After the third one it waits, longer each time. Tokens have no rate: no
+one can guess 128 bits.
+
+So N addresses have N + 10 + 0.05 t guesses in t seconds. Three words are one of 2 ** 24 = 16 777 216 codes. In an
+evening of four hours the 253 other addresses of a home network (IPv4) have 983 guesses, a chance of 1 in 17 067.
+With unlimited addresses (IPv6) the gate still begins only 20 handshakes a second, with one guess each: 288 016
+guesses, 1 in 58. The host is warned after the tenth wrong code, and a new code makes all guesses worthless.
+
+Times `now` are monotonic seconds. See docs/protocol.md, section 9.
 """
 
 import base64
@@ -44,8 +51,7 @@ MEMORY: Final = 86_400.0
 ADDRESSES: Final = 4096
 """So many are remembered at most, the last ones."""
 GUESSES: Final = (10, 0.05)
-"""Wrong codes of all addresses that nobody knows: so many at once, then so many a second; twice, once for those
-that have not been wrong yet and once for the others."""
+"""Further codes of all addresses that were wrong and never right: so many at once, then so many a second."""
 ALARMING: Final = 10
 """Wrong codes after which the host is told that somebody is guessing."""
 AT_ONCE: Final = 8
@@ -223,7 +229,7 @@ class Door:
         """Nobody has been wrong yet."""
         self._wrong = 0
         self._tries: dict[str, Wrong] = {}
-        self._first, self._again = Bucket(*GUESSES), Bucket(*GUESSES)
+        self._again = Bucket(*GUESSES)
 
     @classmethod
     def of(cls, code: str | None) -> "Door":
@@ -329,10 +335,8 @@ class Door:
             raise Refusal("too_many_guesses", seconds=math.ceil(seconds))
 
     def _shared(self, address: str) -> Bucket | None:
-        """The rate that an address shares with others; none where somebody has given the code there."""
-        if address in self._known:
-            return None
-        return self._again if address in self._tries else self._first
+        """The rate that an address shares with all that were wrong; None for others, and after the right code."""
+        return self._again if address in self._tries and address not in self._known else None
 
     def _note(self, address: str, now: float) -> None:
         """Count a try, and forget what is long ago."""

@@ -9,7 +9,7 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.host import server
-from citadels_lan.net.host.exiles import FIRST, MEMORY, MOST, Exiles
+from citadels_lan.net.host.bans import FIRST, MEMORY, MOST, Bans
 from citadels_lan.net.host.gallery import AT_ONCE, Balcony, Gallery
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.server import PLAYER, SPECTATOR
@@ -24,19 +24,19 @@ from tests.survival.watching import joined
 
 
 def test_each_time_is_twice_as_long() -> None:
-    exiles = Exiles()
-    exiles.send("a", 100.0)
-    exiles.send("a", 200.0)
-    assert (exiles.left("a", 200.0), exiles.left("a", 207.0), exiles.left("b", 200.0)) == (2 * FIRST, 3.0, 0.0)
-    exiles.send("a", 200.0 + MEMORY)
-    assert exiles.left("a", 200.0 + MEMORY) == FIRST, "it was forgotten"
+    bans = Bans()
+    bans.ban("a", 100.0)
+    bans.ban("a", 200.0)
+    assert (bans.left("a", 200.0), bans.left("a", 207.0), bans.left("b", 200.0)) == (2 * FIRST, 3.0, 0.0)
+    bans.ban("a", 200.0 + MEMORY)
+    assert bans.left("a", 200.0 + MEMORY) == FIRST, "it was forgotten"
 
 
 def test_so_many_are_remembered() -> None:
-    exiles = Exiles()
+    bans = Bans()
     for number in range(MOST + 1):
-        exiles.send(f"{number}", 0.0)
-    assert [exiles.left(who, 0.0) for who in ("0", "1", f"{MOST}")] == [0.0, FIRST, FIRST]
+        bans.ban(f"{number}", 0.0)
+    assert [bans.left(who, 0.0) for who in ("0", "1", f"{MOST}")] == [0.0, FIRST, FIRST]
 
 
 # At a table
@@ -84,8 +84,8 @@ async def test_a_flood_is_answered_with_a_reason(tmp_path: Path, role: Role, lim
 
 def forgive(table: OpenTable) -> None:
     """The time is over."""
-    for exile in table.mind.__self__._exiles._exiles.values():  # type: ignore[attr-defined]
-        exile.until = 0.0
+    for ban in table.mind.__self__._bans._flooding.values():  # type: ignore[attr-defined]
+        ban.until = 0.0
 
 
 async def test_a_key_is_free_so_the_source_counts_too(tmp_path: Path) -> None:

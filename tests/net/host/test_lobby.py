@@ -24,7 +24,7 @@ def test_a_guest_can_be_sent_away_and_nobody_of_the_host() -> None:
     with pytest.raises(Refusal) as refused:
         lobby.remove(OWNER, OWNER)
     assert refused.value.code == "own_seat"
-    assert lobby.removed == {GUEST}
+    assert lobby.bans.removed == {GUEST}
 
 
 def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:

@@ -193,13 +193,13 @@ def test_nobody_joins_with_the_seat_of_another() -> None:
 
 
 @pytest.mark.slow
-def test_ten_addresses_slow_the_door_down() -> None:
+def test_wrong_codes_of_others_do_not_refuse_a_right_one() -> None:
     door = Door.of("")
     for number in range(ALARMING):
         pair = Pair(door, address=f"10.0.1.{number}").greet()
         assert refused(pair.give, Secret("code", "no no no")) == "wrong_code"
     right = code(door)
-    assert refused(Pair(door, address="10.0.2.1").greet().give, right) == "too_many_guesses"
+    assert Pair(door, address="10.0.2.1").greet().give(right)
     assert Pair(door, address="10.0.2.1").greet().give(Secret("token", door.token))
     door.renew()
     assert refused(Pair(door, address="10.0.2.2").greet().give, right) == "wrong_code"

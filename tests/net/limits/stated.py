@@ -69,7 +69,7 @@ LIMITS: Final[dict[str, str]] = {
     "requests": "20 requests in the lobby and resyncs at once, then five a second",
     "a flood of a player": "400 messages at once, then 200 a second",
     "a flood of a spectator": "100 at once, then 20 a second",
-    "exile": "for 5 seconds, and twice as long each time, 600 at most",
+    "bans": "for 5 seconds, and twice as long each time, 600 at most",
     "spectators": "200 spectators",
     "the end": "or has been away for 30 seconds",
     "a datagram": "a msgpack array of at most 512 bytes",
