@@ -103,10 +103,10 @@ class OpenTable:
             self._journal.note(open_record(self.table.lobby, self.door, self.levels))
 
     def _look_at_door(self) -> None:
-        self.note()
-        if self.door.token != self._token:  # a new code: whoever was sent away may be given it
+        if self.door.token != self._token:  # a new code: the owner may give it to a removed player
             self._token = self.door.token
             self.table.lobby.bans.removed.clear()
+        self.note()
         self.changed.set()
         self.door_changed.set()
 

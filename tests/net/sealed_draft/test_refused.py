@@ -24,11 +24,13 @@ from citadels_lan.crypto.draft.messages import (
     encode_message,
     sign_draft,
 )
+from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client import shares
 from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.client.records import Records
-from citadels_lan.net.wire.messages import SayInDraft, SeedCommit, Settings, Start
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import FROM_CLIENT, SayInDraft, SeedCommit, Settings, Start, decode, encode
 from tests.effort import quick
 from tests.facts import first_table
 from tests.net.host.table.looking import refusals
@@ -198,11 +200,8 @@ def test_a_call_that_cannot_be_decided_stops_the_table(tmp_path: Path) -> None:
     assert verified(room) == (0, [])
 
 
-VALUES = ("commit", "anchor", "box", "draft")
-
-
-def copying(monkeypatch: pytest.MonkeyPatch, field: str, source: str) -> None:
-    """Seat 2 sends a value that seat 1 has sent, signed by its own key; `source` is the field it copies."""
+def change_commitment(monkeypatch: pytest.MonkeyPatch, **values: str | bytes) -> None:
+    """Seat 2 sends other values, signed by its own key: bytes, or the name of a value of seat 1 to copy."""
     sent: dict[int, SeedCommit] = {}
     honest = shares._commitment
 
@@ -210,42 +209,58 @@ def copying(monkeypatch: pytest.MonkeyPatch, field: str, source: str) -> None:
         own = sent[seat] = honest(records, client_log, seat)
         if seat != 2:
             return own
-        copied = replace(own, **{field: getattr(sent[1], source)})
-        values = (copied.commit, copied.anchor, copied.box, copied.draft)
-        fields = agree_fields(records.game.id, client_log.chain.head, seat, *(v for v in values if v is not None))
-        return replace(copied, signature=records.identity.sign("agree", *fields))
+        new = replace(own, **{k: getattr(sent[1], v) if isinstance(v, str) else v for k, v in values.items()})
+        given = [value for value in (new.commit, new.anchor, new.box, new.draft) if value is not None]
+        fields = agree_fields(records.game.id, client_log.chain.head, seat, *given)
+        return replace(new, signature=records.identity.sign("agree", *fields))
 
     monkeypatch.setattr(shares, "_commitment", commitment)
 
 
+BOX, SIGNED = bytes(32), bytes(64)
+SAME: dict[str, str | bytes] = {"draft": "draft"}
+
+
 @pytest.mark.parametrize(
-    ("field", "source"),
-    quick([*((value, value) for value in VALUES), ("draft", "anchor"), ("anchor", "draft")], ("draft", "draft")),
+    ("values", "code"),
+    quick(
+        [
+            *(({value: value}, "value_used") for value in ("commit", "anchor", "box", "draft")),
+            ({"draft": "anchor"}, "value_used"),
+            ({"anchor": "draft"}, "value_used"),
+            ({"commit": bytes(32), "anchor": bytes(32)}, "value_used"),
+            ({"box": bytes(32)}, "part"),
+            ({"box": b"\1" + bytes(31)}, "part"),
+        ],
+        (SAME, "value_used"),
+    ),
 )
-def test_copied_commitments_are_refused_and_do_not_stop_the_host(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, field: str, source: str
+def test_bad_commitments_are_refused_and_do_not_stop_the_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, values: dict[str, str | bytes], code: str
 ) -> None:
+    """Copied and repeated values, and points of small order: also after the host has come back."""
     with monkeypatch.context() as patch:
-        copying(patch, field, source)
+        change_commitment(patch, **values)
         room = sealed_room(tmp_path / "table", sealed(3))
         guest = room.players[2]
-        assert refusals(guest) == ["value_used"]
+        assert refusals(guest) == [code]
         everybody_back(room)
-        assert "value_used" in refusals(guest)
+        assert code in refusals(guest)
         assert room.game.awaited == (2,)
     crash(guest)
     room.carry()
     assert room.game.draft.drafts is not None
 
 
-def test_value_sent_twice_by_one_seat_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = shares._commitment
-
-    def commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommit:
-        own = honest(records, client_log, seat)
-        fields = agree_fields(records.game.id, client_log.chain.head, seat, own.commit, own.commit)
-        return replace(own, anchor=own.commit, signature=records.identity.sign("agree", *fields))
-
-    monkeypatch.setattr(shares, "_commitment", commitment)
-    room = Room(tmp_path, 2).begin()
-    assert {code for guest in room.players for code in refusals(guest)} == {"value_used"}
+@pytest.mark.parametrize("size", [0, 31, 33])
+def test_commitments_of_another_length_end_only_their_connection(size: int) -> None:
+    value = bytes(size)
+    for values in (
+        (value, BOX, SIGNED),
+        (BOX, value, SIGNED),
+        (BOX, BOX, SIGNED, value),
+        (BOX, BOX, SIGNED, BOX, value),
+    ):
+        (frame,) = Decoder(KNOWN).feed(encode(SeedCommit(*values)))
+        with pytest.raises(Malformed):
+            decode(frame, FROM_CLIENT)
