@@ -158,12 +158,14 @@ async def test_a_spectator_comes_back_with_the_code_that_let_him_in(tmp_path: Pa
         assert wanda.reason is None
 
 
-async def test_a_new_code(tmp_path: Path) -> None:
+async def test_right_code_joins_while_others_guess_until_there_is_a_new_one(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         old = table.door.code
         guess(table)
         assert table.door_changed.is_set()
         assert table.changed.is_set()
+        async with await join(table, tmp_path / "b", "Bea", code=old) as bea:
+            assert bea.seat == 0, "others were wrong, this address was not"
         table.door.renew()
         assert await refused(table, tmp_path / "a", old) == "wrong_code"
         async with await join(table, tmp_path / "a", "Anna", code=table.door.code) as anna:
