@@ -257,6 +257,7 @@ class HostLog:
         signature: bytes,
         box: bytes | None = None,
         draft: bytes | None = None,
+        *,
         others: Collection[bytes] = (),
     ) -> None:
         """Unacceptable unless the seat has signed what it commits to, and the header, and no value of it stands

@@ -229,14 +229,14 @@ class HostedGame:
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
         with accepting():
-            more = (message.box, message.draft)
+            own = (message.commit, message.anchor, message.signature, message.box, message.draft)
             others = {
                 value
                 for each in self._commits.values()
                 for value in (each.commit, each.anchor, each.box, each.draft)
                 if value is not None
             }
-            self.host_log.check_commit(seat, message.commit, message.anchor, message.signature, *more, others)
+            self.host_log.check_commit(seat, *own, others=others)
         self._commits[seat] = message
         if not self._missing():
             given = [self._commits[giver] for giver in sorted(self._commits)]
