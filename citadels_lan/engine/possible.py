@@ -5,6 +5,7 @@ Both checks hold for the full state and for every view. What passes them may sti
 
 from collections.abc import Collection
 from functools import cache
+from typing import Final
 
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.events.markers import SECRET
@@ -48,6 +49,12 @@ SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
 """The fields of events that name a seat."""
 CITIES = ("owner", "giver", "seat")
 """Those whose city an `index` is about, the first one that there is."""
+CHECKED: Final = frozenset((
+    AllStand, Answered, AuctionEnded, BidMade, BidPassed, BuildPaid, Built, CardsGained, Completed, Confiscated,
+    CycleScored, Drawn, GameEnded, Gathered, Inquired, InquiryAnswered, Kept, PassedOver, Picked, Placed, Salvaged,
+    TakenBack, TakenFromDeck, Unbound, Used,
+))  # fmt: skip
+"""The kinds of events that are possible at some moments only. A file may have a million of the others."""
 
 
 def check_event(state: State, event: Event) -> None:
@@ -55,6 +62,12 @@ def check_event(state: State, event: Event) -> None:
     leaves is found when the event is applied."""
     _check_places(state, event)
     _need(getattr(event, "gold", 0) >= 0, "gold")
+    if type(event) in CHECKED:
+        _check_moment(state, event)
+
+
+def _check_moment(state: State, event: Event) -> None:
+    """An event of `CHECKED` can happen now."""
     match event:
         case Drawn() | CardsGained():
             _need(len(event.cards) <= len(state.deck), "deck")

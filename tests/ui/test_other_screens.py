@@ -71,7 +71,7 @@ async def test_each_word_is_judged_while_it_is_typed() -> None:
         assert "· ra" in text
         await press(pilot, "enter")
         assert len(launcher.opened) == 1, "a word that is none costs no try"
-        assert "once more" in "\n".join(shown(pilot.app))
+        assert "again to try it" in "\n".join(shown(pilot.app))
         await press(pilot, "enter")
         assert launcher.opened[-1] == (FOUND.address, "zebr oprea ra")
         await press(pilot, "escape")

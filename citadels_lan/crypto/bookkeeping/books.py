@@ -47,9 +47,10 @@ def followed(n: int, before: State, events: Sequence[Event]) -> State:
         check_state(seen, before)
     except Impossible:
         raise Mismatch("impossible_event", n) from None
-    if any(isinstance(event, RoundEnded | GameEnded) for event in events):
+    kinds = set(map(type, events))
+    if kinds & {RoundEnded, GameEnded}:
         check_called(n, seen)
-    if any(isinstance(event, SHOWING) for event in events):
+    if kinds.intersection(SHOWING):
         check_copies(n, seen)
     return seen
 

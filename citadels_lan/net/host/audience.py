@@ -40,9 +40,12 @@ class Audience:
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed and every player has all of it, or has been gone for too long."""
+        """Whether the game is closed, every player has all of it or has been gone for too long, and every
+        spectator who is connected has all of it."""
         game = self.game
-        return game is not None and game.closed and self.attendance.served.issuperset(game.keys)
+        if game is None or not game.closed or not self.attendance.served.issuperset(game.keys):
+            return False
+        return all(viewer.acked >= game.n for viewer in self.viewers)
 
     # Who is there
 

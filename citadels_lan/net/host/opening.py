@@ -175,7 +175,7 @@ class OpenTable:
         self.table.close()
 
     async def over(self) -> None:
-        """Wait until the game is closed and every player who is connected has all of it."""
+        """Wait until the game is closed and everyone who is connected has all of it."""
         await self._over.wait()
 
 

@@ -117,7 +117,7 @@ class HostTable:
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed and every player has all of it, or has been gone for too long."""
+        """Whether the game is closed, and everyone has all of it or has been gone for too long."""
         return self.audience.over
 
     @property
