@@ -135,7 +135,8 @@ def until(holds: Callable[[], bool], again: Callable[[], object] = lambda: None)
     """Wait until something holds, and do something `again` every half second meanwhile."""
     end, turn = time.monotonic() + PATIENCE, 0
     while not holds():
-        assert time.monotonic() < end
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {PATIENCE} s")
         turn += 1
         if turn % 10 == 0:
             again()
