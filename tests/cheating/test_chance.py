@@ -294,6 +294,20 @@ INVENTED = [
 """Events that the public bookkeeping takes: only the rules say that they do not come of the move."""
 
 
+def hold_inventor(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    host: type[Crooked],
+    change: Callable[[list[Event]], list[Event] | None],
+) -> Court:
+    """A game at a host that changes the events of a move. No client raises an alarm."""
+    decide = Inventing(change)
+    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
+    court = hold(tmp_path, monkeypatch, host, first_table(2), dice=4, did=lambda _: decide.done)
+    assert court.alarms == {}
+    return court
+
+
 @attack("invents gold, a price, a crown or a marker")
 @pytest.mark.parametrize("change", INVENTED)
 def test_invented_events(
@@ -302,17 +316,7 @@ def test_invented_events(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    decide = Inventing(change)
-    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
-    court = hold(
-        tmp_path,
-        monkeypatch,
-        crooked(Cheat),
-        first_table(2),
-        dice=4,
-        did=lambda _: decide.done,
-    )
-    assert court.alarms == {}
+    court = hold_inventor(tmp_path, monkeypatch, crooked(Cheat), change)
     assert court.game.closed
     verdict(court, *REPLAYED)
 
@@ -326,17 +330,7 @@ def test_invented_events_and_no_close(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The files prove nothing; they say that the host holds back its secret."""
-    decide = Inventing(change)
-    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
-    court = hold(
-        tmp_path,
-        monkeypatch,
-        never_closing(Cheat),
-        first_table(2),
-        dice=4,
-        did=lambda _: decide.done,
-    )
-    assert court.alarms == {}
+    court = hold_inventor(tmp_path, monkeypatch, never_closing(Cheat), change)
     assert court.game.host_log.may_close
     for path in court.files():
         assert [finding.code for finding in verdict.of([path]).findings] == ["held_back"]

@@ -1,5 +1,8 @@
 """What cannot be at any table is known as such, and nothing that happens in a game is taken for it."""
 
+import ast
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +16,7 @@ from citadels_lan.engine import (
     check_state,
     evolve,
     new_table,
+    possible,
     redact,
     view,
 )
@@ -168,3 +172,11 @@ def test_whatever_happens_in_a_game_is_possible(edition: str, seed: int) -> None
             own, watching, whole = evolve(own, told), evolve(watching, seen), evolve(whole, event)
         for state in (own, watching, whole):
             check_state(state)
+
+
+def test_every_kind_with_a_condition_is_checked() -> None:
+    source = Path(__file__).parents[2] / "citadels_lan" / "engine" / "possible.py"
+    tree = ast.parse(source.read_text(encoding="utf-8"))
+    (moments,) = (node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "_check_moment")
+    patterns = [node.cls for node in ast.walk(moments) if isinstance(node, ast.MatchClass)]
+    assert {ast.unparse(kind) for kind in patterns} == {kind.__name__ for kind in possible.CHECKED}
