@@ -10,10 +10,9 @@ from typing import Final, Literal, Self
 from msgspec import Struct
 
 from .action import Action, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
-from .cards import DistrictType
+from .cards import DistrictType, by_rank
 from .reading import BadNotation, Words, card_in, character_in, seat_in
 from .spots import Spot, seat_name
-from .words import by_rank
 
 PART: Final = re.compile(r"(gold|cards)=([0-9]{1,2})")
 GIFT: Final = re.compile(r"([a-i])=([a-z_]+)")

@@ -1,7 +1,7 @@
-"""What stands on the cards: names are keys, texts live with the translations."""
+"""What stands on the cards of all editions, by key, and the order of the cards in the notation."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final, Literal
@@ -58,3 +58,23 @@ def box(folder: str) -> Box:
     cards = table_file(folder, "cards.toml")
     keyed = {kind: {key: {"key": key, **facts} for key, facts in named.items()} for kind, named in cards.items()}
     return convert(keyed, Box)
+
+
+BOXES: Final = ("e2016", "classic", "dark_city")
+"""The folders of `editions` that have cards of their own."""
+DISTRICTS: Final[tuple[str, ...]] = tuple(dict.fromkeys(key for folder in BOXES for key in box(folder).districts))
+CHARACTERS: Final[tuple[str, ...]] = tuple(
+    dict.fromkeys(key for folder in BOXES for key in box(folder).characters)
+)
+"""By rank; where editions differ about a rank, it is that of the first one."""
+_PLACE: Final = {character: place for place, character in enumerate(CHARACTERS)}
+
+
+def by_rank(characters: Iterable[str]) -> tuple[str, ...]:
+    """Characters in the canonical order of the notation."""
+    return tuple(sorted(characters, key=_PLACE.__getitem__))
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Cards in the canonical order of the notation."""
+    return tuple(sorted(cards))

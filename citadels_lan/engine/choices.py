@@ -50,16 +50,12 @@ class LaidOut(Struct, frozen=True):
 
 
 class Holder(Struct, frozen=True):
-    """Who of the seats that were asked has shown the character, or has given one in exchange; None if nobody."""
+    """Which of the seats that were asked has shown the character, None if none has; or which one exchanges."""
 
     seat: int | None
 
 
-class LeftOut(Struct, frozen=True):
-    """The seat that should pick is not waited for any more."""
-
-
-Answer: TypeAlias = LaidOut | Holder | LeftOut
+Answer: TypeAlias = LaidOut | Holder
 
 
 def _count(left: int, sizes: Sequence[tuple[int, int]]) -> int:

@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
 from .choices import Answer
-from .events.base import Impossible
 from .rules import Rule
 from .state import District, Mark, Player, State, Turn
 from .table import Table
@@ -210,7 +209,7 @@ class Piles:
         """See to it that so many cards lie in the deck, as far as there are so many."""
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
-        """Put away cards that have just left a hand or a city; `what` is the label of the chance for it."""
+        """Put away cards that have just left a hand or a city; `what` is what their order is drawn for."""
         raise NotImplementedError
 
 
@@ -230,10 +229,6 @@ class Flow:
         """Go on where the table has waited for what it is `told`; None at a table that knows it. Raises
         Impossible."""
         raise NotImplementedError
-
-    def leave_out(self, table: Table) -> None:
-        """Go on without the seat that should pick. Raises Impossible."""
-        raise Impossible("pick")
 
     def proceed(self, table: Table) -> None:
         """Go on after a move until somebody must decide, chance is waited for, or the game is over."""

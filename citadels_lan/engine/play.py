@@ -5,7 +5,7 @@ from typing import Any
 
 from .action import Action
 from .chance import Chance
-from .choices import Answer, Choice, LeftOut
+from .choices import Answer, Choice
 from .edition import Edition, edition_of
 from .events import Event, Used
 from .events.base import Impossible
@@ -40,6 +40,7 @@ def play_listed(table: Table, seat: int, action: Action) -> None:
 
 
 def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: Action) -> None:
+    table.seat = seat
     if rule.once:
         table.emit(Used(rule.once))
     rule.perform(table, seat, action)
@@ -49,10 +50,9 @@ def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: 
 def go_on(table: Table, told: Answer | None = None) -> None:
     """Let a table do what it does by itself; see `advance`."""
     state = table.state
+    table.seat = None
     flow = edition_of(state).flow
-    if isinstance(told, LeftOut):
-        flow.leave_out(table)
-    elif state.inquiry is None:
+    if state.inquiry is None:
         if told is not None:
             raise Impossible("inquiry")
         flow.advance(table)
@@ -175,9 +175,8 @@ def advance(state: State, chance: Chance, told: Answer | None = None) -> list[Ev
     other time.
 
     Where the draft is sealed, the table goes on at its `inquiry`, too: a blind one with what it is `told`, and not
-    without it; whoever calls has checked the proof of it. Told `LeftOut`, it goes on without the seat that should
-    pick. Raises Impossible for what cannot be so, and where a table that knows the characters is told that
-    somebody has one who has not.
+    without it; whoever calls has checked the proof of it. Raises Impossible for what cannot be so, and where a
+    table that knows the characters is told that somebody has one who has not.
     """
     table = Table(state.copy(), chance)
     go_on(table, told)

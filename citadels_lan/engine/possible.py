@@ -33,7 +33,6 @@ from .events import (
     Inquired,
     InquiryAnswered,
     Kept,
-    PassedOver,
     Picked,
     Placed,
     Salvaged,
@@ -51,7 +50,7 @@ CITIES = ("owner", "giver", "seat")
 """Those whose city an `index` is about, the first one that there is."""
 CHECKED: Final = frozenset((
     AllStand, Answered, AuctionEnded, BidMade, BidPassed, BuildPaid, Built, CardsGained, Completed, Confiscated,
-    CycleScored, Drawn, GameEnded, Gathered, Inquired, InquiryAnswered, Kept, PassedOver, Picked, Placed, Salvaged,
+    CycleScored, Drawn, GameEnded, Gathered, Inquired, InquiryAnswered, Kept, Picked, Placed, Salvaged,
     TakenBack, TakenFromDeck, Unbound, Used,
 ))  # fmt: skip
 """The kinds of events that are possible at some moments only. A file may have a million of the others."""
@@ -73,7 +72,7 @@ def _check_moment(state: State, event: Event) -> None:
             _need(len(event.cards) <= len(state.deck), "deck")
         case TakenFromDeck():
             _need(bool(state.deck), "deck")
-        case Kept() | Picked() | PassedOver() | Answered() | Salvaged():
+        case Kept() | Picked() | Answered() | Salvaged():
             _need(bool(state.steps), "step")
         case BidMade() | BidPassed():
             _need(bool(state.steps) and state.auction is not None, "auction")
@@ -137,7 +136,7 @@ def _places(fields: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def check_state(state: State, before: State | None = None) -> None:
     """Raises Impossible for a state with seats, cards, characters or questions that there are not, and for a view
     that hides from its viewer what is its own. `before` is an earlier state of the table and of the same viewer
-    that has passed: players who are still as they were there are not looked at once more."""
+    that has passed: players and marks that are still as they were there are not checked again."""
     edition = _edition(state)
     _known(state.cast, edition.characters)
     _known(state.districts, edition.districts)
@@ -168,7 +167,8 @@ def check_state(state: State, before: State | None = None) -> None:
         _known([state.auction.card], edition.districts)
     if state.inquiry is not None:
         _check_inquiry(edition, state, state.inquiry)
-    for mark in state.marks:
+    placed = before.marks if before is not None and state.marks[: len(before.marks)] == before.marks else []
+    for mark in state.marks[len(placed) :]:
         _seat(state, mark.by)
         _known([mark.character], edition.characters, hidden=True)
 

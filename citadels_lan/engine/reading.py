@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, Literal, TypeVar
 
-from .cards import TYPES, DistrictType
+from .cards import CHARACTERS, DISTRICTS, TYPES, DistrictType, in_order
 from .spots import SEATS, Spot
-from .words import CHARACTERS, DISTRICTS, in_order
 
 S = TypeVar("S", bound=str)
 

@@ -174,10 +174,10 @@ class State(Struct, Data):
     `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is
     paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
     call.
-    `tick` counts the events so far. Where the table is `sealed`, only the seat that placed warrants or threats
-    knows which one counts, until it is shown; the full state has HIDDEN there, too. Where the `draft` is sealed,
-    `inquiry` is what the table waits for while nobody is acting; where it is blind, the full state has HIDDEN for
-    all characters that are not shown.
+    `tick` counts the events so far; `draws` are the labels of the orders drawn in this round. Where the table is
+    `sealed`, only the seat that placed warrants or threats knows which one counts, until it is shown; the full
+    state has HIDDEN there, too. Where the `draft` is sealed, `inquiry` is what the table waits for while nobody is
+    acting; where it is blind, the full state has HIDDEN for all characters that are not shown.
     """
 
     edition: str
@@ -217,13 +217,15 @@ class State(Struct, Data):
     auction: Auction | None = None
     draft: Knowing = "open"
     inquiry: Inquiry | None = None
+    draws: list[str] = []
 
-    def copy(self) -> "State":
+    def copy(self, players: list[Player] | None = None) -> "State":
+        """A copy; with these players in place of copies of its own."""
         return State(
             self.edition,
             self.cast,
             self.districts,
-            [player.copy() for player in self.players],
+            [player.copy() for player in self.players] if players is None else players,
             self.deck.copy(),
             self.crown,
             self.round,
@@ -257,6 +259,7 @@ class State(Struct, Data):
             self.auction,
             self.draft,
             self.inquiry,
+            self.draws.copy(),
         )
 
     def knows(self, seat: int) -> bool:
@@ -325,30 +328,42 @@ def _district_for(district: District, viewer: int | None) -> District:
     return district.but(under=under)
 
 
-def _hide(player: Player, own: bool, viewer: int | None) -> None:
-    """Take out of a copy of a seat what `viewer` may not know."""
-    if any(district.under for district in player.city):
-        player.city = [_district_for(district, viewer) for district in player.city]
-    if not own:
-        player.hand = masked(player.hand)
-        player.concealed = masked(player.concealed)
-        player.seen = []
-        player.laid = masked(player.laid)
+def _city_for(city: list[District], viewer: int | None) -> list[District]:
+    for district in city:
+        if district.under:
+            return [_district_for(one, viewer) for one in city]
+    return city.copy()
+
+
+def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
+    """What `viewer` may know of a seat, which may be its own."""
+    return Player(
+        player.gold,
+        player.hand.copy() if own else masked(player.hand),
+        _city_for(player.city, viewer),
+        player.concealed.copy() if own else masked(player.concealed),
+        player.revealed.copy(),
+        player.seen.copy() if own else [],
+        player.laid.copy() if own else masked(player.laid),
+        player.completed,
+        player.has_built,
+        player.points,
+    )
 
 
 def view(state: State, viewer: int | None) -> State:
     """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
-    known = state.copy()
-    for seat, player in enumerate(known.players):
-        _hide(player, seat == viewer, viewer)
+    known = state.copy([_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)])
     known.viewer = SPECTATOR if viewer is None else viewer
     known.deck = masked(state.deck)
     known.facedown = masked(state.facedown)
     if state.inquiry is not None and state.inquiry.given:
         known.inquiry = state.inquiry.but(given=(HIDDEN,))
-    known.marks = [_mark_for(mark, viewer) for mark in state.marks]
-    known.steps = [
-        step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))
-        for step in state.steps
-    ]
+    if state.marks:
+        known.marks = [_mark_for(mark, viewer) for mark in state.marks]
+    if state.steps:
+        known.steps = [
+            step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))
+            for step in state.steps
+        ]
     return known

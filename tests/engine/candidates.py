@@ -7,6 +7,7 @@ from itertools import islice, permutations
 from citadels_lan.engine import TYPES, Action, State
 from citadels_lan.engine import actions as act
 from citadels_lan.engine.actions import GOLD, Payment
+from citadels_lan.engine.cards import by_rank, in_order
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.edition_actions import (
     BellTower,
@@ -20,7 +21,6 @@ from citadels_lan.engine.edition_actions import (
     TurnBellTower,
 )
 from citadels_lan.engine.spots import SEATS, Spot
-from citadels_lan.engine.words import by_rank, in_order
 
 
 def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:

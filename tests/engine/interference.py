@@ -64,7 +64,7 @@ class OtherChance(LabelChance):
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
         shuffled = super().shuffle(label, items)
-        if label == "districts" or label.startswith("chars/"):
+        if label.startswith(("districts/", "chars/")):
             here, there = self._other.sample(range(len(shuffled)), 2)
             shuffled[here], shuffled[there] = shuffled[there], shuffled[here]
         return shuffled
@@ -177,8 +177,7 @@ class Twins:
             for event in events:
                 self._check(event, viewer)
             self.twins[viewer] = self._follow(twin, viewer, seat, line, events) if twin is not None else None
-        for event in events:
-            self.state = evolve(self.state, event)
+        self.state = evolve(self.state, *events)
         for viewer, twin in self.twins.items():
             if twin is not None and view(twin, viewer) != view(self.state, viewer):
                 raise Difference(f"{viewer} sees another table after {line or 'the table'}")
@@ -194,19 +193,20 @@ class Twins:
         for index in range(max(len(events), len(theirs))):
             one = events[index] if index < len(events) else None
             other = theirs[index] if index < len(theirs) else None
+            self.count["compared"] += 1
+            if one == other:  # what everybody is told of it has been looked at
+                continue
             if self._told(one, viewer) != self._told(other, viewer):
                 why = _explained(one, other, viewer)
                 if why is None:
                     raise Difference(f"{viewer} can tell apart, after {seat} {line}: {one} and {other}")
                 self.count[why] += 1
                 return None
-            self.count["compared"] += 1
-            self.count["compared, different"] += one != other
+            self.count["compared, different"] += 1
             assert other is not None
             self._check(other, viewer)
-            twin = evolve(twin, other)
         self._sizes(events, theirs)
-        return twin
+        return evolve(twin, *theirs)
 
     def _moved(self, twin: State, viewer: Viewer, seat: int | None, line: str) -> list[Event] | None:
         if seat is None:
@@ -276,7 +276,7 @@ class Twins:
 def frame_size(events: Sequence[Event], seats: int) -> int:
     """How long the bodies are that tell everybody these events, together with a commitment."""
     open_events = [redact(event, None) for event in events]
-    public = pack([3, 0, bytes(32), [encode_event(event) for event in open_events], []])
+    public = pack([3, 0, 0, bytes(32), [encode_event(event) for event in open_events], [], bytes(64)])
     told = [told_to(seat, events, open_events) for seat in range(seats)]
     leaves = bytes(33 * sum(map(bool, told)))
     delta = Delta(300, bytes(64), public, leaves, None, None)

@@ -17,11 +17,10 @@ PUBLIC: Final = {OPEN, OPENED}
 SAYS: Final[dict[type[Event], dict[str, str]]] = {
     # The draft
     ev.CastDrawn: {OPENED: "cast districts"},
-    ev.Shuffled: {NOBODY: "deck"},
+    ev.Shuffled: {OPEN: "draw", NOBODY: "deck"},
     ev.RoundBegan: {OPEN: "round", OPENED: "faceup", NOBODY: "facedown"},  # R031
     ev.Offered: {OPEN: "seat", "seat": "packet"},  # R030
     ev.Picked: {OPEN: "seat", "seat": "character laid"},
-    ev.PassedOver: {OPEN: "seat"},
     ev.SetAside: {NOBODY: "characters"},
     ev.TakenBack: {},
     ev.DraftEnded: {},
@@ -60,8 +59,8 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.CardsGained: {OPEN: "seat why", "seat": "cards"},
     ev.CardsReturned: {OPEN: "seat why", "seat": "cards"},
     ev.Discarded: {OPENED: "cards"},  # R479, R491: the pile is face up
-    ev.Restocked: {NOBODY: "cards"},
-    ev.PutUnder: {NOBODY: "cards"},  # R036: in an order that nobody knows
+    ev.Restocked: {OPEN: "draw", NOBODY: "cards"},
+    ev.PutUnder: {OPEN: "draw", NOBODY: "cards"},  # R036: in an order that nobody knows
     ev.Salvaged: {OPEN: "seat card"},  # R352: everybody has seen it fall
     ev.CardsMoved: {OPEN: "giver taker why", "giver taker": "cards"},
     ev.HandsSwapped: {OPEN: "seat other", "seat": "to_seat", "other": "to_other"},
@@ -95,7 +94,7 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
 itself, OPENED a secret that everybody is told, NOBODY's stays secret; the rest is told to the seats in the fields
 named."""
 
-WORDS: Final = {"ability", "answer", "kind", "type", "verb", "what", "why"}
+WORDS: Final = {"ability", "answer", "draw", "kind", "type", "verb", "what", "why"}
 """Fields whose words are no names of cards, though some look the same (`park`, `museum`)."""
 
 

@@ -137,8 +137,9 @@ def test_a_length_that_depends_on_a_secret_is_found() -> None:
             twins.step()
         return twins.count["frames of another size"] > 0
 
-    with mock.patch.object(interference, "longest", as_it_is):
-        assert any(map(until_seen, range(5, 20)))  # in the first ones it does not come to it
+    # without buckets, because a difference of a few bytes seldom leads to another bucket
+    with mock.patch.object(interference, "bucket", int), mock.patch.object(interference, "longest", as_it_is):
+        assert any(map(until_seen, range(20)))
 
 
 def every_edition(games: int) -> Iterator[Twins]:

@@ -45,28 +45,28 @@ def shared(full: int) -> settings:
 
 
 @of_each_edition
-@shared(60)
+@shared(40)
 @given(seed=seeds)
 def test_every_game_ends_and_loses_nothing(edition: str, seed: int) -> None:
     checks.keeps_cards_and_gold(game_of(edition, seed))
 
 
 @of_some_editions
-@shared(25)
+@shared(16)
 @given(seed=seeds)
 def test_the_square_commutes_for_every_event_and_viewer(edition: str, seed: int) -> None:
     checks.square_commutes(game_of(edition, seed))
 
 
 @of_some_editions
-@shared(25)
+@shared(16)
 @given(seed=seeds)
 def test_what_is_listed_is_what_is_accepted(edition: str, seed: int) -> None:
     checks.listed_is_accepted(game_of(edition, seed), every=0.2)
 
 
 @of_each_edition
-@shared(25)
+@shared(16)
 @given(seed=seeds)
 def test_a_listed_move_does_the_same_unasked(edition: str, seed: int) -> None:
     checks.listed_plays_as_any_other(game_of(edition, seed))
@@ -126,7 +126,7 @@ def _swap_hidden(game: Game, viewer: int) -> State | None:
 
 
 @of_each_edition
-@shared(60)
+@shared(40)
 @given(seed=seeds)
 @example(seed=570808)  # a card is being auctioned
 def test_a_seat_learns_nothing_of_what_is_hidden_from_it(edition: str, seed: int) -> None:

@@ -17,7 +17,7 @@ from tests.rulings.schema import SEATS, Ruling, SeatName
 CASES: list[dict[str, Any]] = load_yaml(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
 ELSEWHERE = {
     "no_cards", "swap_with_whom",  # the notation has no such line
-    "opening_needed", "nothing_sealed", "seal_it",  # sealed tables: test_sealed.py
+    "opening_needed", "nothing_sealed",  # sealed tables: test_sealed.py
     "nothing_to_swap",  # sealed drafts: sealed/test_draft.py
 }  # fmt: skip
 

@@ -21,7 +21,7 @@ from citadels_lan.engine import (
     play_move,
     view,
 )
-from citadels_lan.engine.actions import Confiscate
+from citadels_lan.engine.actions import Confiscate, Threaten, Warrant
 from citadels_lan.engine.events import Event, Placed, Unsealed
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.effort import examples
@@ -138,7 +138,7 @@ def test_a_seal_is_broken_by_its_own_answer_only() -> None:
     assert events[0].redact(None) == Unsealed("warrant", seat, HIDDEN)
 
 
-def test_a_sealed_table_takes_no_star_and_an_open_one_needs_it() -> None:
+def test_sealed_table_takes_markers_with_and_without_star_and_open_table_needs_it() -> None:
     twins = Twins(1)
     while True:
         ((seat, choices),) = (decisions(twins.open.state) or {0: ()}).items()
@@ -147,8 +147,12 @@ def test_a_sealed_table_takes_no_star_and_an_open_one_needs_it() -> None:
             break
         twins.step()
     action = some(random.Random(1), placing[0])
-    with pytest.raises(IllegalMove, match="seal_it"):
-        decide(twins.sealed.state, seat, action, RandomChance(1))
+    assert isinstance(action, Warrant | Threaten)
+    (placed,) = [
+        one for one in decide(twins.sealed.state, seat, action, RandomChance(1)) if isinstance(one, Placed)
+    ]
+    assert placed.chosen == action.chosen
+    decide(twins.sealed.state, seat, seal(action), RandomChance(1))
     with pytest.raises(IllegalMove, match="star_one"):
         decide(twins.open.state, seat, seal(action), RandomChance(1))
     decide(view(twins.sealed.state, seat), seat, action, RandomChance(1))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 
 from .files import load_yaml
 

@@ -70,7 +70,7 @@ class GiveCrownRule(Rule[Crown]):
         if action.taking == "gold":
             table.emit(GoldMoved(heir, seat, 1, "crown"))
         elif action.taking == "card":
-            card = table.chance.pick(table.label("crown"), table.state.players[heir].hand)
+            card = table.chance.pick(table.label("tribute", seat), table.state.players[heir].hand)
             table.emit(CardsMoved(heir, seat, (card,), "crown"))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Redraw, Swap, other_seats
+from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import CardsReturned, HandsSwapped
 from citadels_lan.engine.pieces import Character
@@ -11,7 +12,6 @@ from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import discard, gain_cards
-from citadels_lan.engine.words import in_order
 
 ONCE = "magic"
 """Both of her powers are one ability (R144)."""

@@ -1,6 +1,7 @@
 """Markers face down, one of which counts: what the Magistrate and the Blackmailer have in common.
 
-At a sealed table the full state never learns which one; it is told when the owner breaks the seal.
+At a sealed table the full state never learns which one of a player's markers counts, until the player breaks the
+seal. It knows that of a bot's markers.
 """
 
 from collections.abc import Sequence
@@ -8,14 +9,13 @@ from typing import ClassVar
 
 from citadels_lan.engine.action import Action, OfAnswer
 from citadels_lan.engine.actions import Marks
-from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.cards import HIDDEN, by_rank
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Placed, Unsealed
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.words import by_rank
 
 
 class PlacingRule(Rule[Marks]):
@@ -64,9 +64,8 @@ class PlacingRule(Rule[Marks]):
         wanted = min(self.count, len(self._pool(state)))
         if not len(set(action.characters)) == len(action.characters) == wanted:
             return IllegalMove("markers_needed", count=wanted)
-        if _blind(state):
-            return None if action.chosen is None else IllegalMove("seal_it")
-        return None if action.chosen in action.characters else IllegalMove("star_one")
+        sealed = _blind(state) and action.chosen is None
+        return None if sealed or action.chosen in action.characters else IllegalMove("star_one")
 
     def perform(self, table: Table, seat: int, action: Marks) -> None:
         table.emit(Placed(self.kind, seat, action.characters, action.chosen or HIDDEN))

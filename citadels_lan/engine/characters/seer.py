@@ -33,7 +33,7 @@ class DivineRule(Rule[Divine]):
         state = table.state
         victims = _with_cards(state, seat)
         for victim in victims:
-            card = table.chance.pick(table.label(f"seer/{victim}"), state.players[victim].hand)
+            card = table.chance.pick(table.label("seer", seat, victim), state.players[victim].hand)
             table.emit(CardsMoved(victim, seat, (card,), "divine"))
         table.emit(Asked("give", seat, others=tuple(sorted(victims))))
 

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import ClassVar
 
+from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.edition_actions import Lighthouse
-from citadels_lan.engine.events import Answered, Asked, Shuffled, TakenFromDeck
+from citadels_lan.engine.events import Answered, Asked, TakenFromDeck
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.piles import cards_left
-from citadels_lan.engine.words import in_order
+from citadels_lan.engine.turn.piles import cards_left, shuffle_deck
 
 KEY = "lighthouse"
 
@@ -34,7 +34,7 @@ class LighthouseRule(Rule[Lighthouse]):
         table.emit(Answered(KEY, seat, "no" if action.card is None else "yes"))
         if action.card is not None:
             table.emit(TakenFromDeck(seat, action.card))
-        table.emit(Shuffled(tuple(table.chance.shuffle(table.label(KEY), table.state.deck))))
+        shuffle_deck(table, KEY)
 
 
 class LighthouseEffect(Unique):

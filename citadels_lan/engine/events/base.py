@@ -33,6 +33,12 @@ def take_all(cards: list[str], wanted: Cards) -> None:
         take(cards, card)
 
 
+def note_draw(state: State, label: str) -> None:
+    """Count a draw among those of the round."""
+    if label:
+        state.draws.append(label)
+
+
 class Event(Struct, Data, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
     """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
 

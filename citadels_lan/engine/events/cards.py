@@ -3,7 +3,7 @@
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
-from .base import Cards, Event, hide, take, take_all
+from .base import Cards, Event, hide, note_draw, take, take_all
 
 
 class Drawn(Event, frozen=True, array_like=True, tag=21):
@@ -81,15 +81,18 @@ class CardsReturned(Event, frozen=True, array_like=True, tag=24):
 
 class PutUnder(Event, frozen=True, array_like=True, tag=58):
     """Cards that have just left a hand or a city go under the deck, the first one first. Who saw them leave knows
-    which they are; in which order they lie there, nobody knows (R036)."""
+    which they are; in which order they lie there, nobody knows (R036). `draw` is the label of that order, empty
+    where none was drawn."""
 
     cards: Cards
+    draw: str = ""
 
     def apply(self, state: State) -> None:
         state.deck[:0] = reversed(self.cards)
+        note_draw(state, self.draw)
 
     def redact(self, viewer: int | None) -> Event:
-        return PutUnder(hide(self.cards))
+        return PutUnder(hide(self.cards), self.draw)
 
 
 class Salvaged(Event, frozen=True, array_like=True, tag=59):

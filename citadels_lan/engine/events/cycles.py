@@ -14,6 +14,7 @@ class LapBegan(Event, frozen=True, array_like=True, tag=72):
         state.round = self.round
         state.phase = "turns"
         state.calls = 0
+        state.draws = []
 
 
 class CharacterCalled(Event, frozen=True, array_like=True, tag=73):

@@ -3,7 +3,7 @@
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
 
-from .base import Cards, Event, hide, take
+from .base import Cards, Event, hide, note_draw, take
 
 
 class CastDrawn(Event, frozen=True, array_like=True, tag=7):
@@ -20,15 +20,18 @@ class CastDrawn(Event, frozen=True, array_like=True, tag=7):
 
 
 class Shuffled(Event, frozen=True, array_like=True, tag=1):
-    """The district deck has a new order, top last. Nobody knows it."""
+    """The district deck has a new order, top last. Nobody knows it. `draw` is its label, empty where
+    none was drawn."""
 
     deck: Cards
+    draw: str = ""
 
     def apply(self, state: State) -> None:
         state.deck = list(self.deck)
+        note_draw(state, self.draw)
 
     def redact(self, viewer: int | None) -> Event:
-        return Shuffled(hide(self.deck))
+        return Shuffled(hide(self.deck), self.draw)
 
 
 class RoundBegan(Event, frozen=True, array_like=True, tag=2):
@@ -46,6 +49,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
         state.faceup = list(self.faceup)
         state.facedown = list(self.facedown)
         state.marks = []
+        state.draws = []
         state.paused = None
         state.inquiry = None
         for player in state.players:
@@ -91,16 +95,6 @@ class Picked(Event, frozen=True, array_like=True, tag=4):
 
     def redact(self, viewer: int | None) -> Event:
         return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
-
-
-class PassedOver(Event, frozen=True, array_like=True, tag=84):
-    """`seat` picks nothing, because the table goes on without it."""
-
-    seat: int
-
-    def apply(self, state: State) -> None:
-        state.steps.pop()
-        state.picks += 1
 
 
 class SetAside(Event, frozen=True, array_like=True, tag=5):

@@ -2,7 +2,7 @@
 
 from citadels_lan.engine.state import State
 
-from .base import Cards, Event, hide
+from .base import Cards, Event, hide, note_draw
 
 
 class Discarded(Event, frozen=True, array_like=True, tag=70):
@@ -15,13 +15,16 @@ class Discarded(Event, frozen=True, array_like=True, tag=70):
 
 
 class Restocked(Event, frozen=True, array_like=True, tag=71):
-    """The pile, shuffled, goes under what is left of the deck (R404); nobody knows in which order, top last."""
+    """The pile, shuffled, goes under what is left of the deck (R404); nobody knows in which order, top last.
+    `draw` is the label of that order, empty where none was drawn."""
 
     cards: Cards
+    draw: str = ""
 
     def apply(self, state: State) -> None:
         state.deck[:0] = self.cards
         state.discards = []
+        note_draw(state, self.draw)
 
     def redact(self, viewer: int | None) -> Event:
-        return Restocked(hide(self.cards))
+        return Restocked(hide(self.cards), self.draw)

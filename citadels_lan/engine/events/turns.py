@@ -132,6 +132,10 @@ class GameEnded(Event, frozen=True, array_like=True, tag=16):
         state.scores = self.scores
         state.winners = self.winners
 
+    def unwon(self) -> "GameEnded":
+        """The same without winners: a game has none while its record is not closed."""
+        return GameEnded(self.scores, ())
+
 
 class Crowned(Event, frozen=True, array_like=True, tag=32):
     """`seat` has the crown now."""

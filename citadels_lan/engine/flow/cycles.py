@@ -103,7 +103,7 @@ def call_next(table: Table) -> None:
     seat = state.crown if state.caller is None else (state.caller + 1) % len(state.players)
     called = set(state.called)
     left = [character for character in state.cast if character not in called]
-    character = table.chance.pick(f"call/{state.round}/{state.calls}", left)  # whatever was done in this lap
+    character = table.chance.pick(table.label("call", None, state.calls), left)
     waiting, before = state.expectant, state.recent[-1:]
     table.emit(CharacterCalled(seat, character, silenced(state, character)))
     if waiting is not None:

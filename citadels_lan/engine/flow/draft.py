@@ -5,6 +5,7 @@ from typing import Final
 
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.chance import Chance, label_of
 from citadels_lan.engine.choices import Answer, Choice, LaidOut
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Cards, Inquired, Offered, Picked, RoundBegan, SetAside, TakenBack
@@ -80,7 +81,7 @@ class PickRule(Rule[Pick]):
         state = table.state
         if loses(len(state.players), state.picks - 1, len(state.cast)):
             blind = state.draft == "blind"
-            gone = HIDDEN if blind else table.chance.pick(f"chars/{state.round}/third", left)
+            gone = HIDDEN if blind else table.chance.pick(table.label("third", seat), left)
             left.remove(gone)
             table.emit(SetAside((gone,)))
         self.pass_on(table, tuple(left))
@@ -134,23 +135,10 @@ class Draft:
         return told.faceup, unseen[:down], unseen[down:]
 
     def _shuffled(self, table: Table) -> tuple[Cards, Cards, Cards]:
-        """What lies face up, face down and in the first packet, by chance."""
-        state = table.state
-        rank = edition_of(state).ranks
-        number = state.round + 1
-        pile = table.chance.shuffle(f"chars/{number}", state.cast)
-        face_up: list[str] = []
-        wanted, down = self.laid(state)
-        returns = 0
-        while len(face_up) < wanted:
-            card = pile.pop(0)
-            if rank[card] != NEVER_FACE_UP:
-                face_up.append(card)
-                continue
-            face_up.append(pile.pop(0))  # R027
-            pile.insert(table.chance.pick(f"back/{number}/{returns}", range(len(pile) + 1)), card)
-            returns += 1
-        return tuple(face_up), tuple(pile[:down]), tuple(pile[down:])
+        """Return what chance lays face up, face down and in the first packet."""
+        state, rank = table.state, edition_of(table.state).ranks
+        never_up = next((card for card in state.cast if rank[card] == NEVER_FACE_UP), "")
+        return laid_out(table.chance, state.round + 1, state.cast, never_up, *self.laid(state))
 
     def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
         """Offer what is left to whoever picks next, or end the draft."""
@@ -166,3 +154,22 @@ class Draft:
             table.emit(TakenBack())
         seat = (state.crown + order[state.picks]) % players
         table.emit(Offered(seat, packet))
+
+
+def laid_out(
+    chance: Chance, number: int, cast: Sequence[str], never_up: str, up: int, down: int
+) -> tuple[Cards, Cards, Cards]:
+    """Return the characters that chance lays face up and face down in this round, and the first packet. The
+    character `never_up` goes back to a place of its own (R027)."""
+    pile = chance.shuffle(label_of("chars", number), cast)
+    face_up: list[str] = []
+    returns = 0
+    while len(face_up) < up:
+        card = pile.pop(0)
+        if card == never_up:
+            face_up.append(pile.pop(0))
+            pile.insert(chance.pick(label_of("back", number, use=returns), range(len(pile) + 1)), card)
+            returns += 1
+        else:
+            face_up.append(card)
+    return tuple(face_up), tuple(pile[:down]), tuple(pile[down:])

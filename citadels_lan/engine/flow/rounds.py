@@ -13,16 +13,14 @@ from citadels_lan.engine.events import (
     GameEnded,
     Inquired,
     InquiryAnswered,
-    PassedOver,
     Revealed,
     RoundEnded,
-    Shuffled,
 )
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.pieces import Flow
 from citadels_lan.engine.state import Inquiry, State, user_of
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.piles import gain_cards
+from citadels_lan.engine.turn.piles import gain_cards, shuffle_deck
 
 from .calling import answers_call, begin_turn
 from .draft import Draft
@@ -76,15 +74,6 @@ class Rounds(Flow):
             close_round(table)
         self.proceed(table)
 
-    def leave_out(self, table: Table) -> None:
-        state = table.state
-        if state.draft == "open" or not state.steps or state.steps[-1].verb not in self.steps:
-            raise Impossible("pick")
-        step = state.steps[-1]
-        table.emit(PassedOver(step.seat))
-        self.draft.pass_on(table, step.cards)
-        self.proceed(table)
-
     def proceed(self, table: Table) -> None:
         state = table.state
         while (
@@ -106,11 +95,11 @@ def deal(table: Table) -> None:
         given = TableConfig(len(state.players), state.cast, state.districts, state.edition, state.options)
         drawn = played.casting.draw(played, given, table.chance)
         table.emit(CastDrawn(drawn.cast, drawn.districts))
-    table.emit(Shuffled(tuple(table.chance.shuffle("districts", state.deck))))
+    shuffle_deck(table, "districts")
     for seat in range(len(state.players)):
         gain_cards(table, seat, played.hand[len(state.players)], "deal")
     if state.crown < 0:
-        table.emit(Crowned(table.chance.pick("crown", range(len(state.players)))))
+        table.emit(Crowned(table.chance.pick(table.label("crown", None), range(len(state.players)))))
 
 
 def _end_draft(table: Table) -> None:
@@ -151,7 +140,11 @@ def _shown_by(state: State, inquiry: Inquiry, told: Answer | None) -> int | None
     if not isinstance(told, Holder):
         raise Impossible("holder")
     seat = told.seat
-    if seat is not None and (seat not in inquiry.seats or (state.draft != "blind" and seat != known)):
+    if seat is None:
+        fits = inquiry.character is not None
+    else:
+        fits = seat in inquiry.seats and (state.draft == "blind" or seat == known)
+    if not fits:
         raise Impossible("holder")
     return seat
 
@@ -160,7 +153,7 @@ def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
     """`seat` gives a character to `other` and receives one; of two any one, by chance (R314)."""
     theirs = table.state.players[other].concealed
     alike = len(theirs) == 1 or table.state.draft == "blind"
-    received = theirs[0] if alike else table.chance.pick(table.label("theater"), theirs)
+    received = theirs[0] if alike else table.chance.pick(table.label("theater", seat), theirs)
     table.emit(CharactersSwapped(seat, other, given, received))
 
 

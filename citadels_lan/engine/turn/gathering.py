@@ -5,17 +5,17 @@ from itertools import combinations
 from typing import Final
 
 from citadels_lan.engine.actions import Gather, Keep
+from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import CardsGained, Drawn, Gathered, Kept, PutUnder, Shuffled
+from citadels_lan.engine.events import CardsGained, Drawn, Gathered, Kept, PutUnder
 from citadels_lan.engine.pieces import HARMLESS
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State, marks_on
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.words import in_order
 
 from .cities import uniques
-from .piles import cards_left, discard, top
+from .piles import cards_left, discard, shuffle_deck, top
 
 ONLY_GOLD: Final = (Gather("gold"),)
 GOLD_OR_CARDS: Final = (Gather("gold"), Gather("cards"))
@@ -113,4 +113,4 @@ class KeepRule(Rule[Keep]):
         else:
             table.emit(Kept(seat, action.cards, in_order(returned)))
             table.emit(PutUnder(tuple(returned)))
-            table.emit(Shuffled(tuple(table.chance.shuffle(table.label("study"), table.state.deck))))
+            shuffle_deck(table, "study")

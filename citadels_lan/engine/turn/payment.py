@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import GOLD, Payment
+from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.pieces import NEITHER, Unique
 from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import State
-from citadels_lan.engine.words import in_order
 
 from .cities import find, spots
 

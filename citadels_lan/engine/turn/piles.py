@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import CardsGained, Discarded, PutUnder, Restocked
+from citadels_lan.engine.events import CardsGained, Discarded, PutUnder, Restocked, Shuffled
 from citadels_lan.engine.pieces import Piles
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
@@ -13,7 +13,7 @@ class UnderTheDeck(Piles):
     """What leaves a hand or a city goes under the deck, in an order that nobody knows (R036, R048)."""
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
-        table.emit(PutUnder(table.mixed(cards, what)))
+        table.emit(PutUnder(*table.mixed(cards, what, table.seat)))
 
 
 class FaceUp(Piles):
@@ -26,7 +26,8 @@ class FaceUp(Piles):
     def before_drawing(self, table: Table, count: int) -> None:
         state = table.state
         if len(state.deck) < count and state.discards:
-            table.emit(Restocked(table.mixed(state.discards, "pile")))
+            cards, draw = table.mixed(state.discards, "pile", None)
+            table.emit(Restocked(cards[::-1], draw))
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
         table.emit(Discarded(tuple(cards)))
@@ -49,6 +50,12 @@ def gain_cards(table: Table, seat: int, count: int, why: str) -> None:
     cards = top(table, count)
     if cards:
         table.emit(CardsGained(seat, cards, why))
+
+
+def shuffle_deck(table: Table, purpose: str) -> None:
+    """Give the deck a new order."""
+    cards, draw = table.mixed(table.state.deck, purpose, table.seat)
+    table.emit(Shuffled(cards[::-1], draw))
 
 
 def discard(table: Table, cards: Sequence[str], what: str) -> None:

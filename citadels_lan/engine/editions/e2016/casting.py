@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from citadels_lan.engine.chance import Chance
+from citadels_lan.engine.chance import Chance, label_of
 from citadels_lan.engine.config import TableConfig, Unplayable
 from citadels_lan.engine.edition import Casting, Edition
 
@@ -53,13 +53,14 @@ class OnePerRank(Casting):
         cast = config.cast or self._draw_cast(edition, config.players, chance)
         if config.districts:
             return replace(config, cast=cast)
-        districts = tuple(sorted(chance.shuffle("uniques", edition.uniques)[: self.chosen]))
+        districts = tuple(sorted(chance.shuffle(label_of("uniques", 0), edition.uniques)[: self.chosen]))
         return replace(config, cast=cast, districts=districts)
 
     def _draw_cast(self, edition: Edition, players: int, chance: Chance) -> tuple[str, ...]:
-        nine = players in self.ninth_needed or (players > 2 and chance.pick("cast/nine", (True, False)))
+        nine = players in self.ninth_needed or (players > 2 and chance.pick(label_of("nine", 0), (1, 0)))
         return tuple(
-            chance.pick(f"cast/{rank}", allowed(edition, rank, players)) for rank in range(1, 10 if nine else 9)
+            chance.pick(label_of("cast", 0, use=rank - 1), allowed(edition, rank, players))
+            for rank in range(1, 10 if nine else 9)
         )
 
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:

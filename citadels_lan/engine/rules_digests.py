@@ -1,0 +1,14 @@
+"""The rules digest of each edition. `make goldens` writes this file.
+
+It covers the card tables, the labels of all chance, and fixed games, so it changes if a game would be replayed
+differently. The header of a game contains the digest of its edition.
+"""
+
+from typing import Final
+
+RULES: Final[dict[str, bytes]] = {
+    "2016": bytes.fromhex("d48f1133bd9415141ff748ba24fb21baa6b7516bd5742c03bbbfcb437d2af839"),
+    "classic": bytes.fromhex("aac52ce57ec8452c7f62158b188b5cb1edbbe664346b52df5492ef4b33565416"),
+    "dark_city": bytes.fromhex("1b34c7e8dfd4f6691bfaaa966902bd800d3c42afbc76d2df68357064f7f3cfeb"),
+    "citta_comune": bytes.fromhex("346b986f9509277bc83dea080363d3bc6862eb23f1cd0e84afd577ad9cd7ffdc"),
+}

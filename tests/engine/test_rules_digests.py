@@ -1,0 +1,44 @@
+"""The rules digest of each edition: what it covers, and that the file in the package is up to date."""
+
+import json
+from typing import TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.engine import EDITIONS
+from citadels_lan.engine.rules_digests import RULES
+from tests.engine.goldens import GOLDENS, digest, rules_digest
+
+T = TypeVar("T")
+
+
+def test_rules_digests_are_up_to_date() -> None:
+    goldens = json.loads(GOLDENS.read_text(encoding="utf-8"))
+    assert {edition: rules_digest(edition, goldens[edition]) for edition in EDITIONS} == RULES, "run make goldens"
+    assert len({*RULES.values()}) == len(EDITIONS)
+
+
+def test_rules_digest_changes_with_a_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = rules_digest("2016", [])
+    districts = EDITIONS["2016"].districts
+    monkeypatch.setitem(districts, "tavern", replace(districts["tavern"], cost=2))
+    assert rules_digest("2016", []) != before
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_rules_digest_changes_with_a_game(edition: str) -> None:
+    assert rules_digest(edition, ["one"]) != rules_digest(edition, ["other"])
+
+
+def test_golden_game_changes_with_a_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, shuffle = digest("2016", 1), SeededChance.shuffle
+    monkeypatch.setattr(SeededChance, "shuffle", lambda chance, label, items: shuffle(chance, "x" + label, items))
+    assert digest("2016", 1) != before
+
+
+def test_golden_game_changes_with_the_order_of_a_shuffle(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, shuffle = digest("2016", 1), SeededChance.shuffle
+    monkeypatch.setattr(SeededChance, "shuffle", lambda chance, label, items: shuffle(chance, label, items)[::-1])
+    assert digest("2016", 1) != before
