@@ -6,19 +6,19 @@ tell(policy, view(before, seat), [redact(event, seat) for event in events])    #
 """
 
 from .at_random import RandomPolicy
-from .levels import LEVELS, STAND_INS, make_policy, make_stand_in
+from .levels import LEVELS, SUBSTITUTES, make_policy, make_substitute
 from .policy import Policy, tell
 from .skipping import SkippingPolicy
 from .thumb.sensible import SensiblePolicy
 
 __all__ = [
     "LEVELS",
-    "STAND_INS",
+    "SUBSTITUTES",
     "Policy",
     "RandomPolicy",
     "SensiblePolicy",
     "SkippingPolicy",
     "make_policy",
-    "make_stand_in",
+    "make_substitute",
     "tell",
 ]

@@ -70,13 +70,13 @@ class Levels(Mapping[str, Maker]):
 
 
 LEVELS: Final = Levels()
-STAND_INS: Final[Mapping[str, Maker]] = {**LEVELS, "skip": SkippingPolicy}
+SUBSTITUTES: Final[Mapping[str, Maker]] = {**LEVELS, "skip": SkippingPolicy}
 """The bots that may move for a player who is gone."""
 
 
-def make_stand_in(level: str, seed: Seed) -> Policy:
+def make_substitute(level: str, seed: Seed) -> Policy:
     """A bot of a level that moves for somebody. KeyError for an unknown level."""
-    return STAND_INS[level](seed)
+    return SUBSTITUTES[level](seed)
 
 
 def make_policy(level: str, seed: Seed) -> Policy:

@@ -25,7 +25,7 @@ from citadels_lan.engine import (
 def building(least: int = 2, round_: int = 2) -> tuple[State, Decision]:
     """The turn of seat 0 in this round or a later one, gathered, with so many districts that it may build: the
     full state, and the decision as the seat meets it, with its turn ended as the move it made."""
-    table, memory = Table(new_table(from_scenario("first_game", 4)), QuickChance("at the table")), Memory()
+    table, memory = Table(new_table(from_scenario("first_game", 4)), QuickChance("at the table 0")), Memory()
     bots = [SensiblePolicy(seat) for seat in range(4)]
     while True:
         table.events.clear()

@@ -136,9 +136,9 @@ def test_it_chooses_by_its_view_alone(key: str) -> None:
 @pytest.mark.parametrize("key", EDITIONS)
 def test_it_beats_chance_in_every_edition(key: str) -> None:
     config = from_scenario("first_game", 4, edition_key=key)
-    report = run(50, config, ("sensible", "random", "random", "random"), seed="duel")
+    report = run(30, config, ("sensible", "random", "random", "random"), seed="duel")
     assert report.errors == []
-    assert report.wins[0] > 40
+    assert report.wins[0] > 24
 
 
 @pytest.mark.slow

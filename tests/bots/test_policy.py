@@ -8,9 +8,9 @@ from citadels_lan.bots import LEVELS, RandomPolicy, make_policy
 from citadels_lan.bots.at_random import deal_at_random
 from citadels_lan.engine import Action, Deal, new_table
 from citadels_lan.engine.actions import Build, End, Gather, Redraw
+from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Parts
 from citadels_lan.engine.edition_actions import Bid, PassBid, Sell
-from citadels_lan.engine.words import in_order
 from tests.facts import first_game
 
 DRAWS = 6000

@@ -23,7 +23,7 @@ from .here_and_now import HereAndNow
 
 END = RoundEnd(*[0.0] * len(RoundEnd.__struct_fields__))
 MET = building()[1]
-BEST = "build barracks"
+BEST = "build temple"
 
 
 def decision(step: int, line: str = "end", round_: int = MET.view.round) -> Decision:
@@ -66,7 +66,7 @@ def test_what_was_only_put_off_cost_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_to_leave_the_barracks_unbuilt_is_found_and_found_again() -> None:
+def test_to_leave_the_temple_unbuilt_is_found_and_found_again() -> None:
     found = first_look(decision(7))
     assert found is not None
     assert found.better.line == BEST

@@ -1,4 +1,4 @@
-"""Bots at tables with a sealed draft: what a seat remembers and supposes there, also where some were left out."""
+"""Bots at tables with a sealed draft: what a seat remembers and supposes there."""
 
 import random
 
@@ -23,7 +23,6 @@ from citadels_lan.engine import (
     redact,
     view,
 )
-from citadels_lan.engine.choices import LeftOut
 from tests.effort import quick
 from tests.facts import first_game
 from tests.play.dice import LabelChance, some
@@ -31,8 +30,6 @@ from tests.play.dice import LabelChance, some
 THEATER = replace(first_game(4), districts=("theater", *first_game(4).districts[:-1]))
 TABLES = {"two": first_game(2), "three": first_game(3), "four": first_game(4), "seven": first_game(7),
           "the Theater": THEATER}  # fmt: skip
-LEFT_OUT = 0.2
-"""So many picks are not made."""
 
 
 class SealedGame:
@@ -43,7 +40,6 @@ class SealedGame:
         self.table = Table(new_table(replace(config, draft="sealed")), LabelChance(seed))
         self.views = [self._view(seat) for seat in range(config.players)]
         self.memories = [Memory() for _ in self.views]
-        self.passed = 0
 
     def _view(self, seat: int) -> State:
         return view(self.table.state, seat).but(draft="blind")
@@ -56,13 +52,9 @@ class SealedGame:
         """Who is asked now, after everything that goes on by itself."""
         while not self.over:
             state = self.table.state
-            if not decisions(state):
-                self._hear(go_on, None)
-            elif state.steps and state.steps[-1].verb == "pick" and self.rng.random() < LEFT_OUT:
-                self.passed += 1
-                self._hear(go_on, LeftOut())
-            else:
+            if decisions(state):
                 return next(iter(decisions(state)))
+            self._hear(go_on, None)
         return None
 
     def move(self, seat: int, policy: Policy | None = None) -> None:
@@ -85,7 +77,7 @@ class SealedGame:
 
 @pytest.mark.parametrize("name", quick(TABLES, "two", "four"))
 @pytest.mark.parametrize("seed", quick(range(8), 1))
-def test_every_view_has_worlds_also_where_some_were_left_out(name: str, seed: int) -> None:
+def test_every_view_has_worlds(name: str, seed: int) -> None:
     game = SealedGame(TABLES[name], seed)
     looked = 0
     while (seat := game.asked()) is not None:
@@ -98,7 +90,6 @@ def test_every_view_has_worlds_also_where_some_were_left_out(name: str, seed: in
             looked += 1
         game.move(seat)
     assert looked
-    assert game.passed
 
 
 @pytest.mark.parametrize("level", ["easy", "sensible", "normal"])

@@ -159,6 +159,6 @@ def test_a_game_of_sensible_bots() -> None:
 @pytest.mark.parametrize("options", [(), (("starting_gold", 2),)])
 def test_every_game_ends_soon(players: int, options: tuple[tuple[str, int], ...]) -> None:
     config = from_scenario("first_game", players, edition_key="citta_comune", options=options)
-    games = [play_one(config, ("sensible",) * players, "turns", number) for number in range(10)]
+    games = [play_one(config, ("sensible",) * players, "turns", number) for number in range(5)]
     assert all(game.scores for game in games)
     assert all((game.rounds - 1) * players <= 150 for game in games)

@@ -81,7 +81,7 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
         places.append(DraftPlace(-1, NOBODY))
         size -= 1
     for time, picker in enumerate(pickers[: view.picks + 1]):
-        if time and time - 1 not in memory.passed and loses(players, time - 1, len(view.cast)):
+        if time and loses(players, time - 1, len(view.cast)):
             places.append(DraftPlace(time - 1, NOBODY))
             size -= 1
         if size == 1:
@@ -92,8 +92,6 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
             places += [DraftPlace(time, NOBODY, waits=True) for _ in range(size)]
             size = 0
             break
-        if time in memory.passed:
-            continue
         places.append(DraftPlace(time, picker))
         size -= 1
         if _lays_aside(players, time, chosen):

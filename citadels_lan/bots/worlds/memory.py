@@ -60,15 +60,14 @@ class Memory(Struct):
 
     `layers` are those of the deck that are known, its lowest first; what lies above them has never been seen.
     `leaving` are piles that have left a hand or a city and lie nowhere yet. `first` is who picked first in this
-    round, `passed` the numbers of the picks that nobody has made. `marked` has, by kind, the characters of this
-    round's warrants or threats that may have the one that counts. `piles` counts the piles that there were.
+    round. `marked` has, by kind, the characters of this round's warrants or threats that may have the one that
+    counts. `piles` counts the piles that there were.
     """
 
     cards: list[SeenCard] = []
     layers: list[Pile] = []
     leaving: list[Pile] = []
     first: int | None = None
-    passed: tuple[int, ...] = ()
     swap: CharacterSwap | None = None
     marked: dict[str, tuple[str, ...]] = {}
     piles: int = 0
@@ -333,13 +332,8 @@ def _destroyed(memory: Memory, view: State, event: ev.Destroyed) -> None:
 
 def _round_began(memory: Memory, view: State, event: ev.RoundBegan) -> None:
     memory.first = view.crown
-    memory.passed = ()
     memory.swap = None
     memory.marked = {}
-
-
-def _passed_over(memory: Memory, view: State, event: ev.PassedOver) -> None:
-    memory.passed = (*memory.passed, view.picks)
 
 
 def _characters_swapped(memory: Memory, view: State, event: ev.CharactersSwapped) -> None:
@@ -376,7 +370,6 @@ NOTES: Final[Mapping[type[Event], Callable[[Memory, State, Any], None]]] = {
     ev.Slid: _slid,
     ev.Destroyed: _destroyed,
     ev.RoundBegan: _round_began,
-    ev.PassedOver: _passed_over,
     ev.CharactersSwapped: _characters_swapped,
     ev.Placed: _placed,
     ev.ThreatShown: _threat_shown,

@@ -19,9 +19,9 @@ from random import Random
 from typing import Final
 
 from citadels_lan.engine import HIDDEN, Options, State, edition_named
+from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
-from citadels_lan.engine.words import in_order
 
 from .characters import NoWorld, Weight, deal_characters
 from .memory import DRAWN, UNDER, Memory, Pile

@@ -17,7 +17,6 @@ from citadels_lan.engine import EDITIONS, Player, State, decisions, expand, from
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.state import Turn
 from tests.bots.search.games import asked
-from tests.effort import quick
 from tests.facts import FIRST_GAME, FIRST_GAME_UNIQUES, first_game, standing
 
 LITTLE = Effort(trials=12, seconds=60)
@@ -29,21 +28,11 @@ def table(players: int, thinking: Policy) -> list[Policy]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("edition", quick(EDITIONS, "2016"))
-def test_it_plays_on_in_every_edition(edition: str) -> None:
-    config = from_scenario("random", 4, edition_key=edition)
-    thinking = SearchingPolicy(1, LITTLE)
-    for state, seat, choices in islice(asked(config, table(4, thinking), edition), 120):
-        assert choices
-        assert decisions(state)[seat]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("edition", "players"), [(key, players) for key, one in EDITIONS.items() for players in one.players[::2]]
-)
+@pytest.mark.parametrize("fewest", [True, False])
+@pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.long
-def test_it_finishes_its_games(edition: str, players: int) -> None:
+def test_it_finishes_its_games(edition: str, *, fewest: bool) -> None:
+    players = (min if fewest else max)(EDITIONS[edition].players)
     config = from_scenario("random", players, edition_key=edition)
     last = [state for state, _, _ in asked(config, table(players, SearchingPolicy(1, LITTLE)), "end")][-1]
     assert last.last_round
