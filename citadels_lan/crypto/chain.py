@@ -1,6 +1,11 @@
-"""One chain of hashes for all viewers: whoever has the same head has the same history."""
+"""One chain of hashes for all viewers, and what is signed over it: each entry by the host, each move by its seat.
+
+Whoever has the same head has the same history.
+"""
 
 from collections.abc import Mapping
+
+from msgspec import Struct
 
 from .frames import digest, u8, u64
 from .identity import Identity, verify
@@ -9,8 +14,8 @@ LEAF = 33
 """Bytes of a leaf with its seat in front."""
 
 
-def genesis(game: bytes, rules: str, fp: bytes) -> bytes:
-    """hash[0]: the game, the version of the rules, and the SHA-256 of the host's certificate."""
+def genesis(game: bytes, rules: bytes, fp: bytes) -> bytes:
+    """hash[0]: the game, the rules digest of its edition, and the SHA-256 of the host's certificate."""
     return digest("genesis", game, rules, fp)
 
 
@@ -62,7 +67,7 @@ def split_leaves(joined: bytes) -> dict[int, bytes]:
 class Chain:
     """The growing chain of a game: `n` entries, and `head`, the hash of the last one."""
 
-    def __init__(self, game: bytes, rules: str, fp: bytes) -> None:
+    def __init__(self, game: bytes, rules: bytes, fp: bytes) -> None:
         self.game = game
         self.n = 0
         self.head = genesis(game, rules, fp)
@@ -80,3 +85,32 @@ class Chain:
         self.head = head
         self.n += 1
         return head
+
+
+class Signed(Struct, frozen=True):
+    """A move that a seat signs as entry `n`; `before` is hash[n-1]."""
+
+    n: int
+    before: bytes
+    seat: int
+    what: str | bytes
+
+
+def mover_signed(game: bytes, key: bytes, signed: Signed, signature: bytes) -> bool:
+    """Whether `key`, which moves for the seat, has signed a move with all history before it."""
+    return verify(key, signature, move_tag(signed.what), *move_fields(game, signed))
+
+
+def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
+    """A mover's signature of its move as the next entry of the chain."""
+    return identity.sign(move_tag(what), *move_fields(game, Signed(chain.n + 1, chain.head, seat, what)))
+
+
+def move_tag(what: str | bytes) -> str:
+    """The tag of a mover's signature: a line never passes for commitments of the same bytes."""
+    return "move" if isinstance(what, str) else "hidden"
+
+
+def move_fields(game: bytes, signed: Signed) -> tuple[bytes | str, ...]:
+    """What a mover signs, under `move_tag`."""
+    return game, u64(signed.n), signed.before, u8(signed.seat), signed.what

@@ -8,21 +8,9 @@ from citadels_lan.engine import Event, decode_event, encode_event, redact
 from .audit import Auditor
 from .chain import Chain, entry_signed, leaf_hash, split_leaves
 from .delta import Delta, decode_delta
-from .draft.boxes import BoxKey
 from .faults import Gap, Mismatch, Unsaid
-from .log import (
-    EVENTFUL,
-    AnyEntry,
-    Commits,
-    Open,
-    RawEvent,
-    Told,
-    decode_entry,
-    decode_private,
-    events_of,
-)
+from .log import EVENTFUL, AnyEntry, Open, RawEvent, Told, decode_entry, decode_private, events_of
 from .packing import Malformed
-from .seed import part_commitment
 
 
 class LogStep(Struct, frozen=True):
@@ -49,35 +37,24 @@ class ClientLog:
     """One viewer of one game. `chain.n` and `chain.head` say how far it is, `audit` what it has learned.
 
     `host` is the host's key. `seat` is None for a spectator. `key` is the viewer's public key: the header must
-    have it at the seat. `part`, `anchor`, `box` and `draft` are its own part of the seed, the end of its beacons,
-    the key of its box and the end of its second chain, which must go into the game as they were. `signature` is
-    the host's of the last head.
+    have it at the seat. `signature` is the host's of the last head.
     """
 
     def __init__(
         self,
         game: bytes,
-        rules: str,
+        rules: bytes,
         fp: bytes,
         host: bytes,
         seat: int | None = None,
         *,
         key: bytes | None = None,
-        part: bytes | None = None,
-        anchor: bytes | None = None,
-        box: BoxKey | None = None,
-        draft: bytes | None = None,
     ) -> None:
         self.game = game
-        self.host = host
         self.seat = seat
         self.chain = Chain(game, rules, fp)
         self.audit = Auditor(game, rules, fp, host)
         self._key = key
-        self._part = part
-        self._anchor = anchor
-        self._box = box
-        self._draft = draft
         self.signature = b""
 
     def receive(self, body: bytes) -> LogStep:
@@ -87,7 +64,7 @@ class ClientLog:
     def admit(self, body: bytes) -> Admitted:
         """Whether the host has said this, as the next entry. Raises Malformed, Gap or Unsaid: it has not."""
         delta = decode_delta(body)
-        head = check_link(self.chain, self.host, delta)
+        head = check_link(self.chain, self.audit.hosts.now.key, delta)
         check_leaf(self.game, self.seat, delta)
         return Admitted(delta, head)
 
@@ -104,31 +81,21 @@ class ClientLog:
 
     def _judge(self, delta: Delta, before: bytes) -> LogStep:
         entry = decode_entry(delta.public)
+        header = entry.header if isinstance(entry, Open) else self.audit.header
+        if header is not None and misplaced(entry, delta.leaves, len(header.players)):
+            raise Mismatch("leaves", delta.n)
         public = decode_events(events_of(entry))
         told = decode_private(delta.private) if delta.private is not None else []
         events = merge(delta.n, public, told)
         self.audit.read(delta.n, before, entry, public)
-        if misplaced(entry, delta.leaves):
-            raise Mismatch("leaves", delta.n)
         self._check_own(delta.n, entry)
         return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.head, delta.signature)
 
     def _check_own(self, n: int, entry: AnyEntry) -> None:
-        if isinstance(entry, Open):
-            if self.seat is not None and self._key is not None:
-                players = entry.header.players
-                if self.seat >= len(players) or players[self.seat].key != self._key:
-                    raise Mismatch("own_key", n)
-        elif isinstance(entry, Commits) and self.seat is not None:
-            part, anchor = self._part, self._anchor
-            if part is not None and entry.commits[self.seat] != part_commitment(self.game, self.seat, part):
-                raise Mismatch("own_part", n)
-            if anchor is not None and entry.anchors[self.seat] != anchor:
-                raise Mismatch("own_part", n)
-            if self._box is not None and entry.boxes is not None and entry.boxes[self.seat] != self._box.public:
-                raise Mismatch("own_part", n)
-            if self._draft is not None and entry.drafts is not None and entry.drafts[self.seat] != self._draft:
-                raise Mismatch("own_part", n)
+        if isinstance(entry, Open) and self.seat is not None and self._key is not None:
+            players = entry.header.players
+            if self.seat >= len(players) or players[self.seat].key != self._key:
+                raise Mismatch("own_key", n)
 
 
 def check_link(chain: Chain, host: bytes, delta: Delta) -> bytes:
@@ -156,9 +123,10 @@ def check_leaf(game: bytes, seat: int | None, delta: Delta) -> None:
         raise Unsaid(delta.n)
 
 
-def misplaced(entry: AnyEntry, leaves: bytes) -> bool:
-    """Whether an entry has leaves that tells nobody anything in private, or some that are none."""
-    return bool(leaves) and not (isinstance(entry, EVENTFUL) and leaves_in(leaves))
+def misplaced(entry: AnyEntry, leaves: bytes, seats: int) -> bool:
+    """Whether an entry has leaves that tells nobody anything in private, or some that are none of these seats."""
+    found = leaves_in(leaves)
+    return bool(leaves) and not (isinstance(entry, EVENTFUL) and found and max(found) < seats)
 
 
 def leaves_in(joined: bytes) -> dict[int, bytes]:

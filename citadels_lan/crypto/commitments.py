@@ -36,9 +36,10 @@ def commitment(game: bytes, kind: str, round_: int, seat: int, slot: int, line: 
     return digest("commit", game, kind, u16(round_), u8(seat), u8(slot), line, nonce)
 
 
-def nonce(key: bytes, game: bytes, kind: str, round_: int, seat: int, slot: int) -> bytes:
-    """The nonce of a commitment from the 32-byte key of a client for one game."""
-    return digest("nonce", key, game, kind, u16(round_), u8(seat), u8(slot))
+def nonce(key: bytes, game: bytes, head: bytes, kind: str, slot: int) -> bytes:
+    """The nonce of a commitment in the entry after `head`, from the 32-byte key of a client for one game. It
+    depends on all history, so a move that is prepared again after another history has another nonce."""
+    return digest("nonce", key, game, head, kind, u8(slot))
 
 
 def committed(game: bytes, opening: Opening) -> bytes:
@@ -52,14 +53,14 @@ def check(game: bytes, commit: bytes, opening: Opening) -> bool:
 
 
 def conceal(
-    key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str
+    key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, line: str
 ) -> tuple[bytes, tuple[Opening, ...]]:
-    """A hidden move: the `what` that is signed and published, and the openings for the host alone.
+    """A hidden move for the entry after `head`: the `what` that is published, and the openings for the host alone.
 
     A pick that lays a character aside has a commitment for each, because one is shown and the other is not.
     """
     openings = tuple(
-        Opening(round_, seat, slot, kind, part, nonce(key, game, kind, round_, seat, slot))
+        Opening(round_, seat, slot, kind, part, nonce(key, game, head, kind, slot))
         for part in split(line)
         for kind in (verb_of(part),)
     )
@@ -87,7 +88,7 @@ def join(lines: tuple[str, ...]) -> str:
 def hidden(line: str) -> bool:
     """Whether a line of notation tells what others may not know, so that the move is published as a commitment.
 
-    It is decided by the words alone, for everybody alike (docs/protocol.md, section 4).
+    It is decided by the words alone, for everybody alike (docs/protocol.md, section 8).
     """
     verb, *words = line.split(" ")
     if verb in ALWAYS_HIDDEN:

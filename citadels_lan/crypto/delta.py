@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from citadels_lan.engine import HIDDEN
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 
 from .chain import LEAF
 from .log import Signature, Told, decode_entry, decode_private, encode_private, events_of

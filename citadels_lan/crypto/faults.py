@@ -36,7 +36,7 @@ class Mismatch(Exception):
 
 class Unacceptable(Exception):
     """The host cannot take what a seat sent. `code` says why: `signature`, `stale`, `hidden`, `opening`,
-    `notation`, `part`, `used`; of a sealed draft `draft_turn`, `draft_form`, `draft_opening`."""
+    `notation`, `part`, `used`, `substitute`; of a sealed draft `draft_turn`, `draft_form`, `draft_opening`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)

@@ -9,16 +9,9 @@ from msgspec import Struct
 from citadels_lan.engine import Event, encode_event, redact
 from citadels_lan.engine.events import Revealed
 
-from .commitments import WIDTH, Opening, Seat
+from .commitments import WIDTH, Hash, Opening, Seat
 from .delta import Delta, encode_delta, longest
-from .log import (
-    OPENING_BYTES,
-    OPENINGS,
-    SeatLink,
-    Signature,
-    Told,
-    encode_private,
-)
+from .log import OPENING_BYTES, OPENINGS, EndSignature, Signature, Told, encode_private
 from .packing import pack, typed, unpack
 
 KEPT: Final = 128
@@ -27,18 +20,19 @@ sent is made again once, for all of them."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An entry as the host's journal has it. `private` are the private bytes by seat; `signature` and `openings`
-    came with a move, or the openings with the last beacons. `said` is the signature of the entry by the host
-    before this one, where it is another one's; `links` are those of second chains that came with the last beacons.
-    It holds secrets of all seats: it never leaves the host."""
+    """An entry as the host's journal has it. `private` are the private bytes by seat; `openings` came with a move
+    or with the co-signatures after the game. `said` is the signature of the entry by the host before this one, if
+    it is another one's; `parts` are the parts of the seed by seat, in the record of the first deal; `ends` are the
+    signatures of an agreed end, in each record of *close*. It holds secrets of all seats: it never leaves the
+    host."""
 
     n: int
     public: bytes
     private: tuple[tuple[Seat, bytes], ...] = ()
-    signature: Signature | None = None
     openings: tuple[Opening, ...] = ()
     said: Signature | None = None
-    links: tuple[SeatLink, ...] = ()
+    parts: tuple[Hash, ...] = ()
+    ends: tuple[EndSignature, ...] = ()
 
 
 def encode_record(written: Written) -> bytes:

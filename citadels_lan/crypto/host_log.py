@@ -6,76 +6,79 @@ records bring the host's log back after a crash.
 
 import hmac
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.engine import Event, encode_event, redact
+from citadels_lan.engine import Event, encode_event, parse, redact
 
+from .absences import substitute_key
 from .audit import Auditor
-from .audit.beginning import check_agreement
-from .beacons import bitmap, here_signed, seats_in, seeds
+from .audit.drafts import LINK
 from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
+from .chance import joint_seed, part_commitment
+from .claims import check_agreement
 from .client_log import decode_events
-from .commitments import Hash, Opening, committed, join
+from .commitments import Opening, committed, conceal, join
+from .cosigning import cosigned, word_commitment
 from .delta import Delta
-from .drbg import SeededChance
 from .faults import Unacceptable
+from .handover import Passed
 from .host_entries import Bodies, Written, batches, by_commitment, openings_shown, private_parts
-from .identity import Identity, verify
+from .identity import Identity
 from .log import (
+    AGREED,
+    AWAY,
+    BACK,
+    BOT,
+    FINISHED,
+    LIED,
+    OWNER,
+    SUBSTITUTE,
+    Agreement,
     AnyEntry,
-    Back,
-    Beacons,
+    CheckWords,
     Close,
     Commits,
-    DraftLinks,
-    DraftSaid,
+    CoSignature,
+    CoSigned,
+    EndSignature,
+    GivenWord,
+    Handover,
     Header,
     Move,
     Open,
-    Opened,
-    Parts,
-    Present,
-    Restart,
-    Seal,
-    SeatLink,
-    Signature,
+    Said,
+    SaidItem,
+    SeatChange,
     TableMove,
     decode_entry,
     encode_entry,
     events_of,
 )
-from .owner import Owner
 from .packing import Malformed
-from .received_moves import HostDrafts, ReadMove, read_move
-from .sealed_moves import plain
-from .seed import joint_seed, part_commitment
+from .received_moves import ReadMove, read_move
+from .sealed_moves import manner, plain
 from .signed_view import sign_view
-from .stand_ins import Stint, nonce_key, signing_key, stand_in
+
+FIRST_DEAL: Final = 3
+"""The entry that the seed decides first; its record has the parts of the seed."""
 
 
-class Participant(Struct, frozen=True):
-    """A seat's word that it takes part in the round to come. `disputes`: it was left out before although it had
-    sent its part."""
+class CoSigning(Struct, frozen=True):
+    """What a seat gives after a round: its co-signature, and after the end of the game its own openings, with its
+    last secret link of sealed drafts."""
 
-    signature: Signature
-    disputes: bool = False
-
-
-class Share(Struct, frozen=True):
-    """What a seat gives to the chance of a round: its link, and, after the game, its openings, and the link of its
-    second chain where the draft was sealed."""
-
-    link: Hash
+    signed: CoSignature
     openings: tuple[Opening, ...] = ()
-    draft: Hash | None = None
 
 
 class HostLog:
     """The log of one game at its host. `written` are the entries so far, entry `n` at index `n - 1`."""
 
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
-        """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`."""
+        """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`, or that
+        of the last *handover*."""
         self.header = header
         self.chain = Chain(header.game_id, header.rules, header.fp)
         self.audit = Auditor(header.game_id, header.rules, header.fp, header.hostkey)
@@ -85,10 +88,11 @@ class HostLog:
         self._leaves: list[bytes] = []
         self._heads = [self.chain.head]
         self._bodies = Bodies(len(header.players), self.written, self.delta)
-        self._moves: list[bytes] = []
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
-        self._links: tuple[SeatLink, ...] = ()
+        self._links: tuple[Opening, ...] = ()
+        self._ends: tuple[EndSignature, ...] = ()
+        self._parts: tuple[bytes, ...] = ()
 
     @classmethod
     def restore(cls, secret: bytes, host: Identity, records: Iterable[Written]) -> "HostLog":
@@ -104,6 +108,8 @@ class HostLog:
             host_log._append(entry, written)
         if host_log is None:
             raise Malformed("the journal does not begin with a table")
+        if len(host_log.written) >= FIRST_DEAL and len(host_log._parts) != len(host_log.header.players):
+            raise Malformed("the journal has not all parts of the seed")
         return host_log
 
     # What is written
@@ -112,41 +118,24 @@ class HostLog:
         """The first entry."""
         return self._write(Open(self.header))
 
-    def commit(
-        self,
-        commits: Sequence[bytes],
-        anchors: Sequence[bytes],
-        signatures: Sequence[bytes],
-        boxes: Sequence[bytes] = (),
-        drafts: Sequence[bytes] = (),
-    ) -> Written:
-        """All seats' commitments to their parts of the seed, the anchors of their beacons, and for sealed drafts
-        their boxes and the anchors of their second chains, each checked by `check_commit` when it came."""
-        given = (tuple(commits), tuple(anchors), tuple(signatures))
-        drafting = () if self.header.draft is None else (tuple(boxes), tuple(drafts))
-        return self._write(Commits(*given, *drafting))
+    def commit(self, agreements: Sequence[Agreement]) -> Written:
+        """What all seats agree and commit to, each checked by `check_commit` when it came."""
+        return self._write(Commits(tuple(agreements)))
 
-    def reveal(self, parts: Sequence[bytes], signatures: Sequence[bytes]) -> Written:
-        """All parts, each checked by `check_part` when it came."""
-        return self._write(Parts(tuple(parts), tuple(signatures)))
+    def give_parts(self, parts: Sequence[bytes]) -> None:
+        """All parts of the seed, each checked by `check_part` when it came. The record of the next entry has them,
+        so they are on the disk before anyone sees what comes of the seed."""
+        self._parts = tuple(parts)
 
-    def present(self, here: Mapping[int, Participant]) -> Written:
-        """Between rounds: who takes part in the next one, each checked by `check_here` when it came."""
-        seats = sorted(here)
-        disputed = bitmap([seat for seat in seats if here[seat].disputes])
-        signatures = tuple(here[seat].signature for seat in seats)
-        return self._write(Present(self.audit.round + 1, bitmap(seats), disputed, signatures))
+    def cosign(self, given: Mapping[int, CoSigning]) -> Written:
+        """The co-signatures of the seats that are there, each checked by `check_cosigning` when it came."""
+        seats = sorted(given)
+        openings = tuple(opening for seat in seats for opening in given[seat].openings)
+        return self._write(CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
 
-    def restart(self, missing: Sequence[int]) -> Written:
-        """Between rounds: these seats, which were there, do not give their links."""
-        return self._write(Restart(bitmap(missing)))
-
-    def beacons(self, shares: Mapping[int, Share]) -> Written:
-        """Between rounds: the shares of all seats that take part, each checked by `check_share` when it came."""
-        seats = seats_in(self.audit.between.present)
-        openings = tuple(opening for seat in seats for opening in shares[seat].openings)
-        second = tuple(SeatLink(seat, link) for seat in seats if (link := shares[seat].draft) is not None)
-        return self._write(Beacons(tuple(shares[seat].link for seat in seats)), openings=openings, links=second)
+    def words(self, words: Mapping[int, bytes]) -> Written:
+        """The words of all seats in the entry before, each checked by `check_word` when it came."""
+        return self._write(CheckWords(tuple(GivenWord(seat, words[seat]) for seat in sorted(words))))
 
     def table(self, events: Sequence[Event]) -> Written:
         """What the table did by itself."""
@@ -155,73 +144,92 @@ class HostLog:
         return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
 
     def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
-        """A move that `check_move` has read and the engine found legal, and what came of it."""
+        """A move that `check_move` or `substitute_move` gave, and that the engine found legal; what came of it."""
         held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
         shown = (*broken, *openings_shown(held, events, self.audit.round))
         public = [redact(event, None) for event in events]
-        entry = Move(move.seat, move.what, [encode_event(event) for event in public], shown)
-        return self._write(
-            entry, private_parts(len(self.header.players), events, public), move.signature, move.openings, public
-        )
+        raw = [encode_event(event) for event in public]
+        entry = Move(move.seat, OWNER if move.signature else SUBSTITUTE, move.what, raw, shown, move.signature)
+        private = private_parts(len(self.header.players), events, public)
+        return self._write(entry, private, move.openings, public)
 
-    def stand_in(self, seat: int, level: str) -> Written:
-        """A stand-in of this level moves for a seat from here on. Possible where a move is expected."""
-        game, n = self.header.game_id, self.chain.n + 1
-        drafts = self.drafts.stand_in(n, seat)
-        return self._write(stand_in(self._secret, game, n, self.chain.head, seat, level, *drafts))
+    def say(self, items: Sequence[SaidItem], events: Sequence[Event]) -> Written:
+        """What seats say in a sealed draft, each checked by `read_said` when it came, and what came of it."""
+        public = [redact(event, None) for event in events]
+        entry = Said(tuple(items), [encode_event(event) for event in public])
+        return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
 
-    def back(self, back: Back) -> Written:
-        """The owner of a seat is back, as `check_back` has found when its word came."""
-        return self._write(back)
+    def away(self, seat: int) -> Written:
+        """The player of a seat is away. Possible where a move is expected, as the next two."""
+        return self._write(SeatChange(seat, AWAY, "", b""))
 
-    def seal(self) -> Written:
-        """The signatures since the last seal. Due when `must_seal`."""
-        return self._write(Seal(tuple(self._moves)))
+    def substitute(self, seat: int, level: str) -> Written:
+        """A substitute bot of this level plays a seat whose player is away."""
+        return self._write(SeatChange(seat, BOT, level, b""))
+
+    def back(self, seat: int, signature: bytes) -> Written:
+        """The player of a seat is back; `check_back` has accepted the signature when it came."""
+        return self._write(SeatChange(seat, BACK, "", signature))
+
+    def end(self, agreed: Mapping[int, bytes]) -> list[Written]:
+        """The last entries of a game that its players end without a result, by their signatures, each checked by
+        `check_end`."""
+        self._ends = tuple(EndSignature(seat, agreed[seat]) for seat in sorted(agreed))
+        return self._close(AGREED, ())
+
+    def hand_over(self, entry: Handover) -> Written:
+        """The game belongs to another host from here on. Possible where `audit.may_hand_over`."""
+        return self._write(entry)
+
+    @property
+    def signs(self) -> bool:
+        """Whether the next entry is this host's."""
+        return self.audit.hosts.now.key == self._host.public
+
+    @property
+    def passed(self) -> tuple[Passed, ...]:
+        """All handovers, as proof for a client that does not have them."""
+        entries = [host.first - 1 for host in self.audit.hosts.all[1:]]
+        return tuple(Passed(n, self._heads[n - 1], self.written[n - 1].public, self.signature(n)) for n in entries)
 
     def close(self) -> list[Written]:
-        """The last entries: every opening not shown before, and the host's secret. Due when `may_close`."""
-        held = [
-            *self._held.values(),
-            *(one for seat in range(len(self.header.players)) for one in self.entrusted(seat)),
-        ]
+        """The last entries: every opening not shown before, the host's secret and the parts. Due when
+        `may_close`, also after the first of them."""
+        if self._ends:
+            return self._close(AGREED, ())
+        drafts = self.audit.drafts
+        links = [one for one in self._links if drafts is not None and one.seat not in drafts.links]
+        return self._close(LIED if drafts is not None and drafts.proven else FINISHED, links)
+
+    def _close(self, why: int, more: Sequence[Opening]) -> list[Written]:
+        held = [*self._held.values(), *more]
         left = sorted(held, key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
-        opened = [self._write(DraftLinks(self._links))] if self.audit.expects(DraftLinks) else []
-        return [*opened, *(self._write(Opened(batch)) for batch in first), self._write(Close(self._secret, last))]
+        entries = [Close(why, openings, b"", (), ()) for openings in first]
+        entries.append(Close(why, last, self._secret, self._parts, self._ends))
+        return [self._write(entry) for entry in entries]
 
     def sign_view(self, seat: int | None, packed: bytes) -> bytes:
         """The host's signature of the packed view after the last entry, as this seat is shown it."""
         return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
     @property
-    def must_seal(self) -> bool:
-        """Whether the next entry must be a seal."""
-        return self.audit.must_seal
-
-    @property
     def may_close(self) -> bool:
-        """Whether the game is over and sealed."""
+        """Whether the game is over."""
         return self.audit.may_close
-
-    @property
-    def drafts(self) -> HostDrafts:
-        """What is taken and written of sealed drafts."""
-        return HostDrafts(self.audit, self.chain, self._secret, self._write_drafted)
 
     # What the host knows
 
-    def seed(self) -> bytes:
-        """The seed of this round; known after the first `beacons`."""
-        return self._seeds()[max(self.audit.between.rounds)]
+    def seed(self) -> bytes | None:
+        """The seed of the game; None before all parts are there."""
+        return joint_seed(self._heads[2], self._secret, self._parts) if self._parts else None
 
-    def chances(self) -> dict[int, SeededChance]:
-        """The chance of every round so far, from its beginning, by the number of its beacons entry."""
-        return {n: SeededChance(seed) for n, seed in self._seeds().items()}
-
-    def _seeds(self) -> dict[int, bytes]:
-        first = joint_seed(self.header.game_id, self._secret, self.audit.parts, self.audit.committed_head)
-        return dict(seeds(first, self.audit.between.rounds))
+    @property
+    def signed(self) -> CoSigned | None:
+        """The last entry, if it is one with co-signatures."""
+        entry = decode_entry(self.written[-1].public) if self.audit.cosigned else None
+        return entry if isinstance(entry, CoSigned) else None
 
     def entries(self) -> list[AnyEntry]:
         """All entries so far, for `replay.play`, which brings the state back."""
@@ -249,53 +257,50 @@ class HostLog:
 
     # What seats send
 
-    def check_commit(
-        self,
-        seat: int,
-        commit: bytes,
-        anchor: bytes,
-        signature: bytes,
-        box: bytes | None = None,
-        draft: bytes | None = None,
-        *,
-        others: Collection[bytes] = (),
-    ) -> None:
-        """Unacceptable unless the seat has signed what it commits to, and the header, and no value of it stands
-        among those of the `others`."""
-        more = tuple(one for one in (box, draft) if one is not None)
-        check_agreement(self.header, self.chain.head, seat, (commit, anchor, *more), signature, others)
+    def check_commit(self, seat: int, agreement: Agreement, others: Collection[bytes] = ()) -> None:
+        """Raises Unacceptable unless the seat has signed what it commits to, and the header, and no value of it
+        stands among those of the `others`."""
+        check_agreement(self.header, self.chain.head, seat, agreement, others)
 
-    def check_part(self, seat: int, part: bytes, signature: bytes) -> None:
-        """Unacceptable unless a part of the seed is the one committed to, signed with the head after *commits*."""
-        game = self.header.game_id
-        if part_commitment(game, seat, part) != self.audit.commits[seat]:
+    def check_part(self, seat: int, part: bytes) -> None:
+        """Raises Unacceptable unless a part of the seed is the one committed to."""
+        if part_commitment(self._heads[1], seat, part) != self.audit.commits[seat]:
             raise Unacceptable("part")
-        if not verify(self.header.players[seat].key, signature, "seed", game, self.chain.head):
+
+    def check_cosigning(self, seat: int, n: int, given: CoSigning) -> None:
+        """Raises Unacceptable unless a seat has signed this head, and opens only its own seals."""
+        audit, signed = self.audit, given.signed
+        if n != self.chain.n or not audit.expects(CoSigned) or signed.seat != seat:
+            raise Unacceptable("stale")
+        if not cosigned(self.header.players[seat].key, self.header.game_id, n, self.chain.head, signed):
+            raise Unacceptable("signature")
+        self._check_openings(seat, given.openings, opened=audit.over)
+
+    def check_end(self, seat: int, n: int, signature: bytes) -> None:
+        """Raises Unacceptable unless a seat agrees that the game ends here."""
+        if n != self.chain.n or not self.audit.may_end:
+            raise Unacceptable("stale")
+        if not self.audit.agrees(seat, n, self.chain.head, signature):
             raise Unacceptable("signature")
 
-    def check_here(self, seat: int, n: int, here: Participant) -> None:
-        """Unacceptable unless a seat has signed this head, and may still take part in the round to come."""
-        audit = self.audit
-        if n != self.chain.n or not audit.expects(Present):
-            raise Unacceptable("stale")
-        if not audit.between.may_take_part(seat):
+    def _check_openings(self, seat: int, openings: Sequence[Opening], *, opened: bool) -> None:
+        links = [one for one in openings if one.kind == LINK]
+        sealed = [one for one in openings if one.kind != LINK]
+        drafts = self.audit.drafts if opened else None
+        fits = all(drafts is not None and one.seat == seat and drafts.link_fits(one) for one in links)
+        if len(links) > 1 or not fits:
             raise Unacceptable("part")
-        says = (self.header.game_id, n, self.chain.head, audit.round + 1, here.disputes)
-        if not here_signed(self.header.players[seat].key, here.signature, *says):
-            raise Unacceptable("signature")
-
-    def check_share(self, seat: int, n: int, share: Share) -> None:
-        """Unacceptable unless a share is for this attempt, and opens only the seat's own seals."""
-        audit, game = self.audit, self.header.game_id
-        if n != self.chain.n or not audit.expects(Beacons) or not audit.between.present >> seat & 1:
-            raise Unacceptable("stale")
-        if not audit.between.link_fits(game, seat, share.link):
-            raise Unacceptable("part")
-        second = audit.drafts if audit.over else None
-        if share.draft is not None and not (second is not None and second.link_fits(seat, share.draft)):
-            raise Unacceptable("part")
-        if share.openings and not (audit.over and audit.concealed.opens_own(seat, share.openings)):
+        if sealed and not (opened and self.audit.concealed.opens_own(seat, sealed)):
             raise Unacceptable("opening")
+
+    def check_word(self, seat: int, n: int, word: bytes) -> None:
+        """Raises Unacceptable unless a seat's word opens its commitment in the last entry."""
+        signed = self.signed
+        mine = next((one for one in signed.seats if one.seat == seat), None) if signed is not None else None
+        if n != self.chain.n or mine is None:
+            raise Unacceptable("stale")
+        if word_commitment(self.header.game_id, n - 1, seat, word) != mine.commit:
+            raise Unacceptable("part")
 
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
@@ -303,31 +308,22 @@ class HostLog:
         """The move that a seat has sent as entry `n`, for the engine and for `move`; see `read_move`."""
         return read_move(self.chain, self.audit, seat, n, what, signature, openings)
 
-    def check_back(self, back: Back) -> None:
-        """Unacceptable unless a stand-in moves for the seat, and its owner has signed that it is back."""
-        if self.audit.movers.refusal(back):
+    def check_back(self, seat: int, signature: bytes) -> None:
+        """Unacceptable unless the player of a seat is away by the log, and has signed that it is back."""
+        self.audit.absences.reached(self.chain.n, self.chain.head)
+        if not self.audit.absences.returns(seat, signature):
             raise Unacceptable("back")
 
-    # What stand-ins do
-
-    def signing_key(self, stint: Stint) -> Identity:
-        """The key of a stand-in."""
-        return signing_key(self._secret, self.header.game_id, stint)
-
-    def stand_in_owner(self, stint: Stint) -> Owner:
-        """What a stand-in can conceal, seal and open."""
-        game, seat = self.header.game_id, stint.seat
-        return Owner(nonce_key(self._secret, game, stint), game, seat, tuple(self.entrusted(seat)))
-
-    def entrusted(self, seat: int) -> list[Opening]:
-        """The openings of what stand-ins have sealed for a seat, and the log has not opened."""
-        found: list[Opening] = []
-        for commit, place in self.audit.concealed.sealed_for(seat):
-            stint = self.audit.movers.at(seat, place.n)
-            assert stint is not None
-            owner = Owner(nonce_key(self._secret, self.header.game_id, stint), self.header.game_id, seat)
-            found += owner.opened([(commit, place)])
-        return found
+    def substitute_move(self, seat: int, line: str) -> ReadMove:
+        """A move of the substitute that plays a seat. Its hidden moves, and its markers, are commitments that the
+        host opens at the end."""
+        action = parse(line, seat)
+        if manner(line) == "open":
+            return ReadMove(seat, line, b"", (), action)
+        game, slot = self.header.game_id, self.audit.concealed.slot(seat)
+        key = substitute_key(self._secret, seat)
+        what, openings = conceal(key, game, self.chain.head, self.audit.round, seat, slot, line)
+        return ReadMove(seat, what, b"", openings, action)
 
     # What each viewer is told
 
@@ -343,6 +339,7 @@ class HostLog:
         if (said := self.written[n - 1].said) is not None:
             return said
         if n not in self._signed:
+            assert self.audit.hosts.at(n).key == self._host.public, "another host signs this entry"
             self._signed[n] = sign_entry(self._host, self.header.game_id, n, self._heads[n])
         return self._signed[n]
 
@@ -360,20 +357,16 @@ class HostLog:
         self,
         entry: AnyEntry,
         private: tuple[tuple[int, bytes], ...] = (),
-        signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
-        links: tuple[SeatLink, ...] = (),
     ) -> Written:
         """`public` are the events of the entry, where it has any."""
-        written = Written(self.chain.n + 1, encode_entry(entry), private, signature, openings, links=links)
+        n = self.chain.n + 1
+        parts = self._parts if n == FIRST_DEAL else ()
+        ends = self._ends if isinstance(entry, Close) else ()
+        written = Written(n, encode_entry(entry), private, openings, parts=parts, ends=ends)
         self._append(entry, written, public)
         return written
-
-    def _write_drafted(self, entry: AnyEntry, events: Sequence[Event], signature: bytes | None) -> Written:
-        public = [redact(event, None) for event in events]
-        private = private_parts(len(self.header.players), events, public)
-        return self._write(entry, private, signature, public=public)
 
     def _append(self, entry: AnyEntry, written: Written, public: Sequence[Event] | None = None) -> None:
         game, n = self.header.game_id, self.chain.n + 1
@@ -387,16 +380,16 @@ class HostLog:
         self._leaves.append(leaves)
 
     def _note(self, entry: AnyEntry, written: Written) -> None:
-        if isinstance(entry, Move | DraftSaid):
-            assert written.signature is not None
-            self._moves.append(written.signature)
         if isinstance(entry, Move):
             self._held |= by_commitment(entry.what, written.openings)
-        elif isinstance(entry, Beacons):
-            self._held |= {committed(self.header.game_id, opening): opening for opening in written.openings}
-            self._links = written.links
-        elif isinstance(entry, Seal):
-            self._moves = []
+        elif isinstance(entry, CoSigned):
+            self._links = tuple(one for one in written.openings if one.kind == LINK)
+            sealed = (one for one in written.openings if one.kind != LINK)
+            self._held |= {committed(self.header.game_id, opening): opening for opening in sealed}
+        elif isinstance(entry, Close):
+            self._ends = written.ends
+        if written.n == FIRST_DEAL:
+            self._parts = written.parts
         self._held = {
             commit: held for commit, held in self._held.items() if commit in self.audit.concealed.pending
         }

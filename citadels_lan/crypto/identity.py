@@ -118,8 +118,5 @@ def _small_order(x: int, y: int) -> bool:
     """Whether doubling the point three times gives the neutral element (0, 1)."""
     for _ in range(3):
         product = _D * x * x % _P * y % _P * y % _P
-        x, y = (
-            2 * x * y * pow(1 + product, -1, _P) % _P,
-            (y * y + x * x) * pow(1 - product, -1, _P) % _P,
-        )
+        x, y = (2 * x * y * pow(1 + product, -1, _P) % _P, (y * y + x * x) * pow(1 - product, -1, _P) % _P)
     return (x, y) == (0, 1)

@@ -1,20 +1,20 @@
 """The entries of a game: what everybody gets (`public`) and what one seat is told besides (`private`)."""
 
+from enum import IntEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
-from msgspec.structs import astuple
 
 from citadels_lan.engine import TableConfig
 from citadels_lan.engine.config import Cast, Key, Options, Uniques
 
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
-from .packing import Malformed, pack, typed, unpack
+from .packing import pack, typed, unpack
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
-Bitmap = Annotated[int, Meta(ge=0, lt=2**9)]
-"""Seats: bit `i` is set for seat `i`."""
+Word = Annotated[bytes, Meta(min_length=16, max_length=16)]
+"""The random word of a co-signature."""
 RawEvent: TypeAlias = list[Any]
 """An event of the engine as an array [tag, fields...]."""
 Events = Annotated[list[RawEvent], Meta(max_length=256)]
@@ -24,32 +24,62 @@ if TYPE_CHECKING:
 else:
     What = Any  # msgspec knows no union of the two; Move checks it
 
-RULES: Final = "2"
-"""The version of the rules that this program plays, of all editions; it changes when a game would come out
-otherwise."""
 NAME: Final = 24
 """Characters of a name at most."""
 
-SEAL_AFTER = 32
-"""A seal comes at the latest after so many moves, so that its signatures fit into one entry."""
 OPENINGS = 24
 """An entry has at most so many openings."""
 OPENING_BYTES = 3000
 """The host puts so many bytes of openings into one entry at most, so that its public bytes stay below 4096."""
 
 
+CALLED_OFF: Final = 16
+"""A header lists at most so many called-off starts."""
+OWNER: Final = 0
+SUBSTITUTE: Final = 1
+"""Who made a move: the seat's player, who signs it, or a substitute bot of the host."""
+AWAY: Final = 0
+BOT: Final = 1
+BACK: Final = 2
+"""What changes at a seat (`SeatChange`)."""
+
+FINISHED, AGREED, LIED = 0, 1, 2
+"""Why a game ends: it is finished, the players have agreed, or a lie in a sealed draft is proven."""
 DRAFT_BYTES: Final = 512
 """A message of a sealed draft has so many bytes at most."""
 
 
+class SeatKind(IntEnum):
+    """Who plays a seat: a bot, the host's own player, a player elsewhere, or a guest in a browser, whose client
+    runs on the host's computer."""
+
+    BOT = 0
+    HOST = 1
+    PLAYER = 2
+    GUEST = 3
+
+
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who sits at a seat. The seat belongs to the key, and `claim` is the key's signature of the name, at this
-    table, and of whether it is a bot (see `claims`)."""
+    """A seat of the table. It belongs to `key`; `claim` is the key's signature of the table, the name and the
+    kind (see `claims`)."""
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME)]
     key: Hash
-    bot: bool
+    kind: SeatKind
     claim: Signature
+
+    @property
+    def bot(self) -> bool:
+        """Whether a bot plays this seat."""
+        return self.kind == SeatKind.BOT
+
+
+class CalledOff(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A start of this table that ended after *commits*: `head` is its hash[2], `missing` the seats that gave no
+    part of the seed."""
+
+    head: Hash
+    missing: Annotated[tuple[Seat, ...], Meta(max_length=9)]
 
 
 class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -61,16 +91,16 @@ class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The table. `program` and `rules` are versions, `options` those of the edition that are not at their default,
+    """The table. `program` is the name and version of the host's program, `rules` the rules digest of the edition
+    (`engine.rules_digests`), `options` those of the edition that are not at their default,
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
-    host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host,
-    `guests` are the seats that play through the host's computer, None where there are none. `hints` is
-    how many hints a player may take: 0, or None for any number. `draft` is 1 where the draft is sealed, None where
-    it is open. What is None and has nothing behind it is not written."""
+    host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host. `draft`
+    is 1 if the draft is sealed, otherwise 0. `hints` is how many hints a player may take: 0, or None for any
+    number. `called_off` are the earlier starts of this table, `players` its seats."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
-    rules: Annotated[str, Meta(max_length=64)]
+    rules: Hash
     edition: Key
     options: Options
     cast: Cast
@@ -79,16 +109,16 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     hostkey: Hash
     hostcommit: Hash
     endorsement: Endorsement | None
+    draft: Annotated[int, Meta(ge=0, le=1)]
+    hints: Annotated[int, Meta(ge=0, le=0)] | None
+    called_off: Annotated[tuple[CalledOff, ...], Meta(max_length=CALLED_OFF)]
     players: Annotated[tuple[Seated, ...], Meta(min_length=1, max_length=9)]
-    guests: Annotated[tuple[Annotated[int, Meta(ge=0, le=8)], ...], Meta(min_length=1, max_length=9)] | None = None
-    hints: Annotated[int, Meta(ge=0, le=0)] | None = None
-    draft: Annotated[int, Meta(ge=1, le=1)] | None = None
 
     @property
     def config(self) -> TableConfig:
         """What is played."""
         given = (len(self.players), self.cast, self.districts, self.edition, self.options)
-        return TableConfig(*given, "open" if self.draft is None else "sealed")
+        return TableConfig(*given, "sealed" if self.draft else "open")
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -101,204 +131,154 @@ class Open(Entry, frozen=True, array_like=True, tag=0):
     header: Header
 
 
+class Agreement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat agrees to the header and commits to its part of the seed. `anchors` are the chain commitments of a
+    sealed draft, none where the draft is open."""
+
+    commit: Hash
+    anchors: Annotated[tuple[Hash, ...], Meta(max_length=2)]
+    signature: Signature
+
+
 class Commits(Entry, frozen=True, array_like=True, tag=1):
-    """By seat: the commitment to its part of the seed, the anchor of its beacons, and its signature of both and of
-    the header, to which it agrees by that. Only where the draft is sealed: `boxes` are the keys that characters
-    are sealed to, and `drafts` the anchors of the seats' second chains."""
+    """What every seat agrees and commits to, by seat."""
 
-    commits: Annotated[tuple[Hash, ...], Meta(max_length=9)]
-    anchors: Annotated[tuple[Hash, ...], Meta(max_length=9)]
-    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
-    boxes: Annotated[tuple[Hash, ...], Meta(max_length=9)] | None = None
-    drafts: Annotated[tuple[Hash, ...], Meta(max_length=9)] | None = None
-
-
-class Parts(Entry, frozen=True, array_like=True, tag=2):
-    """By seat: the part, and the signature of the head after the entry *commits*."""
-
-    parts: Annotated[tuple[Hash, ...], Meta(max_length=9)]
-    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
+    seats: Annotated[tuple[Agreement, ...], Meta(max_length=9)]
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each."""
+    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each.
+    `by` says who moved: OWNER, whose signature is `sig`, or SUBSTITUTE, without a signature."""
 
     seat: Seat
+    by: Annotated[int, Meta(ge=0, le=1)]
     what: What
     events: Events
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+    sig: Annotated[bytes, Meta(max_length=64)]
 
     def __post_init__(self) -> None:
+        if len(self.sig) != (64 if self.by == OWNER else 0):
+            raise ValueError("signed by nobody, or without a signature")
         whole = isinstance(self.what, bytes) and len(self.what) in (WIDTH, 2 * WIDTH)
         if not whole and not (isinstance(self.what, str) and 1 <= len(self.what) <= MAX_LINE):
             raise ValueError("neither a line nor commitments")
 
 
-class TableMove(Entry, frozen=True, array_like=True, tag=4):
+class TableMove(Entry, frozen=True, array_like=True, tag=2):
     """What the table does by itself: dealing, beginning a round."""
 
     events: Events
 
 
-class Seal(Entry, frozen=True, array_like=True, tag=5):
-    """The movers' signatures since the last seal, in order."""
+class CoSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat signs the history. `commit` commits to its word, `protest` is 1 if a bot moved for the seat while its
+    player was connected (see `cosigning`)."""
 
-    signatures: Annotated[tuple[Signature, ...], Meta(max_length=SEAL_AFTER)]
+    seat: Seat
+    commit: Hash
+    protest: Annotated[int, Meta(ge=0, le=1)]
+    signature: Signature
 
 
-class Close(Entry, frozen=True, array_like=True, tag=6):
-    """The host's secret, and the last openings."""
+class CoSigned(Entry, frozen=True, array_like=True, tag=4):
+    """After a round and after the game: who has signed the history, by seat."""
 
-    secret: Hash
+    seats: Annotated[tuple[CoSignature, ...], Meta(max_length=9)]
+
+
+class GivenWord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The word that a seat has committed to."""
+
+    seat: Seat
+    word: Word
+
+
+class CheckWords(Entry, frozen=True, array_like=True, tag=5):
+    """Directly after `CoSigned`: the words of all its seats."""
+
+    words: Annotated[tuple[GivenWord, ...], Meta(min_length=1, max_length=9)]
+
+
+class EndSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A seat agrees to end the game without a result."""
+
+    seat: Seat
+    signature: Signature
+
+
+class Close(Entry, frozen=True, array_like=True, tag=9):
+    """The end: why (FINISHED, AGREED or LIED), openings, the host's secret and the parts of the seed by seat.
+    `sigs` are those of an agreed end. If the openings do not fit into one entry, several follow each other; only
+    the last one has the secret and the parts."""
+
+    why: Annotated[int, Meta(ge=0, le=2)]
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+    secret: Annotated[bytes, Meta(max_length=32)]
+    parts: Annotated[tuple[Hash, ...], Meta(max_length=9)]
+    sigs: Annotated[tuple[EndSignature, ...], Meta(max_length=9)]
+
+    def __post_init__(self) -> None:
+        if len(self.secret) not in (0, 32) or bool(self.secret) != bool(self.parts):
+            raise ValueError("neither the last entry nor one before it")
 
 
-class Opened(Entry, frozen=True, array_like=True, tag=7):
-    """After the game: openings that do not fit into *close*."""
+class SeatChange(Entry, frozen=True, array_like=True, tag=6):
+    """The player of a seat is AWAY, a BOT of this level plays the seat, or the player is BACK, with the signature
+    of the seat's key (see `absences`)."""
 
-    openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
+    seat: Seat
+    what: Annotated[int, Meta(ge=0, le=2)]
+    level: Annotated[str, Meta(max_length=32)]
+    sig: Annotated[bytes, Meta(max_length=64)]
 
-
-class Beacons(Entry, frozen=True, array_like=True, tag=8):
-    """Between rounds: the links of the seats that the last `present` names, by seat."""
-
-    links: Annotated[tuple[Hash, ...], Meta(max_length=9)]
-
-
-class Present(Entry, frozen=True, array_like=True, tag=9):
-    """Between rounds, before any link: `round` is the one to come, `present` a bitmap of the seats that take part,
-    `disputed` of those among them that say they were left out before although they had sent their part; by seat,
-    their signatures of all that and of the head before this entry."""
-
-    round: Annotated[int, Meta(ge=1, le=65535)]
-    present: Bitmap
-    disputed: Bitmap
-    signatures: Annotated[tuple[Signature, ...], Meta(max_length=9)]
+    def __post_init__(self) -> None:
+        if (len(self.sig), self.level != "") != (64 if self.what == BACK else 0, self.what == BOT):
+            raise ValueError("a level or a signature where there is none")
 
 
-class Restart(Entry, frozen=True, array_like=True, tag=10):
-    """Between rounds: the links of these seats have not come, or they have not dealt, and who takes part is found
-    out anew."""
-
-    missing: Bitmap
-
-
-class StandIn(Entry, frozen=True, array_like=True, tag=11):
-    """The host gives a seat whose owner is gone to a stand-in: from here on the moves of the seat are signed by
-    `key`. `level` says what plays, `claim` is the key's signature of all that (see `stand_ins`). Where the draft
-    is sealed, `anchor` and `box` are those of the stand-in."""
+class Handover(Entry, frozen=True, array_like=True, tag=7):
+    """The host hands the game over to the player at `seat`: `key` signs the entries after this one, `fp` is the
+    fingerprint of that host's certificate, `accept` is the player's signature (see `handover`)."""
 
     seat: Seat
     key: Hash
-    level: Annotated[str, Meta(min_length=1, max_length=32)]
-    claim: Signature
-    anchor: Hash | None = None
-    box: Hash | None = None
+    fp: Hash
+    accept: Signature
 
 
-class Back(Entry, frozen=True, array_like=True, tag=13):
-    """The owner of a seat is back: its own key signs its moves from here on. `disputes`: it says that it was there
-    when the stand-in came; `signature` is the owner's of all that (see `stand_ins`)."""
+class SaidItem(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a seat says in a sealed draft (`draft.messages`), and its signature."""
 
     seat: Seat
-    disputes: bool
-    signature: Signature
+    message: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
+    sig: Signature
 
 
-class DraftSaid(Entry, frozen=True, array_like=True, tag=15):
-    """What a seat says in a sealed draft (`draft.messages`), and what came of it."""
+class Said(Entry, frozen=True, array_like=True, tag=8):
+    """What seats say in a sealed draft, and what came of it: one seat, or in order all seats that have to begin or
+    to reply."""
 
-    seat: Seat
-    what: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
+    items: Annotated[tuple[SaidItem, ...], Meta(min_length=1, max_length=9)]
     events: Events
-
-
-class DraftWithout(Entry, frozen=True, array_like=True, tag=16):
-    """The table goes on without what this seat should say in a sealed draft, or without its pick."""
-
-    seat: Seat
-    events: Events
-
-
-class SignedReply(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat's reply to a call, as in `DraftSaid`, and its signature of that."""
-
-    seat: Seat
-    what: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
-    signature: Signature
-
-
-class DraftCalled(Entry, frozen=True, array_like=True, tag=17):
-    """The character at a `place` of the cast is called: the replies of the seats that were there, by seat."""
-
-    place: Seat
-    replies: Annotated[tuple[SignedReply, ...], Meta(max_length=9)]
-    events: Events
-
-
-class SeatLink(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The link of a seat's second chain for the last draft of the game, which opens all of them."""
-
-    seat: Seat
-    link: Hash
-
-
-class DraftLinks(Entry, frozen=True, array_like=True, tag=18):
-    """After a game with sealed drafts: the links of the seats that give one, by seat."""
-
-    links: Annotated[tuple[SeatLink, ...], Meta(max_length=9)]
 
 
 AnyEntry: TypeAlias = (
-    Open
-    | Commits
-    | Parts
-    | Move
-    | TableMove
-    | Seal
-    | Close
-    | Opened
-    | Beacons
-    | Present
-    | Restart
-    | StandIn
-    | Back
-    | DraftSaid
-    | DraftWithout
-    | DraftCalled
-    | DraftLinks
+    Open | Commits | TableMove | Move | CoSigned | CheckWords | Close | SeatChange | Handover | Said
 )
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
-EVENTFUL: Final = (Move, TableMove, DraftSaid, DraftWithout, DraftCalled)
+EVENTFUL: Final = (Move, TableMove, Said)
 """The entries of which something comes at the table."""
 
 
 def encode_entry(entry: AnyEntry) -> bytes:
     """The public bytes of an entry."""
-    match entry:
-        case Open():
-            return pack([Open.__struct_config__.tag, _fields(entry.header)])
-        case Commits() | StandIn():
-            return pack([entry.__struct_config__.tag, *_fields(entry)])
-        case _:
-            return pack(entry)
-
-
-def _fields(struct: Header | Commits | StandIn) -> tuple[Any, ...]:
-    """The fields, without the last ones where they are not there."""
-    fields = astuple(struct)
-    while fields[-1] is None:
-        fields = fields[:-1]
-    return fields
+    return pack(entry)
 
 
 def decode_entry(public: bytes) -> AnyEntry:
     """The entry that the public bytes say; Malformed for everything else."""
-    value = unpack(public)
-    last = value[-1] if isinstance(value, list) and value else None
-    if last is None or (isinstance(last, list) and value[0] == Open.__struct_config__.tag and last[-1:] == [None]):
-        raise Malformed("what is not there is not written")
-    entry: AnyEntry = typed(value, _ENTRY)
+    entry: AnyEntry = typed(unpack(public), _ENTRY)
     return entry
 
 
@@ -309,7 +289,7 @@ def events_of(entry: AnyEntry) -> list[RawEvent]:
 
 def openings_of(entry: AnyEntry) -> tuple[Opening, ...]:
     """The openings in an entry."""
-    return entry.openings if isinstance(entry, (Move, Opened, Close)) else ()
+    return entry.openings if isinstance(entry, (Move, Close)) else ()
 
 
 class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -319,6 +299,9 @@ class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     event: RawEvent
 
 
+_TOLD: Any = Annotated[list[Told], Meta(min_length=1)]
+
+
 def encode_private(told: list[Told]) -> bytes:
     """The private bytes of a seat in an entry."""
     return pack(told)
@@ -326,4 +309,5 @@ def encode_private(told: list[Told]) -> bytes:
 
 def decode_private(private: bytes) -> list[Told]:
     """What a seat is told differently; Malformed for everything else."""
-    return typed(unpack(private), list[Told])
+    told: list[Told] = typed(unpack(private), _TOLD)
+    return told

@@ -1,98 +1,81 @@
-"""What only the owner of a secret can do: conceal and seal moves of a seat, break its seals, reveal its links.
-A stand-in for the seat has a secret of its own, and no links.
+"""What only the owner of a secret can do: conceal and seal moves of a seat, break its seals, draft for it.
 
 Everything follows from one 32-byte key for the game and from the log, so a client that crashed can go on.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from msgspec import Struct
 
 from .audit import Auditor
 from .audit.concealed import Committed
-from .beacons import anchor, beacon_secret, link_of
-from .commitments import Opening, committed, conceal
-from .draft.boxes import BoxKey, own_box
+from .audit.drafts import link_opening
+from .commitments import Opening, conceal
 from .draft.drafting import DraftHand
-from .draft.secrets import draft_anchor, secret_of
+from .draft.secrets import LINKS, DraftSecret, own_anchors, own_link
+from .frames import digest
+from .log import Header
 from .sealed_moves import manner, recover, seal
+
+WORD: Final = 16
+"""Bytes of a word."""
 
 
 class Owner(Struct, frozen=True):
-    """A seat in a game, with its secret. `entrusted` are the openings of what others have sealed for this seat
-    while they moved for it."""
+    """A seat in a game, with its secret."""
 
     key: bytes
     game: bytes
     seat: int
-    entrusted: tuple[Opening, ...] = ()
 
     def __repr__(self) -> str:
         return f"Owner({self.game.hex()}, {self.seat})"
 
-    @property
-    def anchor(self) -> bytes:
-        """The end of this seat's chain of links."""
-        return anchor(self.game, self.seat, beacon_secret(self.key, self.game))
+    def anchors(self, header: Header) -> tuple[bytes, ...]:
+        """Return what this seat publishes in *commits*: the anchors of its chains for a sealed draft."""
+        return own_anchors(self.key, self.game, self.seat) if header.draft else ()
 
-    @property
-    def box(self) -> BoxKey:
-        """The key that characters of a sealed draft are sealed to for this seat."""
-        return own_box(self.key, self.game)
-
-    def link(self, attempt: int) -> bytes:
-        """This seat's link for an attempt at a round's beacons."""
-        return link_of(self.game, self.seat, beacon_secret(self.key, self.game), attempt)
-
-    @property
-    def draft_anchor(self) -> bytes:
-        """The end of this seat's second chain, for sealed drafts."""
-        return draft_anchor(self.key, self.game, self.seat)
-
-    def hand(self, audit: Auditor, begun: int | None = None) -> DraftHand | None:
-        """This seat's hand in the draft that began with entry `begun`, or in that of this round; None where there
-        is none, or a stand-in drafts for it."""
-        drafts = audit.drafts
-        if drafts is None or not drafts.rounds:
+    def hand(self, audit: Auditor, round_: int) -> DraftHand | None:
+        """Return this seat's hand in the draft of a round; None if there is none."""
+        rounds = audit.drafts.rounds if audit.drafts is not None else []
+        if not 0 < round_ <= min(len(rounds), LINKS):
             return None
-        draft = drafts.now if begun is None else drafts.rounds[begun]
-        if self.seat in draft.stints:
-            return None
-        return DraftHand(draft.record, secret_of(draft.record.table, self.seat, self.key), self.box)
+        x, y = (own_link(self.key, self.game, self.seat, chain, round_) for chain in "xy")
+        record = rounds[round_ - 1]
+        return DraftHand(record, DraftSecret(record.table, self.seat, y), x, {})
 
-    def draft_link(self, audit: Auditor) -> bytes | None:
-        """The link that opens this seat's drafts of the whole game, to be given when that is over; None where the
-        draft was open."""
-        if audit.drafts is None or not audit.drafts.rounds:
-            return None
-        return secret_of(audit.drafts.record.table, self.seat, self.key).link
+    def opened_at_the_end(self, audit: Auditor) -> list[Opening]:
+        """Return the openings that this seat gives after the game: of its seals, and its last secret link."""
+        hand = self.hand(audit, len(audit.drafts.rounds)) if audit.drafts is not None else None
+        link = [] if hand is None else [link_opening(hand.record.table.number, self.seat, hand.secret.y)]
+        return [*self.sealed(audit), *link]
 
-    def prepare(self, audit: Auditor, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
-        """A line of notation as this seat's next move: what is signed and published of it, and the openings that
-        go with it, to the host alone or to break a seal."""
-        place = (audit.round, self.seat, audit.concealed.slot(self.seat))
+    def word(self, head: bytes) -> bytes:
+        """Return the 16 bytes that a co-signature of this head commits to. No one else can predict them, and they
+        are the same after a crash."""
+        return digest("own-word", self.key, self.game, head)[:WORD]
+
+    def prepare(self, audit: Auditor, head: bytes, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
+        """A line of notation as this seat's move in the entry after `head`: what is signed and published of it,
+        and the openings that go with it, to the host alone or to break a seal."""
+        place = (head, audit.round, self.seat, audit.concealed.slot(self.seat))
         match manner(line):
             case "hidden":
                 return conceal(self.key, self.game, *place, line)
             case "sealed":
                 return seal(self.key, self.game, *place, line), ()
         breaking = audit.concealed.breaks(self.seat, line)
-        return line, () if breaking is None else tuple(self._known(*breaking))
-
-    def _known(self, commit: bytes, place: Committed) -> list[Opening]:
-        """The opening of a sealed move of this seat; none where it is neither entrusted nor of this secret."""
-        given = [opening for opening in self.entrusted if committed(self.game, opening) == commit]
-        return given or self.opened([(commit, place)])
+        return line, () if breaking is None else tuple(self._opened([breaking[1]]))
 
     def sealed(self, audit: Auditor) -> list[Opening]:
         """The openings of this seat's sealed moves that the log has not opened."""
-        return self.opened(audit.concealed.sealed_by(self.seat))
+        return self._opened(place for _, place in audit.concealed.sealed_by(self.seat))
 
-    def opened(self, sealed: Iterable[tuple[bytes, Committed]]) -> list[Opening]:
-        """Those openings of sealed moves that this secret gives."""
+    def _opened(self, sealed: Iterable[Committed]) -> list[Opening]:
         found = (
-            recover(self.key, self.game, place.round, self.seat, place.slot, place.sealed)
-            for _, place in sealed
+            recover(self.key, self.game, place.before, place.round, self.seat, place.slot, place.sealed)
+            for place in sealed
             if place.sealed is not None
         )
         return [opening for opening in found if opening is not None]

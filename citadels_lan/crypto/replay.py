@@ -27,27 +27,16 @@ from citadels_lan.engine import (
 from citadels_lan.engine.chance import Chance
 
 from .audit import Auditor
-from .beacons import seeds
 from .chain import join_leaves, leaf_hash, salt
+from .chance import SeededChance, joint_seed
 from .client_log import decode_events
-from .commitments import WIDTH, join
-from .draft.playing import DraftEntry, drafted, passed_in, plays_of
-from .drbg import SeededChance
+from .commitments import WIDTH, committed, join
+from .draft.playing import drafted, speaker
 from .faults import Mismatch
 from .host_entries import told_to
-from .log import (
-    EVENTFUL,
-    AnyEntry,
-    Beacons,
-    DraftSaid,
-    Header,
-    Move,
-    TableMove,
-    encode_private,
-    events_of,
-)
+from .host_log import HostLog
+from .log import EVENTFUL, SUBSTITUTE, AnyEntry, Header, Move, Said, TableMove, encode_private, events_of
 from .sealed_moves import BREAKING, manner, plain, starred
-from .seed import joint_seed
 
 
 class Played(Struct, frozen=True):
@@ -80,37 +69,31 @@ def table_of(header: Header) -> State:
         raise Mismatch("setup", 1) from None
 
 
-def chances(audit: Auditor) -> dict[int, SeededChance]:
-    """The chance of every round of a closed log, by the number of its beacons entry."""
+def chance_of(audit: Auditor) -> SeededChance:
+    """The chance of a closed log."""
     assert audit.secret is not None
-    first = joint_seed(audit.table.game_id, audit.secret, audit.parts, audit.committed_head)
-    return {n: SeededChance(seed) for n, seed in seeds(first, audit.between.rounds)}
+    return SeededChance(joint_seed(audit.committed_head, audit.secret, audit.parts))
 
 
 def play(
-    header: Header, entries: Sequence[AnyEntry], line: Callable[[int], str], chances: Mapping[int, Chance]
+    header: Header, entries: Sequence[AnyEntry], line: Callable[[int], str], chance: Chance
 ) -> Iterator[Played]:
     """Every `table` and `move` of a log (entry n at index n - 1), and every entry of a sealed draft, played by the
     engine as the host played it: without the picks of a sealed draft.
 
-    `line` gives the line of the move in an entry, `chances` the chance of a round by its beacons entry. Raises
-    Mismatch at the first entry that the rules do not allow; whether the events are those of the log is for the
-    caller to compare.
-    """
+    `line` gives the line of the move in an entry. Raises Mismatch at the first entry that the rules do not allow;
+    whether the events are those of the log is for the caller to compare."""
     state = table_of(header)
-    chance: Chance | None = None
     for n, entry in enumerate(entries, 1):
-        if isinstance(entry, Beacons):
-            chance = chances[n]
-        if chance is None or not isinstance(entry, EVENTFUL):
+        if not isinstance(entry, EVENTFUL):
             continue
         match entry:
             case TableMove():
                 played = _table(n, state, chance)
             case Move():
                 played = _move(n, entry, line(n), state, chance)
-            case _:
-                played = _draft(n, entry, state, chance)
+            case Said():
+                played = _said(n, entry, state, chance)
         state = played.state
         yield played
 
@@ -134,14 +117,13 @@ def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Playe
     return Played(n, seat, line, tuple(events), evolve(state, *events))
 
 
-def _draft(n: int, entry: DraftEntry, state: State, chance: Chance) -> Played:
-    seat = entry.seat if isinstance(entry, DraftSaid) else None
+def _said(n: int, entry: Said, state: State, chance: Chance) -> Played:
     try:
-        plays = plays_of(entry, state, passed_in(decode_events(entry.events)))
-        events = drafted(state, chance, seat or 0, plays)
+        events = drafted(state, chance, entry.items)
     except (IllegalMove, Impossible):
-        raise Mismatch("draft", n, seat=seat or 0) from None
-    return Played(n, seat, "", tuple(events), evolve(state, *events))
+        raise Mismatch("draft", n, seat=entry.items[0].seat) from None
+    item = speaker(entry)
+    return Played(n, item.seat if item is not None else None, "", tuple(events), evolve(state, *events))
 
 
 def unsealed_by(entry: Move) -> str | None:
@@ -163,19 +145,40 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
 
     Raises Mismatch at the first that is another.
     """
-    header, secret = audit.table, audit.secret
-    assert secret is not None
-    rounds = chances(audit)
-    events = private = 0
+    assert audit.secret is not None
     lines = MoveLines(audit, entries)
-    for played in play(header, entries, lines.line, rounds):
+    return _compare(audit.table, audit.secret, entries, lines.line, chance_of(audit), leaves)
+
+
+def compare_own(log: HostLog, secret: bytes) -> None:
+    """The same of a log that is not closed, with the secret and the openings of its host. Raises Mismatch."""
+    entries, game = log.entries(), log.header.game_id
+    for written, entry in zip(log.written, entries, strict=True):
+        commits = b"".join(committed(game, opening) for opening in written.openings)
+        if isinstance(entry, Move) and isinstance(entry.what, bytes) and commits != entry.what:
+            raise Mismatch("opening", written.n)
+    leaves = [log.delta(written.n, None).leaves for written in log.written]
+    if (seed := log.seed()) is not None:
+        _compare(log.header, secret, entries, log.line, SeededChance(seed), leaves)
+
+
+def _compare(
+    header: Header,
+    secret: bytes,
+    entries: Sequence[AnyEntry],
+    line: Callable[[int], str],
+    chance: SeededChance,
+    leaves: Sequence[bytes],
+) -> Counts:
+    events = private = 0
+    for played in play(header, entries, line, chance):
         _compare_events(played, entries[played.n - 1])
         expected = _leaves(header, secret, played)
         if join_leaves(expected) != leaves[played.n - 1]:
             raise Mismatch("private", played.n)
         events += len(played.events)
         private += len(expected)
-    return Counts(events, private, sum(chance.asked for chance in rounds.values()))
+    return Counts(events, private, chance.asked)
 
 
 def _compare_events(played: Played, entry: AnyEntry) -> None:
@@ -213,7 +216,7 @@ class MoveLines:
         if isinstance(entry.what, str):
             return plain(entry.what)
         line = self._opening(n, entry.seat, entry.what)
-        if manner(line) != "hidden":
+        if manner(line) != "hidden" and not (entry.by == SUBSTITUTE and manner(line) == "sealed"):
             raise Mismatch("hidden", n, seat=entry.seat)
         return line
 

@@ -1,17 +1,13 @@
 """Sealed moves: warrants and threats of which only their owner's client knows the one that counts.
 
 The log has `warrant king bishop merchant sealed C`, where C commits to the same line with its star. The owner
-breaks the seal with the opening, or lets it be; after the game all seals are opened (docs/protocol.md, section 4).
+breaks the seal with the opening, or lets it be; after the game all seals are opened (docs/protocol.md, section 8).
 """
 
 import re
-from collections.abc import Iterable
 from typing import Final, Literal
 
 from msgspec import Struct
-
-from citadels_lan.engine import State
-from citadels_lan.engine.events.markers import SECRET
 
 from .commitments import Opening, commitment, hidden, nonce, verb_of
 
@@ -47,10 +43,11 @@ def manner(line: str) -> Manner:
     return "hidden" if hidden(line) else "open"
 
 
-def seal(key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str) -> str:
-    """What is signed and published of a sealed line, from the 32-byte key of the client for one game."""
+def seal(key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, line: str) -> str:
+    """What is signed and published of a sealed line in the entry after `head`, from the 32-byte key of the client
+    for one game."""
     verb = verb_of(line)
-    commit = commitment(game, verb, round_, seat, slot, line, nonce(key, game, verb, round_, seat, slot))
+    commit = commitment(game, verb, round_, seat, slot, line, nonce(key, game, head, verb, slot))
     return f"{line.replace('*', '')} sealed {commit.hex()}"
 
 
@@ -78,22 +75,13 @@ def starred(opening: Opening) -> str:
     return next(word[:-1] for word in opening.line.split(" ") if word.endswith("*"))
 
 
-def with_markers(view: State, seat: int, openings: Iterable[Opening]) -> State:
-    """The view of a seat with those of its markers of this round that count, as far as these openings say it."""
-    verbs = {SECRET[kind]: verb for kind, verb in VERBS.items()}
-    stars = {opening.kind: starred(opening) for opening in openings if opening.round == view.round}
-    marks = [
-        mark.but(character=stars[verbs[mark.kind]]) if mark.by == seat and verbs.get(mark.kind) in stars else mark
-        for mark in view.marks
-    ]
-    return view.but(marks=marks)
-
-
-def recover(key: bytes, game: bytes, round_: int, seat: int, slot: int, sealed: SealedMove) -> Opening | None:
-    """The owner's own opening of a sealed move, from key and commitment: there are only a few candidates. All of
-    them are tried, whichever it is, so that it takes the same time."""
+def recover(
+    key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, sealed: SealedMove
+) -> Opening | None:
+    """The owner's own opening of a sealed move in the entry after `head`, from key and commitment: there are only
+    a few candidates. All of them are tried, whichever it is, so that it takes the same time."""
     verb, characters = sealed.verb, sealed.characters
-    salt = nonce(key, game, verb, round_, seat, slot)
+    salt = nonce(key, game, head, verb, slot)
     found: Opening | None = None
     for at in range(len(characters)):
         line = " ".join((verb, *characters[:at], f"{characters[at]}*", *characters[at + 1 :]))

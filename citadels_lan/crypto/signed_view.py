@@ -1,5 +1,5 @@
 """A view of the table that a host shows somebody whose log is not there yet, and signs (docs/protocol.md,
-section 10): so a false one is proof, together with the entries up to there.
+section 15): so a false one is proof, together with the entries up to there.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Transcripts: what one viewer received, as received, in a `.ctr` file (docs/protocol.md, section 6)."""
+"""Transcripts: what one viewer received, as received, in a `.ctr` file (docs/protocol.md, section 12)."""
 
 import contextlib
 import errno
@@ -6,30 +6,28 @@ import hashlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Final
+from typing import Annotated, Any, BinaryIO, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
 from citadels_lan.systems.files import NoFile, open_private, read_file, write_at
 
+from .audit import Auditor
 from .chain import Chain
-from .client_log import ClientLog
+from .client_log import ClientLog, LogStep
 from .commitments import Hash, Opening, Seat
 from .delta import MAX_ENTRIES
-from .draft.boxes import BoxContent
+from .faults import Gap, Mismatch, Unsaid
 from .frames import u32, u64
 from .identity import Identity
 from .identity import verify as verify_signature
 from .log import GameId, Signature
 from .packing import MAX_BODY, Malformed, pack, typed, unpack
 
-MAGIC: Final = b"citadels-lan transcript 3\n"
+MAGIC: Final = b"citadels-lan transcript 4\n"
 FAMILY: Final = b"citadels-lan transcript "
 STDIN: Final = Path("-")
 """Standard input, as this very object: a file of that name is another path that looks alike."""
-BOXES: Final = 250
-"""A record of boxes has so many at most."""
-MAX_HEARD: Final = 64
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; a long game of eight has a hundredth of it."""
 MAX_SAID: Final = 4 * 1024 * 1024
@@ -42,7 +40,7 @@ class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     spectator, `key` signs the footer."""
 
     game_id: GameId
-    rules: Annotated[str, Meta(max_length=64)]
+    rules: Hash
     fp: Hash
     host: Hash
     seat: Seat | None
@@ -63,31 +61,15 @@ class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
-class ToldBox(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the owner was told in a box of a sealed draft: `commit` is the commitment to it (`draft.boxes`)."""
-
-    commit: Hash
-    cards: Annotated[int, Meta(ge=0, le=65535)]
-    nonce: Hash
-    token: Hash
-
-    @property
-    def content(self) -> BoxContent:
-        """What that was."""
-        return BoxContent(self.cards, self.nonce, self.token)
-
-
-ToldBoxes = Annotated[tuple[ToldBox, ...], Meta(min_length=1, max_length=BOXES)]
-"""The body of a `D` record."""
 Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
 """The body of an `O` record. Each has an opening: else a file could have millions of them."""
 
 
 class Transcript(Struct, frozen=True):
     """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `heard` datagrams with another head, `snapshot` one that the owner's program found to be
-    false, as it came, `alarm` why the owner left; `boxes` what the owner was told in sealed drafts; `digest`
-    is the SHA-256 of the file up to the footer; `torn` says that the file ends within a record."""
+    does not have, `snapshot` a view that the owner's program found to be false, as it came, `alarm` why the owner
+    left; `digest` is the SHA-256 of the file up to the footer;
+    `torn` says that the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
@@ -95,10 +77,8 @@ class Transcript(Struct, frozen=True):
     digest: bytes
     torn: bool = False
     own: tuple[Opening, ...] = ()
-    heard: tuple[bytes, ...] = ()
     alarm: Alarmed | None = None
     snapshot: bytes | None = None
-    boxes: tuple[ToldBox, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -194,16 +174,6 @@ class Writer:
         """Write the owner's own openings that the log does not have."""
         self._record(b"O", pack(tuple(openings)))
 
-    def append_boxes(self, contents: Mapping[bytes, BoxContent]) -> None:
-        """Write what the owner was told in boxes of sealed drafts, by commitment: `DraftHand.contents`."""
-        told = [ToldBox(commit, one.cards, one.nonce, one.token) for commit, one in contents.items()]
-        for at in range(0, len(told), BOXES):
-            self._record(b"D", pack(tuple(told[at : at + BOXES])))
-
-    def append_heard(self, datagram: bytes) -> None:
-        """Write another seat's statement of another head, as it was received."""
-        self._record(b"G", datagram)
-
     def append_snapshot(self, packed: bytes) -> None:
         """Write a false snapshot of the host's, as it was received: a packed `SignedView`."""
         self._record(b"S", packed)
@@ -280,28 +250,16 @@ def parse(data: bytes) -> Transcript:
     if read.footer is not None and last != len(data):
         raise Damaged("after_footer", last)
     torn = last != len(data)
-    own, heard = tuple(read.own), tuple(read.heard)
     return Transcript(
-        read.head,
-        tuple(read.bodies),
-        read.footer,
-        digest,
-        torn,
-        own,
-        heard,
-        read.alarm,
-        read.snapshot,
-        tuple(read.boxes),
+        read.head, tuple(read.bodies), read.footer, digest, torn, tuple(read.own), read.alarm, read.snapshot
     )
 
 
-ENDING: Final = frozenset({b"O", b"D", b"G", b"S", b"A", b"F"})
+ENDING: Final = frozenset({b"O", b"S", b"A", b"F"})
 FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
     b"H": ENDING | {b"E"},
     b"E": ENDING | {b"E"},
     b"O": ENDING,
-    b"D": ENDING,
-    b"G": ENDING,
     b"S": frozenset({b"A"}),
     b"A": frozenset({b"F"}),
     b"F": frozenset(),
@@ -321,8 +279,6 @@ class _Records:
         self.bodies: list[bytes] = []
         self.said = 0
         self.own: list[Opening] = []
-        self.heard: list[bytes] = []
-        self.boxes: list[ToldBox] = []
 
     def take(self, kind: bytes, at: int, body: bytes) -> None:
         """The record of a kind, at this byte. Raises Damaged."""
@@ -339,12 +295,6 @@ class _Records:
                 self.own.extend(_typed(body, at, Owned, "record"))
                 if len(self.own) > MAX_ENTRIES:
                     raise Damaged("record", at)
-            case b"D":
-                self.boxes.extend(_typed(body, at, ToldBoxes, "record"))
-                if len(self.boxes) > MAX_ENTRIES:
-                    raise Damaged("record", at)
-            case b"G" if len(self.heard) < MAX_HEARD:
-                self.heard.append(body)
             case b"S":
                 self.snapshot = body
             case b"A":
@@ -381,3 +331,25 @@ def _typed(body: bytes, at: int, struct: Any, code: str) -> Any:
         return typed(unpack(body), struct)
     except Malformed:
         raise Damaged(code, at) from None
+
+
+class HeardFile(NamedTuple):
+    """What was heard, and learned, up to the entry `broken`, which cannot be; None where all can."""
+
+    transcript: Transcript
+    steps: list[LogStep]
+    audit: Auditor
+    broken: int | None
+
+
+def hear(transcript: Transcript) -> HeardFile:
+    """Every entry of a file as a client takes it. The most of the work is in signatures: do it once."""
+    head = transcript.head
+    log = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
+    steps: list[LogStep] = []
+    for body in transcript.bodies:
+        try:
+            steps.append(log.receive(body))
+        except (Malformed, Gap, Unsaid, Mismatch):
+            return HeardFile(transcript, steps, log.audit, log.chain.n + 1)
+    return HeardFile(transcript, steps, log.audit, None)

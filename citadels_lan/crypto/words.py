@@ -1,6 +1,6 @@
 """Words that people read aloud and type: one for each byte, written alike in English and Italian.
 
-The list is part of the protocol (docs/protocol.md, section 14). Any two of its words differ in at least three
+The list is part of the protocol (docs/protocol.md, section 9). Any two of its words differ in at least three
 letters, no two begin with the same four, and none is the beginning of another: so a slip of tongue or finger is
 noticed.
 """
@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from .frames import digest, u64
+from .frames import digest
 
 FILE: Final = "words.txt"
 WORDS: Final[tuple[str, ...]] = tuple(
@@ -21,8 +21,6 @@ WORDS: Final[tuple[str, ...]] = tuple(
 )
 """256 words in order of the alphabet; the index is the byte."""
 
-HEAD_WORDS: Final = 4
-"""So many words are read aloud of a head: 32 bits, which nobody can aim at (docs/protocol.md, section 5)."""
 KEY_WORDS: Final = 6
 """So many words stand for a key where people compare."""
 BEGINNING: Final = 4
@@ -61,12 +59,6 @@ def heard(text: str) -> str | NoWord:
             return NoWord(wrong, tuple(get_close_matches(wrong, WORDS, 3)))
         found.append(word)
     return " ".join(found)
-
-
-def head_words(game: bytes, n: int, head: bytes, links: tuple[bytes, ...]) -> tuple[str, ...]:
-    """The four words of an entry *beacons*: entry `n` with the hash `head` is the one that was signed in it, the
-    last before it; `links` are those it reveals, in its order. `game` is the game's 16 bytes."""
-    return spoken(digest("words", game, u64(n), head, *links)[:HEAD_WORDS])
 
 
 def key_words(key: bytes) -> tuple[str, ...]:

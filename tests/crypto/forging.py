@@ -4,42 +4,62 @@ The players sign whatever the host lets them sign; only moves that are `forged` 
 """
 
 import io
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit.signed import Signed, move_fields, move_tag
-from citadels_lan.crypto.beacons import anchor, seats_in, sign_here
-from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
+from citadels_lan.crypto.absences import Absence, sign_back
+from citadels_lan.crypto.chain import (
+    Chain,
+    Signed,
+    join_leaves,
+    leaf_hash,
+    move_fields,
+    move_tag,
+    salt,
+    sign_entry,
+)
+from citadels_lan.crypto.chance import part_commitment
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.cosigning import cosign, word_commitment
 from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.draft.messages import sign_draft
 from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
-    RULES,
+    AWAY,
+    BACK,
+    SUBSTITUTE,
+    Agreement,
     AnyEntry,
-    Back,
+    CheckWords,
     Commits,
-    DraftCalled,
-    DraftSaid,
+    CoSignature,
+    CoSigned,
+    GivenWord,
+    Handover,
     Move,
-    Parts,
-    Present,
-    Seal,
-    SignedReply,
-    StandIn,
+    Open,
+    Said,
+    SaidItem,
+    SeatChange,
     decode_entry,
     encode_entry,
 )
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.stand_ins import Stint, sign_back, signing_key, stand_in
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
+from citadels_lan.engine.rules_digests import RULES as DIGESTS
+from tests.facts import RULES
 
-from .table import FP, GAME, HOST, SECRET, Game, agreement, box, part, player, secret
+from .table import FP, GAME, HOST, SECRET, Game, agreed, part, player, word
+
+MOST: Final = 1000
+"""No game of these tests has more entries."""
 
 
 @dataclass
@@ -54,6 +74,7 @@ class Draft:
 
 def drafts(game: Game) -> list[Draft]:
     """The entries of a game, free to change."""
+    own.update(game.host_log.audit.commits)
     return [Draft(decode_entry(one.public), dict(one.private)) for one in game.host_log.written]
 
 
@@ -77,14 +98,19 @@ class Forge:
         resign: bool = True,
         players: bool = True,
         secret: bytes = SECRET,
+        rules: bytes | None = None,
     ) -> None:
-        self.chain = Chain(GAME, RULES, FP)
+        self.rules = rules
+        self.chain = Chain(GAME, rules or RULES, FP)
         self.forged = forged
         self.resign = resign
         self.players = players
         self.secret = secret
-        self.unsealed: list[tuple[Identity, Signed]] = []
-        self.stints: dict[int, Stint] = {}
+        self.host = HOST
+        self.hosts: dict[bytes, Identity] = {}
+        """Later hosts by key: each signs from the *handover* to it on."""
+        self.away: dict[int, Absence] = {}
+        self.heads: dict[int, bytes] = {}
         self.signatures: dict[int, bytes] = {}
         """The host's true signatures by entry, for somebody who has not its key."""
 
@@ -94,7 +120,9 @@ class Forge:
         """The transcript of a viewer who took all of it, or left in alarm then."""
         stream = io.BytesIO()
         stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(stream, FileHead(GAME, RULES, FP, HOST.public, viewer, player(viewer).public))
+        writer = Writer(
+            stream, FileHead(GAME, self.rules or rules_of(entries), FP, HOST.public, viewer, player(viewer).public)
+        )
         writer.begin()
         for draft in entries:
             writer.append(self.body(draft, viewer))
@@ -107,81 +135,92 @@ class Forge:
     def body(self, draft: Draft, viewer: int) -> bytes:
         """The next entry as a viewer gets it."""
         n = self.chain.n + 1
+        if n == 1:
+            self.chain = Chain(GAME, self.rules or rules_of([draft]), FP)
         entry = self._signed(n, draft.entry)
         public = draft.public or encode_entry(entry)
         salts = {seat: salt(self.secret, n, seat) for seat in draft.private}
         leaves = draft.leaves or join_leaves(
             {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
         )
-        head = self.chain.append(public, leaves)
-        signature = sign_entry(HOST, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
+        head = self.heads[n] = self.chain.append(public, leaves)
+        signature = sign_entry(self.host, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
+        if isinstance(entry, Handover) and entry.key in self.hosts:
+            self.host = self.hosts[entry.key]
         return encode_delta(Delta(n, signature, public, leaves, salts.get(viewer), draft.private.get(viewer)))
 
     def _signed(self, n: int, entry: AnyEntry) -> AnyEntry:
-        if isinstance(entry, Move):
-            stint = self.stints.get(entry.seat)
-            key = player(entry.seat) if stint is None else signing_key(SECRET, GAME, stint)
-            self.unsealed.append((key, Signed(n, self.chain.head, entry.seat, entry.what)))
-        if isinstance(entry, DraftSaid):
-            key = player(entry.seat)
-            self.unsealed.append((key, Signed(n, self.chain.head, entry.seat, entry.what, key.public)))
-        if not self.resign:
-            return entry
-        return self._signed_by_players(n, entry) if self.players else entry
+        return self._signed_by_players(n, entry) if self.resign and self.players else entry
 
     def _signed_by_players(self, n: int, entry: AnyEntry) -> AnyEntry:
         if isinstance(entry, Commits):
-            head = self.chain.head
-            boxes, second = entry.boxes or (), entry.drafts or ()
-            given = [
-                (*own, *boxes[seat : seat + 1], *second[seat : seat + 1])
-                for seat, own in enumerate(own_parts(entry))
-            ]
-            return replace(entry, signatures=tuple(agreement(seat, head, *own) for seat, own in enumerate(given)))
-        if isinstance(entry, Parts):
-            signatures = [player(seat).sign("seed", GAME, self.chain.head) for seat in range(len(entry.parts))]
-            return Parts(entry.parts, tuple(signatures))
-        if isinstance(entry, Present):
-            seats = seats_in(entry.present)
-            self.stints = {seat: stint for seat, stint in self.stints.items() if seat not in seats}
-            return replace(entry, signatures=tuple(self._here(n, entry, seat) for seat in seats))
-        if isinstance(entry, Seal):
-            signatures, self.unsealed = [self._mover(*signed) for signed in self.unsealed], []
-            return Seal(tuple(signatures))
-        if isinstance(entry, DraftCalled):
-            return replace(entry, replies=tuple(self._reply(n, one) for one in entry.replies))
-        if isinstance(entry, StandIn):
-            entry = stand_in(SECRET, GAME, n, self.chain.head, entry.seat, entry.level)
-            self.stints[entry.seat] = Stint(n, self.chain.head, entry.seat, entry.key, entry.level)
-        if isinstance(entry, Back) and (stint := self.stints.pop(entry.seat, None)):
-            return sign_back(player(entry.seat), GAME, stint, disputes=entry.disputes)
+            return Commits(tuple(self._agreed(seat, one) for seat, one in enumerate(entry.seats)))
+        if isinstance(entry, CoSigned):
+            return CoSigned(tuple(self._cosigned(n, one) for one in entry.seats))
+        if isinstance(entry, CheckWords):
+            return CheckWords(tuple(self._word(n, one) for one in entry.words))
+        if isinstance(entry, Move):
+            if entry.by == SUBSTITUTE:
+                return entry
+            signed = Signed(n, self.chain.head, entry.seat, entry.what)
+            return replace(entry, sig=self._mover(player(entry.seat), signed))
+        if isinstance(entry, Said):
+            return replace(entry, items=tuple(self._said(n, one) for one in entry.items))
+        if isinstance(entry, SeatChange) and entry.what == AWAY:
+            self.away[entry.seat] = Absence(n, entry.seat)
+        if isinstance(entry, SeatChange) and entry.what == BACK and (absence := self.away.pop(entry.seat, None)):
+            return sign_back(player(entry.seat), GAME, absence, self.heads[absence.n])
         return entry
 
-    def _here(self, n: int, entry: Present, seat: int) -> bytes:
-        says = (entry.round, bool(entry.disputed >> seat & 1))
-        return sign_here(player(seat), GAME, n - 1, self.chain.head, *says)
+    def _agreed(self, seat: int, one: Agreement) -> Agreement:
+        """What a seat agrees to; an honest commitment is one for this header."""
+        head = self.chain.head
+        commit = part_commitment(head, seat, part(seat)) if one.commit in own else one.commit
+        return agreed(seat, head, commit, one.anchors)
 
-    def _reply(self, n: int, one: SignedReply) -> SignedReply:
-        signature = sign_draft(player(one.seat), GAME, n, self.chain.head, one.seat, one.what)
-        return replace(one, signature=signature)
+    def _cosigned(self, n: int, one: CoSignature) -> CoSignature:
+        """A co-signature of entry `n`; an honest commitment is one for this entry."""
+        commit = one.commit
+        if commit in honest(one.seat).values():
+            commit = word_commitment(GAME, n - 1, one.seat, word(one.seat, n - 1))
+        signed = (player(one.seat), GAME, n - 1, self.chain.head, one.seat, commit)
+        return cosign(*signed, protest=bool(one.protest))
+
+    def _word(self, n: int, one: GivenWord) -> GivenWord:
+        return replace(one, word=word(one.seat, max(n - 2, 0))) if one.word in honest(one.seat) else one
+
+    def _said(self, n: int, one: SaidItem) -> SaidItem:
+        key = HOST if n in self.forged else player(one.seat)
+        return replace(one, sig=key.sign("said", GAME, u64(n), self.chain.head, u8(one.seat), one.message))
 
     def _mover(self, own: Identity, signed: Signed) -> bytes:
         key = HOST if signed.n in self.forged else own
-        tag = move_tag(signed.what) if signed.drafter is None else "draft-said"
-        return key.sign(tag, *move_fields(GAME, signed))
+        return key.sign(move_tag(signed.what), *move_fields(GAME, signed))
 
 
-def own_parts(entry: Commits) -> list[tuple[bytes, bytes]]:
-    """By seat: what it has committed to, and the anchor of its links."""
-    return list(zip(entry.commits, entry.anchors, strict=False))
+own: Final[set[bytes]] = set()
+"""The commitments of seats to their own parts, of all games that are changed."""
+
+
+@cache
+def honest(seat: int) -> dict[bytes, bytes]:
+    """The words of a seat, and the commitments to them, after the first entries."""
+    words = {n: word(seat, n) for n in range(MOST)}
+    return {one: word_commitment(GAME, n, seat, one) for n, one in words.items()}
+
+
+def rules_of(entries: Sequence[Draft]) -> bytes:
+    """The rules digest of the edition in the first entry; that of 2016 for an edition that there is not."""
+    first = entries[0].entry if entries else None
+    return DIGESTS.get(first.header.edition, RULES) if isinstance(first, Open) else RULES
 
 
 def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> Mismatch | None:
     """Where and why an honest client_log stops that is told these entries; None if it takes them all."""
     forge = forge or Forge()
     key = player(viewer).public
-    own = {"part": part(viewer), "anchor": anchor(GAME, viewer, secret(viewer))}
-    client_log = ClientLog(GAME, RULES, FP, HOST.public, viewer, key=key, **own, box=box(viewer))
+    rules = forge.rules or rules_of(entries)
+    client_log = ClientLog(GAME, rules, FP, HOST.public, viewer, key=key)
     for draft in entries:
         try:
             client_log.receive(forge.body(draft, viewer))

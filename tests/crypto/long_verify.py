@@ -1,12 +1,11 @@
 """Random games without sockets, verified from disk: `python -m tests.crypto.long_verify --games 10000 --jobs 2`.
 
-All editions with their options, every character and district, seats that are away for some rounds or at the end,
-seats whose links do not come, so that a round is begun anew, and seats that say they were left out. Each game's
-transcripts of all seats and of a spectator are written and verified together, which must give 0. In some games
-the file of one seat alone is verified, too, which must give 0, or 4 with the names of exactly those whose seals
-only they can open; and a file that is cut off anywhere, which must give 4. The second verifier must say the same
-of that one file. Anything else is a false alarm, and is printed with its seed. A signature that was checked when
-it was made is not checked again.
+All editions with their options, every character and district, seats that do not co-sign some rounds or the end,
+seats that co-sign and give no word, and seats that protest. Each game's transcripts of all seats and of a
+spectator are written and verified together, which must give 0. In some games the file of one seat alone is
+verified, too, which must give 0, or 4 with the names of exactly those whose seals only they can open; and a file
+that is cut off anywhere, which must give 4. The second verifier must say the same of that one file. Anything else
+is a false alarm, and is printed with its seed. A signature that was checked when it was made is not checked again.
 
 With `--draft sealed` every draft is: seats say nothing in it now and then, and a seat that has drafted and is away
 at the end gives no link, so that its drafts stay closed, which must be said of exactly those seats.
@@ -21,13 +20,12 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.log import Move, Said
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from tests.engine.tables import ALL, Tables
@@ -38,15 +36,15 @@ from .table import Game, begin, seats
 
 
 class Outcome(NamedTuple):
-    """One game: its entries and signatures, rounds that some seat missed, sealed moves, rounds that were begun
-    anew, words of seats that were left out, and what was wrong."""
+    """One game: its entries and signatures, rounds that some seat missed, sealed moves, co-signatures
+    without words, protests, and what was wrong."""
 
     entries: int
     signatures: int
     missed: int
     sealed: int
-    restarts: int
-    disputes: int
+    wordless: int
+    protests: int
     wrong: str
 
 
@@ -63,45 +61,18 @@ class Absences:
         for seat in range(len(game.state.players)):
             if round_ >= self.until.get(seat, 0) and self.rng.random() < self.often:
                 self.until[seat] = round_ + self.rng.choice((1, 1, 2, 5, 100))
-        players = range(len(game.state.players))
-        there = [seat for seat in players if round_ >= self.until.get(seat, 0)]
-        if any(map(may_take_part(game), there)) or game.host_log.audit.over:
-            return there
-        return list(players)  # nobody plays on without anybody's chance
+        return [seat for seat in range(len(game.state.players)) if round_ >= self.until.get(seat, 0)]
 
 
 class Silence:
-    """Now and then the links of some seats that were there do not come; of all of them only at the end."""
+    """Now and then the words of some seats do not come."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.often = rng.choice((0.0, 0.05, 0.2))
 
     def __call__(self, game: Game) -> list[int]:
-        audit = game.host_log.audit
-        there = seats_in(audit.between.present)
-        silent = [seat for seat in there if self.rng.random() < self.often]
-        return silent if audit.over or len(silent) < len(there) else silent[1:]
-
-
-class Silent:
-    """In a sealed draft some seats say nothing for a while; never all of those that may take part."""
-
-    def __init__(self, seed: int, rng: random.Random) -> None:
-        self.seed = seed
-        self.often = rng.choice((0.0, 0.0, 0.05, 0.2))
-
-    def __call__(self, game: Game) -> list[int]:
-        audit, players = game.host_log.audit, range(len(game.state.players))
-        dice = random.Random(f"{self.seed} {audit.round} {len(game.host_log.written) // 25}")
-        found = [seat for seat in players if dice.random() < self.often]
-        there = seats_in(audit.between.present)
-        return found if any(seat not in found for seat in there if may_take_part(game)(seat)) else []
-
-
-def may_take_part(game: Game) -> Callable[[int], bool]:
-    """Whether a seat's links have come so far."""
-    return game.host_log.audit.between.may_take_part
+        return [seat for seat in range(len(game.state.players)) if self.rng.random() < self.often]
 
 
 def play(seed: int, tables: Tables = ALL) -> Game:
@@ -112,18 +83,16 @@ def play(seed: int, tables: Tables = ALL) -> Game:
     game.present = Absences(rng)
     game.silent = Silence(rng)
     cross = rng.choice((0.0, 0.1))
-    game.disputing = lambda game: [seat for seat in range(len(game.state.players)) if rng.random() < cross]
-    if tables.draft == "sealed":
-        game.away = Silent(seed, rng)
+    game.protesting = lambda game: [seat for seat in range(len(game.state.players)) if rng.random() < cross]
     return game.play()
 
 
 def closed(game: Game) -> set[int]:
-    """The seats that have drafted and have given no link."""
+    """The seats that have given no link of their sealed drafts."""
     drafts = game.host_log.audit.drafts
     if drafts is None:
         return set()
-    return {step.seat for one in drafts.rounds.values() for step in one.record.steps} - drafts.links.keys()
+    return set(range(len(game.state.players))) - drafts.links.keys()
 
 
 def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
@@ -161,14 +130,12 @@ def check(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
             wrong.append(f"cut off {report.code}: {report_text.text(report)}")
     for path in paths.values():
         path.unlink()
-    everybody = (1 << len(game.state.players)) - 1
-    missed = sum(one.present != everybody for one in game.host_log.audit.between.rounds.values())
+    cosigned = game.host_log.audit.cosigned
+    missed = sum(len(one.seats) < len(game.state.players) for one in cosigned)
     sealed = sum(isinstance(what, str) and " sealed " in what for what in moves(game))
-    restarts, disputes = game.host_log.audit.between.restarts, game.host_log.audit.between.disputed
-    tally = together.files[0].tally
-    if len(tally.restarts) != len(restarts) or tally.disputed != disputes:
-        wrong.append("restarts or disputes are told otherwise")
-    times = (len(restarts), sum(map(len, disputes.values())))
+    if together.files[0].tally.cosigned != tuple(cosigned):
+        wrong.append("co-signatures are told otherwise")
+    times = (sum(not one.words for one in cosigned), sum(len(one.protests) for one in cosigned))
     return Outcome(len(game.bodies), together.files[0].signatures, missed, sealed, *times, "\n".join(wrong))
 
 
@@ -181,7 +148,9 @@ def said_by_the_second(path: Path) -> int:
 
 def moves(game: Game) -> list[str | bytes]:
     """What was published of each move."""
-    return [entry.what for entry in game.host_log.entries() if hasattr(entry, "what")]
+    entries = game.host_log.entries()
+    said = [item.message for entry in entries if isinstance(entry, Said) for item in entry.items]
+    return [*(entry.what for entry in entries if isinstance(entry, Move)), *said]
 
 
 def checked(seed: int, folder: Path, tables: Tables = ALL) -> Outcome:
@@ -215,8 +184,8 @@ def run(
             sums["signatures"] += one.signatures
             sums["missed"] += one.missed
             sums["sealed"] += one.sealed
-            sums["restarts"] += one.restarts
-            sums["disputes"] += one.disputes
+            sums["wordless"] += one.wordless
+            sums["protests"] += one.protests
             if one.wrong:
                 wrong.append(f"seed {number}: {one.wrong}")
     return sums, wrong
@@ -239,8 +208,8 @@ def main() -> int:
         print(one, file=sys.stderr)
     print(
         f"{sums['games']} games from seed {options.seed}: {sums['entries']} entries, {sums['signatures']} "
-        f"signatures, {sums['missed']} beacons without somebody, {sums['restarts']} begun anew, "
-        f"{sums['disputes']} disputes, {sums['sealed']} sealed moves;",
+        f"signatures, {sums['missed']} rounds not signed by somebody, {sums['wordless']} without words, "
+        f"{sums['protests']} protests, {sums['sealed']} sealed moves;",
         f"{seconds:.0f} s, {sums['games'] / seconds:.2f} games/s: {len(wrong)} false alarms",
     )
     return 1 if wrong else 0

@@ -4,31 +4,25 @@ The order of the entries is a small machine:
 
     after     may come
     nothing   open              who sits where, and what is played
-    open      commits           each seat agrees to that, and has fixed its part of the seed and its beacons
-    commits   parts             the parts are there
-    parts     present           who takes part in the chance of the first round
-    present   beacons           the round gets its chance
-    present   restart           somebody's link has not come
-    restart   present           who takes part now
-    beacons   table             the deal, or the beginning of the round
-    beacons   opened close      once the game is over
+    open      commits           each seat agrees to that and commits to its part of the seed
+    commits   table             the deal
     table     table move        somebody must decide
-    table     stand-in back
-    move      move
-    move      stand-in back
-    move      seal              once the round or the game has ended, or 32 moves wait for a seal
-    seal      move              in the same round
-    seal      stand-in back
-    stand-in  table move        as before it, whether or not the table has something to do
-    stand-in  stand-in back
-    back      table move        as before it
-    back      stand-in back
-    seal      present           once the round or the game has ended
-    opened    opened close      as many as it takes for all openings
-    close                       nothing comes any more
+    table     seat              a player is away, a bot plays the seat, or the player is back
+    move      move seat
+    seat      table move seat   as before it, whether or not the table has something to do
+    move      signed            once the round or the game has ended, as after every other entry
+    signed    words             unless no one has signed
+    signed    table seat        the beginning of the next round
+    words     table seat
+    signed    close             once the game is over
+    words     close
+    close     close             as many as all openings need
+    close                       nothing comes after the last one
 
-Where the draft is sealed, what comes in a round after *table* follows from the draft (`drafts`): *draft said*,
-*draft without*, *draft called*, *restart* as long as nobody has dealt; and after the last beacons *draft links*.
+A *handover* may come wherever a move or *table* may come, and changes nothing else.
+
+In a sealed draft *said* comes in a round after *table*, as long as something is due (`drafts`); after it *said* or
+what may come after a move. A proven lie ends the game: *signed*, *words* and *close* follow.
 
 Every entry is signed by the host (see `chain`), so whatever contradicts here is proof against it.
 """
@@ -36,36 +30,41 @@ Every entry is signed by the host (see `chain`), so whatever contradicts here is
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.crypto.beacons import Between, seats_in
+from msgspec.structs import replace
+
+from citadels_lan.crypto.absences import Absences
+from citadels_lan.crypto.chain import Signed, mover_signed
+from citadels_lan.crypto.chance import host_commitment, part_commitment
+from citadels_lan.crypto.claims import check_agreements, check_table
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.draft.boxes import usable
-from citadels_lan.crypto.draft.parts import DraftCall
+from citadels_lan.crypto.cosigning import CoSignedRound, check_signed, words_of
+from citadels_lan.crypto.draft.record import OVER
 from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.frames import u64
+from citadels_lan.crypto.handover import MOST, Hosts, accepted
+from citadels_lan.crypto.identity import verify
 from citadels_lan.crypto.log import (
-    SEAL_AFTER,
+    AGREED,
+    BACK,
+    BOT,
+    FINISHED,
+    LIED,
+    OWNER,
+    SUBSTITUTE,
     AnyEntry,
-    Back,
-    Beacons,
+    CheckWords,
     Close,
     Commits,
-    DraftCalled,
-    DraftLinks,
-    DraftSaid,
-    DraftWithout,
+    CoSigned,
+    Handover,
     Header,
     Move,
     Open,
-    Opened,
-    Parts,
-    Present,
-    Restart,
-    Seal,
-    StandIn,
+    Said,
+    SeatChange,
+    SeatKind,
     TableMove,
-    openings_of,
 )
-from citadels_lan.crypto.seed import host_commitment
-from citadels_lan.crypto.stand_ins import Movers
 from citadels_lan.engine.events import (
     Confiscated,
     Event,
@@ -79,44 +78,45 @@ from citadels_lan.engine.events import (
     ThreatShown,
 )
 
-from .beginning import check_agreements, check_parts, check_table
 from .concealed import Concealed
-from .drafts import Drafts
-from .signed import Signed, mover_signed
+from .drafts import LINK, Drafts
 
-DECIDING: Final = (Move, StandIn, Back)
-"""What may come where somebody must decide: a move, or who makes it is somebody else from there on."""
+DECIDING: Final = (Move, SeatChange)
+"""What may come where a seat must decide."""
 
 
 class Auditor:
     """Reads the entries of one game in order and raises Mismatch at the first that cannot be.
 
     After a Mismatch it is of no more use. `header` is known after the first entry; `concealed` is what the moves
-    conceal, and what is opened of it; `unsealed` are the moves without signature; `between` is what was said
-    between rounds; `moves` how many moves of each seat have a signature, checked here; `movers` say who has
-    signed them. `drafts` are the sealed ones, None where the draft is open.
-    """
+    conceal, and what is opened of it; `cosigned` are the co-signatures in order, `signed` the last entry with
+    them; `moves` how many moves each seat has signed; `absences` say who is away, `agreed` who has signed an end
+    without a result. `drafts` are the sealed ones, None where the draft is open. `hosts` are the keys that sign
+    the entries."""
 
-    def __init__(self, game: bytes, rules: str, fp: bytes, host: bytes) -> None:
+    def __init__(self, game: bytes, rules: bytes, fp: bytes, host: bytes) -> None:
         """`host` is the key that signs the entries."""
         self._identity = (game, rules, fp)
-        self._host = host
+        self.hosts = Hosts(game, host, fp)
         self.header: Header | None = None
-        self.movers = Movers(game, ())
+        self.absences = Absences(game, ())
         self.commits: tuple[bytes, ...] = ()
+        self.agreed_head = b""
         self.committed_head = b""
         self.parts: tuple[bytes, ...] = ()
         self.secret: bytes | None = None
+        self.cosigned: list[CoSignedRound] = []
         self.round = 0
-        self.unsealed: list[Signed] = []
         self.concealed = Concealed(game)
-        self.between = Between()
         self.moves: dict[int, int] = {}
         self.signatures = 0
         self.over = False
         self.drafts: Drafts | None = None
-        self._coming = 0
+        self._coming = 1
         self._round_over = False
+        self.signed = CoSigned(())
+        self.agreed: tuple[int, ...] | None = None
+        self._ends: tuple[int, bytes] | None = None
         self._next: tuple[type, ...] = (Open,)
 
     @property
@@ -126,118 +126,171 @@ class Auditor:
         return self.header
 
     @property
-    def must_seal(self) -> bool:
-        """Whether the next entry is a seal."""
-        return self._next == (Seal,)
+    def may_close(self) -> bool:
+        """Whether the game is over, but not closed."""
+        return Close in self._next
 
     @property
-    def may_close(self) -> bool:
-        """Whether the game is over and sealed, but not closed."""
-        return Close in self._next or DraftLinks in self._next
+    def may_end(self) -> bool:
+        """Whether the players may end the game without a result."""
+        return self.committed_head != b"" and not self.over and self._ends is None
+
+    @property
+    def must_agree(self) -> tuple[int, ...]:
+        """The seats that have to sign such an end: all people who are not away, and of whom no deal, pick, box or
+        gift of a sealed draft is due."""
+        due = self.drafts.due[1] if self.drafts is not None else ()
+        excused = due if len(due) == 1 else ()
+        people = (seat for seat, player in enumerate(self.table.players) if player.kind != SeatKind.BOT)
+        return tuple(seat for seat in people if seat not in excused and self.absences.now(seat) is None)
+
+    def agrees(self, seat: int, n: int, head: bytes, signature: bytes) -> bool:
+        """Whether a seat has signed that the game ends after entry `n`, whose hash is `head`."""
+        fields = (self.table.game_id, u64(n), head)
+        return seat < len(self.table.players) and verify(self.table.players[seat].key, signature, "end", *fields)
+
+    def _check_end(self, n: int, entry: Close) -> None:
+        first, head = self._ends or (n, b"")
+        seats = [one.seat for one in entry.sigs]
+        if seats != sorted(set(seats)) or not set(seats) >= set(self.must_agree):
+            raise Mismatch("end", n)
+        for one in entry.sigs:
+            if not self.agrees(one.seat, first - 1, head, one.signature):
+                raise Mismatch("end_signature", n, seat=one.seat)
+        self.signatures += len(seats)
+        self.agreed = tuple(seats)
 
     def expects(self, kind: type) -> bool:
         """Whether an entry of this kind may come next."""
         return kind in self._next
 
+    @property
+    def may_hand_over(self) -> bool:
+        """Whether the next entry may hand the game over to another host."""
+        rest = any(self.expects(kind) for kind in (Move, TableMove, Said)) and not self.expects(CheckWords)
+        return bool(self.committed_head) and rest and len(self.hosts.all) <= MOST
+
+    def may_host(self, seat: int) -> bool:
+        """Whether the game may be handed over to a seat: not to a bot, and not to a guest in a browser."""
+        players = self.table.players
+        return seat < len(players) and players[seat].kind in (SeatKind.HOST, SeatKind.PLAYER)
+
+    def is_new(self, key: bytes) -> bool:
+        """Whether no seat and no host has this key."""
+        keys = {*(player.key for player in self.table.players), *(host.key for host in self.hosts.all)}
+        return key not in keys
+
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` those of the entry as a spectator is told them."""
-        if not self.expects(type(entry)):
+        ends = isinstance(entry, Close) and entry.why == AGREED and self.may_end
+        hands = isinstance(entry, Handover) and self.may_hand_over
+        if not (self.expects(type(entry)) or ends or hands):
             raise Mismatch("order", n)
+        self.absences.reached(n - 1, before)
+        if isinstance(entry, TableMove) and not self.committed_head:
+            self.committed_head = before
         match entry:
             case Open():
                 self._open(n, entry)
-            case Commits() | Parts():
+            case Commits():
                 self._agree(n, before, entry)
-            case Present() | Restart() | Beacons():
-                self._between(n, before, entry)
+            case CoSigned():
+                self._cosign(n, before, entry)
+            case CheckWords():
+                self._words(n, before, entry)
             case TableMove():
                 self._happen(n, events, ())
                 if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
                     raise Mismatch("placed", n)
-                self._next = (TableMove, *DECIDING) if self.drafts is None else self._begin_draft(n)
-            case DraftSaid() | DraftWithout() | DraftCalled() | DraftLinks():
-                self._draft(n, before, entry, events)
-            case StandIn() | Back():
-                self._hand_over(n, before, entry)
+                self._next = self._after_table(n)
+            case Said():
+                self._drafts.take(n, before, entry)
+                self.signatures += len(entry.items)
+                self._happen(n, events, ())
+                self._next = self._go_on()
+            case SeatChange() | Handover():
+                self._change(n, before, entry)
             case Move():
                 self._move(n, before, entry, events)
-            case Seal():
-                self._seal(n, entry)
-            case Opened():
-                self.concealed.open(n, entry.openings)
             case Close():
-                self._close(n, entry)
+                self._close(n, before, entry)
+
+    def _change(self, n: int, before: bytes, entry: SeatChange | Handover) -> None:
+        """Another player for a seat, or another host. What may come next stays what it was."""
+        if isinstance(entry, SeatChange):
+            self._change_seat(n, entry)
+            return
+        table = self.table
+        right = self.may_host(entry.seat) and self.is_new(entry.key)
+        if not right or not accepted(table.players[entry.seat].key, entry, table.game_id, n, before):
+            raise Mismatch("handover", n, seat=entry.seat)
+        self.signatures += 1
+        self.hosts.add(n, entry)
 
     def _open(self, n: int, entry: Open) -> None:
         header = entry.header
-        self.signatures += check_table(n, header, self._identity, self._host)
+        self.signatures += check_table(n, header, self._identity, self.hosts.now.key)
         self.header = header
-        self.movers = Movers(header.game_id, [player.key for player in header.players])
-        self.drafts = None if header.draft is None else Drafts(header, self.movers)
+        self.absences = Absences(header.game_id, [player.key for player in header.players])
+        self.drafts = Drafts(header) if header.draft else None
         self._next = (Commits,)
 
-    def _agree(self, n: int, before: bytes, entry: Commits | Parts) -> None:
-        if isinstance(entry, Parts):
-            check_parts(n, before, self.table, self.commits, entry)
-            self.parts, self.committed_head = entry.parts, before
-            self._next = (Present,)
-        else:
-            boxes = check_agreements(n, before, self.table, entry)
-            self.commits = entry.commits
-            self.between.anchors = entry.anchors
-            if self.drafts is not None:
-                self.drafts.anchors, self.drafts.boxes = entry.drafts or (), boxes
-            self._next = (Parts,)
-        self.signatures += len(entry.signatures)
+    def _agree(self, n: int, before: bytes, entry: Commits) -> None:
+        check_agreements(n, before, self.table, entry)
+        self.agreed_head = before
+        self.commits = tuple(one.commit for one in entry.seats)
+        if self.drafts is not None:
+            self.drafts.agree(entry.seats)
+        self.signatures += len(entry.seats)
+        self._next = (TableMove,)
 
-    def _between(self, n: int, before: bytes, entry: Present | Restart | Beacons) -> None:
-        match entry:
-            case Present():
-                coming = self.round + 1
-                self.signatures += self.between.gather(n, before, entry, self.table, coming, over=self.over)
-                self.movers.attend(n, seats_in(entry.present))
-                self._next = (Beacons, Restart)
-            case Restart():
-                if self.expects(DraftSaid) and entry.missing != 1 << self._drafts.record.due[1]:
-                    raise Mismatch("restart", n)
-                self.between.begin_anew(n, entry, self.round + 1)
-                self._next = (Present,)
-            case Beacons():
-                self.between.give(n, before, entry, self.table.game_id, self.round + 1)
-                self._coming = self.round + 1
-                if self.over:
-                    self._next = (Opened, Close) if self.drafts is None else (DraftLinks,)
-                else:
-                    self._next = self._go_on(n) if self._awaits_deal else (TableMove,)
+    def _cosign(self, n: int, before: bytes, entry: CoSigned) -> None:
+        check_signed(n, before, self.table, entry)
+        seats = tuple(one.seat for one in entry.seats)
+        protests = tuple(one.seat for one in entry.seats if one.protest)
+        self.cosigned.append(CoSignedRound(n, self.round, self.over, before, seats, protests))
+        self.signatures += len(seats)
+        self.signed, self._coming, self._round_over = entry, self.round + 1, False
+        self._next = self._after_signing
+        if seats:
+            self._next = (CheckWords, *self._next)
 
-    def _hand_over(self, n: int, before: bytes, entry: StandIn | Back) -> None:
-        """Somebody else moves for a seat from here on; what may come next stays what it was."""
-        match entry:
-            case StandIn():
-                drafts = self.drafts is not None
-                if (entry.anchor is not None, entry.box is not None and usable(entry.box)) != (drafts, drafts):
-                    raise Mismatch("stand_in", n, seat=entry.seat)
-                self._change_mover(n, entry.seat, self.movers.begin(n, before, entry))
-            case Back():
-                self._change_mover(n, entry.seat, self.movers.end(n, entry))
+    def _words(self, n: int, before: bytes, entry: CheckWords) -> None:
+        words = words_of(n, before, self.table.game_id, self.signed, entry)
+        self.cosigned[-1] = replace(self.cosigned[-1], words=words)
+        self._next = self._after_signing
 
-    def _change_mover(self, n: int, seat: int, wrong: str) -> None:
+    @property
+    def _after_signing(self) -> tuple[type, ...]:
+        """What may come after the co-signatures of a round, or of the game."""
+        if self.over:
+            return (Close,)
+        return TableMove, SeatChange
+
+    def _change_seat(self, n: int, entry: SeatChange) -> None:
+        """In a sealed draft no bot plays for a player."""
+        if entry.what == BOT and self.drafts is not None:
+            raise Mismatch("substitute", n, seat=entry.seat)
+        wrong = self.absences.change(n, entry)
         if wrong == "seats":
             raise Mismatch(wrong, n)
         if wrong:
-            raise Mismatch(wrong, n, seat=seat)
-        self.signatures += 1
+            raise Mismatch(wrong, n, seat=entry.seat)
+        self.signatures += entry.what == BACK
 
     def _move(self, n: int, before: bytes, entry: Move, events: Sequence[Event]) -> None:
         if entry.seat >= len(self.table.players):
             raise Mismatch("seats", n)
         if self.round != self._coming:
             raise Mismatch("round", n)
-        self.unsealed.append(Signed(n, before, entry.seat, entry.what))
-        self.movers.moved(entry.seat, n)
+        if (entry.by == SUBSTITUTE) != (self.absences.substitute(entry.seat) is not None):
+            raise Mismatch("mover", n, seat=entry.seat)
+        if entry.by == OWNER:
+            key = self.table.players[entry.seat].key
+            self._check_signed(Signed(n, before, entry.seat, entry.what), key, entry.sig)
+        self.absences.moved(entry.seat, n)
         placed = [event for event in events if isinstance(event, Placed)]
-        stood_in = self.movers.stint(entry.seat) is not None
-        breaking = self.concealed.take(n, entry.seat, entry.what, placed, stood_in=stood_in)
+        breaking = self.concealed.take(n, before, entry, placed)
         self.concealed.open(n, entry.openings)
         self._happen(n, events, entry.openings)
         picks = [_pick(event) for event in events if isinstance(event, Revealed)]
@@ -245,80 +298,48 @@ class Auditor:
         self.concealed.check_shown(n, entry.seat, events)
         if any(isinstance(event, Inquired) and event.what == "swap" for event in events):
             raise Mismatch("draft", n, seat=entry.seat)  # what is given in an exchange comes with it
-        self._next = self._go_on(n)
+        self._next = self._go_on()
 
-    def _draft(
-        self,
-        n: int,
-        before: bytes,
-        entry: DraftSaid | DraftWithout | DraftCalled | DraftLinks,
-        events: Sequence[Event],
-    ) -> None:
-        drafts = self._drafts
-        match entry:
-            case DraftSaid():
-                if entry.seat >= len(self.table.players):
-                    raise Mismatch("seats", n)
-                self.unsealed.append(Signed(n, before, entry.seat, entry.what, drafts.drafter(entry.seat)))
-                drafts.take(n, entry, events)
-            case DraftWithout():
-                drafts.skip(n, entry, events)
-            case DraftCalled():
-                self.signatures += drafts.call(n, before, entry)
-            case DraftLinks():
-                drafts.open(n, entry)
-                self._next = (Opened, Close)
-                return
-        shown = drafts.record.calls[-1] if isinstance(entry, DraftCalled) else None
-        self._happen(n, events, (), shown)
-        self._next = self._go_on(n)
+    def _check_signed(self, signed: Signed, key: bytes, signature: bytes) -> None:
+        if not mover_signed(self.table.game_id, key, signed, signature):
+            raise Mismatch("move_signature", signed.n, seat=signed.seat)
+        self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
+        self.signatures += 1
 
     @property
     def _drafts(self) -> Drafts:
-        assert self.drafts is not None
+        assert self.drafts is not None  # *said* comes only in a round of one
         return self.drafts
 
-    @property
-    def _awaits_deal(self) -> bool:
-        """Whether a round has its chance, but nobody has dealt its draft."""
-        return self.drafts is not None and self.drafts.waits_for_deal
-
-    def _go_on(self, n: int) -> tuple[type, ...]:
+    def _go_on(self) -> tuple[type, ...]:
         """What may come in a round, or after it."""
         self.over = self.over or (self.drafts is not None and self.drafts.proven)
-        ended = self.over or (self._round_over and not self._awaits_deal)
-        if ended or len(self.unsealed) >= SEAL_AFTER:
-            return (Seal,)
-        return self._in_round()
+        return (CoSigned,) if self.over or self._round_over else self._in_round()
 
-    def _begin_draft(self, n: int) -> tuple[type, ...]:
-        """What may come once the table has begun a round, which waits for its deal then."""
-        if not self._awaits_deal:
-            raise Mismatch("draft", n)
-        return self._go_on(n)
+    def _after_table(self, n: int) -> tuple[type, ...]:
+        """What may come once the table has acted: where the draft is sealed, the round waits for its deal."""
+        if self.drafts is None:
+            return (CoSigned,) if self.over or self._round_over else (TableMove, *DECIDING)
+        self.drafts.begin(n, self.round + 1)
+        return self._go_on()
 
     def _in_round(self) -> tuple[type, ...]:
         if self.drafts is None:
             return DECIDING
-        beacons = max(self.between.rounds)
-        if self.drafts.waits_for_deal and beacons not in self.drafts.rounds:
-            self.drafts.begin(beacons, self.between.rounds[beacons], self.between.attempt)
-        return self.drafts.kinds
+        return (Said, SeatChange) if self.drafts.due != OVER else (Said, *DECIDING)
 
-    def _happen(
-        self, n: int, events: Sequence[Event], openings: tuple[Opening, ...], call: DraftCall | None = None
-    ) -> None:
+    def _happen(self, n: int, events: Sequence[Event], openings: tuple[Opening, ...]) -> None:
         shown = {(opening.round, opening.line) for opening in openings}
         for event in events:
             if self.drafts is not None:
                 self.drafts.happen(n, event)
             if isinstance(event, (RoundBegan, LapBegan)):
                 if (self.round + 1, event.round) != (self._coming, self._coming):
-                    raise Mismatch("round", n)  # no link is revealed before its time, and no nonce is used twice
+                    raise Mismatch("round", n)  # no round begins before the last one is co-signed
                 self.round, self._round_over = event.round, False
                 self.concealed.begin_round(self.round)
             elif isinstance(event, Revealed) and not (
-                self.drafts.showed(event, call) if self.drafts else (self.round, _pick(event)) in shown
+                self.drafts.showed(event) if self.drafts else (self.round, _pick(event)) in shown
             ):
                 raise Mismatch("revealed", n, seat=event.seat)
             elif isinstance(event, RoundEnded):
@@ -326,30 +347,35 @@ class Auditor:
             elif isinstance(event, GameEnded):
                 self.over = True
 
-    def _seal(self, n: int, entry: Seal) -> None:
-        if len(entry.signatures) != len(self.unsealed):
-            raise Mismatch("seal", n)
-        for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
-            if not mover_signed(self.table.game_id, self.movers.key(signed.seat, signed.n), signed, signature):
-                raise Mismatch("move_signature", n, seat=signed.seat, move=signed.n)
-        for signed, signature in zip(self.unsealed, entry.signatures, strict=True):
-            self.moves[signed.seat] = self.moves.get(signed.seat, 0) + 1
-            if signed.drafter is not None:
-                self._drafts.now.sign(signed, signature)
-        self.signatures += len(self.unsealed)
-        self.unsealed = []
-        self._next = (Present,) if self.over or self._round_over else self._in_round()
-
-    def _close(self, n: int, entry: Close) -> None:
+    def _close(self, n: int, before: bytes, entry: Close) -> None:
+        """The last entry opens the host's secret and the parts, and has the signatures of an agreed end; those
+        before it have openings alone."""
+        self._ends = self._ends or (n, before)
+        lied = self.drafts is not None and self.drafts.proven
+        why = AGREED if not self.over else LIED if lied else FINISHED
+        if entry.why != why or bool(entry.sigs) != (why == AGREED and entry.secret != b""):
+            raise Mismatch("close", n)
+        if entry.sigs:
+            self._check_end(n, entry)
+        links = [one for one in entry.openings if self.drafts is not None and one.kind == LINK]
+        self.concealed.open(n, [one for one in entry.openings if one not in links])
+        if self.drafts is not None:
+            self.drafts.open(n, links)
+        self._next = (Close,)
+        if not entry.secret:
+            return
         if host_commitment(self.table.game_id, entry.secret) != self.table.hostcommit:
             raise Mismatch("secret", n)
-        self.concealed.open(n, openings_of(entry))
-        held = [place for place in self.concealed.pending.values() if not place.owned]
+        if len(entry.parts) != len(self.commits):
+            raise Mismatch("seats", n)
+        for seat, (part, commit) in enumerate(zip(entry.parts, self.commits, strict=True)):
+            if part_commitment(self.agreed_head, seat, part) != commit:
+                raise Mismatch("part", n, seat=seat)
+        held = [place for place in self.concealed.pending.values() if place.sealed is None]
         if held:  # the host had these openings when it took the moves
             raise Mismatch("withheld", n, seat=held[0].seat, move=held[0].n)
-        if self.drafts is not None:
-            self.drafts.check_stand_ins(entry.secret)
-        self.secret = entry.secret
+        self.concealed.check_substitutes(n, entry.secret)
+        self.secret, self.parts = entry.secret, entry.parts
         self._next = ()
 
 

@@ -4,30 +4,28 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from citadels_lan.crypto.commitments import WIDTH, Opening, check, committed
+from citadels_lan.crypto.absences import substitute_key
+from citadels_lan.crypto.commitments import WIDTH, Opening, check, committed, nonce
 from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.log import OWNER, SUBSTITUTE, Move
 from citadels_lan.crypto.sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
 from citadels_lan.engine import HIDDEN
-from citadels_lan.engine.events import (
-    Confiscated,
-    Event,
-    Placed,
-    ThreatShown,
-)
+from citadels_lan.engine.events import Confiscated, Event, Placed, ThreatShown
 
 
 class Committed(Struct, frozen=True):
-    """Where a commitment stands: the entry, its place in the move, and what its opening must say. `sealed` is the
-    sealed move that it stands in, None for a hidden one; `owned`: only the owner of the seat has the opening, not
-    the host."""
+    """Where a commitment stands: the entry, the hash `before` it, its place in the move, and what its opening must
+    say. `by` is who moved, as in `Move`. `sealed` is the sealed move that it stands in, which only the seat's
+    player can open; None for a hidden one."""
 
     n: int
+    before: bytes
     index: int
+    by: int
     round: int
     seat: int
     slot: int
     sealed: SealedMove | None = None
-    owned: bool = False
 
     def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
         """Whether an opening opens `commit`, which stands here, and says what it may say here."""
@@ -39,21 +37,24 @@ class Committed(Struct, frozen=True):
 
 class Concealed:
     """The commitments of one game. `pending` are those not opened yet; `opened` the openings by (entry, index
-    in the move). Whatever contradicts raises Mismatch."""
+    in the move); `substitutes` what substitute bots concealed, as far as it is open. Whatever contradicts raises
+    Mismatch."""
 
     def __init__(self, game: bytes) -> None:
         self.pending: dict[bytes, Committed] = {}
         self.opened: dict[tuple[int, int], Opening] = {}
+        self.substitutes: list[tuple[Committed, Opening]] = []
         self._game = game
         self._round = 0
         self._slots: dict[int, int] = {}
         self._starred: dict[tuple[int, str], str] = {}
         self._markers: dict[tuple[int, str], list[bytes]] = {}  # sealed in this round, by seat and verb
+        self._open: set[tuple[int, str]] = set()  # markers that substitutes placed in this round
 
     def begin_round(self, round_: int) -> None:
         """The slots of a round begin anew, and its seals are others."""
         self._round = round_
-        self._slots, self._starred, self._markers = {}, {}, {}
+        self._slots, self._starred, self._markers, self._open = {}, {}, {}, set()
 
     def slot(self, seat: int) -> int:
         """The slot of the next hidden or sealed move of a seat: how many it made in this round."""
@@ -61,15 +62,8 @@ class Concealed:
 
     def sealed_by(self, seat: int) -> list[tuple[bytes, Committed]]:
         """The commitments of the moves that the owner of a seat has sealed and that are not open yet."""
-        return [(commit, place) for commit, place in self.pending.items() if place.owned and place.seat == seat]
-
-    def sealed_for(self, seat: int) -> list[tuple[bytes, Committed]]:
-        """Those of the moves that stand-ins have sealed for a seat."""
-        return [
-            (commit, place)
-            for commit, place in self.pending.items()
-            if place.sealed is not None and not place.owned and place.seat == seat
-        ]
+        own = ((commit, place) for commit, place in self.pending.items() if place.seat == seat)
+        return [(commit, place) for commit, place in own if place.sealed is not None]
 
     def opens_own(self, seat: int, openings: Sequence[Opening]) -> bool:
         """Whether each of these opens another move that the owner of a seat has sealed."""
@@ -88,15 +82,17 @@ class Concealed:
                 return commit, self.pending[commit]
         return None
 
-    def take(
-        self, n: int, seat: int, what: str | bytes, placed: Sequence[Placed], *, stood_in: bool
-    ) -> tuple[bytes, Committed] | None:
-        """Take the commitments in a move, which has `placed` these markers; the seal that it breaks, if it breaks
-        one. `stood_in`: a stand-in has made it."""
+    def take(self, n: int, before: bytes, entry: Move, placed: Sequence[Placed]) -> tuple[bytes, Committed] | None:
+        """Take the commitments in the move of entry `n`, which has `placed` these markers; the seal that it
+        breaks, if it breaks one. A substitute seals nothing: its markers come with a hidden move."""
+        seat, what, own = entry.seat, entry.what, entry.by == OWNER
         if isinstance(what, bytes):
-            self._commit(n, seat, [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)])
-        elif (sealed := read_sealed(what)) is not None:
-            self._commit(n, seat, [sealed.commit], sealed, owned=not stood_in)
+            self._commit(n, before, entry, [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)])
+            if not own and placed:
+                self._place_open(n, seat, placed)
+                return None
+        elif own and (sealed := read_sealed(what)) is not None:
+            self._commit(n, before, entry, [sealed.commit], sealed)
             if [_markers_in(event) for event in placed] != [(seat, sealed.verb, sealed.characters, HIDDEN)]:
                 raise Mismatch("placed", n, seat=seat)
             return None
@@ -106,15 +102,22 @@ class Concealed:
             raise Mismatch("placed", n, seat=seat)
         return self.breaks(seat, what) if isinstance(what, str) else None
 
+    def _place_open(self, n: int, seat: int, placed: Sequence[Placed]) -> None:
+        by, verb, _, chosen = _markers_in(placed[0])
+        if len(placed) > 1 or (by, chosen) != (seat, HIDDEN):
+            raise Mismatch("placed", n, seat=seat)
+        self._open.add((seat, verb))
+
     def _commit(
-        self, n: int, seat: int, commits: list[bytes], sealed: SealedMove | None = None, *, owned: bool = False
+        self, n: int, before: bytes, entry: Move, commits: list[bytes], sealed: SealedMove | None = None
     ) -> None:
+        seat = entry.seat
         slot = self.slot(seat)
         self._slots[seat] = slot + 1
         for index, commit in enumerate(commits):
             if commit in self.pending:
                 raise Mismatch("commitment_again", n, seat=seat)
-            self.pending[commit] = Committed(n, index, self._round, seat, slot, sealed, owned)
+            self.pending[commit] = Committed(n, before, index, entry.by, self._round, seat, slot, sealed)
             if sealed is not None:
                 self._markers.setdefault((seat, sealed.verb), []).append(commit)
 
@@ -126,6 +129,15 @@ class Concealed:
             if place is None or not place.opened_by(self._game, commit, opening):
                 raise Mismatch("opening", n, seat=opening.seat)
             self.opened[place.n, place.index] = opening
+            if place.by == SUBSTITUTE:
+                self.substitutes.append((place, opening))
+
+    def check_substitutes(self, n: int, secret: bytes) -> None:
+        """The nonces of the substitutes' hidden moves follow from the host's secret. Raises Mismatch."""
+        for place, opening in self.substitutes:
+            key = substitute_key(secret, place.seat)
+            if opening.nonce != nonce(key, self._game, place.before, opening.kind, place.slot):
+                raise Mismatch("substitute_nonce", n, seat=place.seat, move=place.n)
 
     def check_opened(
         self, n: int, seat: int, openings: Sequence[Opening], picks: Sequence[str], breaking: bytes | None
@@ -145,9 +157,11 @@ class Concealed:
         """What is shown of sealed markers is what their openings say."""
         for event in events:
             if isinstance(event, Confiscated):
+                if (seat, "warrant") in self._open and event.by == seat:
+                    continue  # the replay compares it, once the substitute's move is open
                 if (event.by, event.character) != (seat, self._starred.get((seat, "warrant"))):
                     raise Mismatch("shown", n, seat=event.by)
-            elif isinstance(event, ThreatShown):
+            elif isinstance(event, ThreatShown) and (seat, "threaten") not in self._open:
                 star = self._starred.get((seat, "threaten"))
                 if star is None or event.flower != (event.character == star):
                     raise Mismatch("shown", n, seat=seat)

@@ -1,23 +1,20 @@
-"""The sealed draft: a character is known to its owner alone until it is called (docs/protocol.md, section 17).
+"""The sealed draft: a character is known to its owner alone until it is called (docs/protocol.md).
 
-plan        what a draft is made of: characters, steps; how they lie by a seed
+plan        what a draft is made of: characters, steps; the layout of a seed
 secrets     what a seat hides follows from a link of its second chain
-boxes       characters that one seat tells another
-messages    what seats say and sign
-parts       packets, steps, holdings, calls
-record      a draft as everybody has it, and who is to say what
+boxes       encryption of characters that one seat tells another
+messages    what seats say
+record      a draft as everyone sees it, and the messages that are due
+knowledge   what secrets open, and who has lied
 drafting    one seat's side: what its client says
-judging     who has lied
+opened      events and views with the characters that are known
+playing     what the engine plays of a message
 
-    table = DraftTable(game, Round(…), attempt, plan, anchors, boxes)   # once *beacons* is there
-    record = DraftRecord(table)                       # host, clients and verification alike
-    hand = DraftHand(record, secret_of(table, seat, key), own_box(key, game))        # a client
-    message = hand.due()                              # deal, again, hand, key, a complaint: at once, unasked
-    message = hand.pick(character, aside)             # from plan.names(hand.offered()), when (`pick`, seat) is due
-    record.take(seat, message)                        # Unacceptable; everybody, in the order of the log
-    record.leave_out(seat)                            # the table goes on without it
-    message = hand.give(seat, character)              # an exchange
-    reply = hand.reply(place)                         # to a call; record.call(place, {seat: reply})
-    judge(record, {seat: hand.secret.link}, hand.contents())   # what one seat can tell now
-    judge(record, links, {})                          # once all links are there
+    record = DraftRecord(DraftTable(game, round, plan, anchors))    # host, clients and verification alike
+    hand = DraftHand(record, DraftSecret(table, seat, y), x)        # a client
+    message = hand.due(head)                 # begin, deal, back, hand, a complaint: at once, without a choice
+    message = hand.pick(character, aside, head)
+    record.take(n, head, seat, message)      # Unacceptable; in the order of the log
+    record.call(n, place, {seat: hand.reply(place)})
+    judge(record, {seat: DraftSecret(table, seat, y)})              # once the links are there
 """

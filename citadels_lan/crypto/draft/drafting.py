@@ -1,278 +1,126 @@
-"""A seat in a sealed draft: what only its owner's client can say. All of it follows from the seat's secrets and
-from what everybody has, so a client that crashed, and knows nothing else, goes on."""
+"""A seat in a sealed draft: what only its owner's client can say.
+
+It follows from the seat's secrets and from the log, except the random bytes in boxes: a client stores what
+it says before it sends it.
+"""
 
 from msgspec import Struct
 
-from .boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, fill, open_box
-from .messages import (
-    NOT_HELD,
-    AnyDraftMessage,
-    CallReply,
-    Complained,
-    Dealt,
-    HandedOver,
-    KeyShown,
-    PassedAgain,
-    PassedOn,
-)
-from .parts import TakenStep
-from .plan import lay_out
+from . import messages as said_by
+from .knowledge import Knowledge
 from .record import DraftRecord
-from .secrets import DraftSecret, token_commitment
+from .secrets import DraftSecret
 
 
 class DraftHand(Struct, frozen=True):
-    """One seat's side of a draft: the record that everybody has, its own secret of this draft, and its box.
-    `opened` is what it has read in boxes, by these and their tokens, and `chosen` what it has picked, by
-    commitment: neither changes."""
+    """One seat's side of a draft: the record that everyone has, its own secret, and the link of its first chain.
+    `head` is always the hash before the entry that is to have the message. `read` has what is known by now."""
 
     record: DraftRecord
     secret: DraftSecret
-    box: BoxKey
-    opened: dict[tuple[SealedBox, bytes], BoxContent | None] = {}
-    chosen: dict[bytes, int | None] = {}
+    link: bytes
+    read: dict[int, Knowledge] = {}
 
     @property
     def seat(self) -> int:
-        """Which seat."""
+        """The seat."""
         return self.secret.seat
 
-    def due(self) -> AnyDraftMessage | None:
-        """What this seat is to say now without being asked; None where it has to choose, or nothing to say. A
-        complaint comes before all else."""
-        complaint = self.complaint()
-        if complaint is not None:
-            return complaint
-        what, seat = self.record.due
-        if seat != self.seat:
-            return None
-        match what:
-            case "deal":
-                return self._deal()
-            case "again":
-                return self._pass_again()
-            case "hand":
-                return self._hand_back()
-            case "key":
-                return self._show_key()
-        return None
+    @property
+    def known(self) -> Knowledge:
+        """The knowledge that this seat has of the draft so far."""
+        if self.record.taken not in self.read:
+            self.read.clear()
+            self.read[self.record.taken] = Knowledge(self.record, {self.seat: self.secret})
+        return self.read[self.record.taken]
 
-    def complaint(self) -> Complained | None:
-        """That a box for this seat does not hold what it should; None where there is none, or somebody has
-        complained before."""
-        if self.record.complaint is not None:
-            return None
-        for number, box in enumerate(self.record.boxes):
-            if box.to == self.seat and self._readable(box) and not self.record.sound(box, self.content(box)):
-                return Complained(number)
+    @property
+    def complaint(self) -> said_by.Complained | None:
+        """That a box for this seat does not hold what it should; None if there is none."""
+        entries = (box.n for box in self.known.unsound if box.n not in self.record.complaints)
+        return next((said_by.Complained(n, self.secret.box) for n in entries), None)
+
+    @property
+    def readable(self) -> bool:
+        """Whether no lie is proven, and every box for this seat holds what it should."""
+        return not self.record.proven and self.complaint is None
+
+    def due(self, head: bytes) -> said_by.AnyDraftMessage | None:
+        """Return the message that is due of this seat without a choice, if any. A complaint comes first."""
+        what, seats = self.record.due
+        if not self.readable or self.seat not in seats:
+            return None if self.record.proven else self.complaint
+        match what:
+            case "begin":
+                return said_by.Begun(self.link, self.secret.box_key)
+            case "deal":
+                return self._deal(head)
+            case "back":
+                return self._give_back()
+            case "hand":
+                card = self.secret.chance("theater", len(self.record.given), self.held())
+                return self._give(self.record.given[-1].fixed.by, card, head)
         return None
 
     def offered(self) -> int:
-        """The characters that this seat chooses from now, as a bitmap; ValueError where it is not to choose, or
-        has to complain."""
-        if self.record.due != ("pick", self.seat):
+        """The characters that this seat chooses from now. ValueError if it is not to choose, or complains."""
+        offered = self.known.offered(len(self.record.steps))
+        if self.record.due != ("pick", (self.seat,)) or offered is None:
             raise ValueError("this seat is not to pick")
-        packet = self.record.packet
-        assert packet is not None
-        cards = self._packet(packet.commit).cards
-        return cards | self.face_down() if cards.bit_count() < self.record.offered else cards
+        return offered
 
-    def pick(self, character: str, aside: str | None = None) -> PassedOn:
+    def pick(self, character: str, aside: str | None, head: bytes) -> said_by.PassedOn:
         """Keep a character, maybe lay one aside, and pass on what is left; ValueError for what is not offered."""
-        record, plan, packet = self.record, self.record.table.plan, self.record.packet
-        offered, step = self.offered(), plan.steps[record.next]
-        taken = plan.cards(character, *([aside] if aside is not None else []))
-        if taken & ~offered or taken.bit_count() != 1 + step.aside or packet is None:
+        secret, plan, at = self.secret, self.record.table.plan, len(self.record.steps)
+        offered, step, slot = self.offered(), plan.steps[at], len(self.record.holdings.get(self.seat, ()))
+        kept, laid = plan.cards(character), plan.cards(*([aside] if aside is not None else []))
+        if (kept | laid) & ~offered or (kept | laid).bit_count() != 1 + step.aside:
             raise ValueError("these are not offered")
-        left = offered & ~taken
+        left = offered & ~kept & ~laid
         if step.loses:
-            left &= ~self.secret.chance("third", record.next, left)
-        slot = sum(done.seat == self.seat for done in record.steps)
-        laid = None if aside is None else self.secret.pick_commitment("discard", slot, plan.cards(aside))
-        box = self._boxed(left, record.next + 1, self._packet(packet.commit).token)
-        commit = self.secret.cards_commitment("packet", record.next + 1, left)
-        return PassedOn(self.secret.pick_commitment("pick", slot, plan.cards(character)), laid, commit, box)
+            left &= ~secret.chance("third", 0, left)
+        packet, following = secret.fix("packet", at + 1, head, left), plan.steps[at + 1 : at + 2]
+        discard = secret.fix("discard", slot, head, laid).commit if laid else None
+        box = secret.seal(packet, left, following[0].seat, self.record.keys) if following else None
+        return said_by.PassedOn(secret.fix("pick", slot, head, kept).commit, discard, packet.commit, box)
 
-    def give(self, to: int, character: str) -> HandedOver:
-        """Begin an exchange, with a character that this seat holds; ValueError for another one."""
+    def give(self, to: int, character: str, head: bytes) -> said_by.HandedOver:
+        """Begin an exchange with a character that this seat holds; ValueError for another one."""
         card = self.record.table.plan.cards(character)
         if not card & self.held():
             raise ValueError("this seat does not hold that")
-        return self._give(to, card)
+        return self._give(to, card, head)
 
-    def reply(self, place: int) -> CallReply:
-        """What this seat says when the character at a place of the cast is called."""
-        holdings = self.record.holdings.get(self.seat, ())
-        if not 1 << place & self.held():
-            return NOT_HELD
-        live = (number for number, holding in enumerate(holdings) if holding.live)
-        found = next(number for number in live if self._card(number) == 1 << place)
-        return CallReply(found + 1, self._nonce(found))
+    def reply(self, place: int) -> said_by.CallReply:
+        """Reply to the call of the character at a place of the cast."""
+        table, card, given = self.record.table, 1 << place, self.record.given
+        for fixed in self.record.holdings.get(self.seat, ()) if card & self.held() else ():
+            own = fixed.by == self.seat
+            content = (
+                (card, self.secret.nonce(fixed)) if own else table.open_box(given[fixed.index], self.secret.box)
+            )
+            if content is not None and content[0] == card and table.opens(fixed, *content):
+                return said_by.CallReply(content[1])
+        return said_by.NOT_HELD
 
     def held(self) -> int:
-        """The characters that this seat holds and has not shown, as a bitmap."""
-        holdings = self.record.holdings.get(self.seat, ())
-        cards = 0
-        for number, holding in enumerate(holdings):
-            if holding.live:
-                cards |= self._card(number)
-        return cards & ~self._given_away()
+        """The characters that this seat holds and has not shown."""
+        return self.known.hands.get(self.seat) or 0
 
-    def contents(self) -> dict[bytes, BoxContent]:
-        """What this seat was told in boxes, by commitment; each is its own proof."""
-        found = {}
-        for box in self.record.boxes:
-            content = self.content(box) if box.to == self.seat and self._readable(box) else None
-            if content is not None and self.record.opens(box, content):
-                found[box.commit] = content
-        return found
+    def _deal(self, head: bytes) -> said_by.Dealt:
+        secret, plan = self.secret, self.record.table.plan
+        face_up, down, packet = secret.layout(self.record.links)
+        face_down = secret.fix("face-down", 0, head, down).commit if plan.face_down else None
+        return said_by.Dealt(face_up, face_down, secret.fix("packet", 0, head, packet).commit)
 
-    def content(self, box: SealedBox) -> BoxContent | None:
-        """What is in a box for this seat; None where it does not open."""
-        place = (box, self._token(box))
-        if place not in self.opened:
-            self.opened[place] = open_box(self.record.table, box, self.box, place[1])
-        return self.opened[place]
-
-    def picked(self, kind: str, slot: int, commit: bytes) -> int | None:
-        """The character that this seat has committed to when it picked, as a bitmap; None where it is none."""
-        if commit not in self.chosen:
-            self.chosen[commit] = self.secret.picked(kind, slot, commit)
-        return self.chosen[commit]
-
-    def packet_before(self, step: TakenStep) -> BoxContent:
-        """The packet of a step that this seat has done."""
-        return self._packet(step.before.commit)
-
-    def _readable(self, box: SealedBox) -> bool:
-        """Whether this seat has what a box opens with: one with the face-down character waits for the packet."""
-        return box.kind != "face-down" or self._token(box) != NO_TOKEN
-
-    def _token(self, box: SealedBox) -> bytes:
-        if box.kind != "face-down":
-            return NO_TOKEN
-        packets = [one for one in self.record.boxes if one.kind == "packet" and one.to == self.seat]
-        content = self.content(packets[-1]) if packets else None
-        right = content is not None and self.record.right_token(content.token)
-        return content.token if content is not None and right else NO_TOKEN
-
-    def face_down(self) -> int:
-        """The character that chance has laid face down, for the last seat, once its packet is there."""
-        return self._read(next(box for box in self.record.boxes if box.kind == "face-down")).cards
-
-    def _packet(self, commit: bytes) -> BoxContent:
-        """What is in the packet with a commitment, which this seat has made or was sent."""
-        record = self.record
-        token = self.secret.token if record.table.plan.back else NO_TOKEN
-        if record.dealer == self.seat and record.dealt is not None and record.dealt.packet == commit:
-            cards = lay_out(record.table.plan, self.secret.seed, record.table.number).packet
-            return BoxContent(cards, self.secret.nonce("packet", 0), token)
-        return self._read(next(box for box in record.boxes if box.to == self.seat and box.commit == commit))
-
-    def _read(self, box: SealedBox) -> BoxContent:
-        """What is in a box for this seat; ValueError where it has to complain of that."""
-        content = self.content(box)
-        if content is None or not self.record.sound(box, content):
-            raise ValueError("the box is not sound")
-        return content
-
-    def _deal(self) -> Dealt:
-        table, secret = self.record.table, self.secret
-        plan = table.plan
-        layout = lay_out(plan, secret.seed, table.number)
-        packet = secret.cards_commitment("packet", 0, layout.packet)
-        down = secret.cards_commitment("face-down", 0, layout.face_down) if plan.face_down else None
-        if not plan.back:
-            return Dealt(layout.face_up, down, packet, None, None)
-        content = BoxContent(layout.face_down, secret.nonce("face-down", 0))
-        box = fill(secret, "face-down", 0, plan.steps[-1].seat, content, secret.token)
-        return Dealt(layout.face_up, down, packet, box.sealed, token_commitment(table, secret.token))
-
-    def _boxed(self, cards: int, index: int, token: bytes) -> bytes | None:
-        """A packet of this seat in a box for the step with a number; None where there is no such step."""
-        following = self.record.table.plan.steps[index : index + 1]
-        return self._packed(cards, index, following[0].seat, token) if following else None
-
-    def _packed(self, cards: int, index: int, to: int, token: bytes) -> bytes:
-        """A packet in a box for a seat. The token goes along as long as it may be of use."""
-        carries = self.record.table.plan.carries(to, cards.bit_count())
-        content = BoxContent(cards, self.secret.nonce("packet", index), token if carries else NO_TOKEN)
-        return fill(self.secret, "packet", index, to, content).sealed
-
-    def _pass_again(self) -> PassedAgain:
-        record, packet = self.record, self.record.packet
-        assert packet is not None
-        cards, token = self._made(packet.index)
-        to = record.table.plan.steps[record.next].seat
-        return PassedAgain(self._packed(cards, packet.index, to, token))
-
-    def _made(self, index: int) -> tuple[int, bytes]:
-        """The characters in the packet that this seat has made for a step, and the token."""
-        done = next((done for done in self._own_steps() if done.after.index == index), None)
-        if done is None:
-            first = self._packet(self.record.dealt.packet if self.record.dealt is not None else b"")
-            return first.cards, first.token
-        before = self.packet_before(done)
-        left = before.cards & ~self._picked("pick", done.slot, done.said.pick)
-        if done.said.aside is not None:
-            left &= ~self._picked("discard", done.slot, done.said.aside)
-        if done.step.loses:
-            left &= ~self.secret.chance("third", done.index, left)
-        return left, before.token
-
-    def _hand_back(self) -> HandedOver:
-        """What chance takes of what this seat holds, for whoever has begun the exchange."""
-        given = self.record.given
-        return self._give(given[-1].by, self.secret.chance("theater", len(given), self.held()))
-
-    def _give(self, to: int, card: int) -> HandedOver:
-        index = len(self.record.given)
-        box = fill(self.secret, "given", index, to, BoxContent(card, self.secret.nonce("given", index)))
-        return HandedOver(to, box.commit, box.sealed)
-
-    def _show_key(self) -> KeyShown:
-        assert self.record.complaint is not None
-        box = self.record.boxes[self.record.complaint.box]
-        token = self.secret.token if box.kind == "face-down" else NO_TOKEN
-        return KeyShown(self.secret.key(box.kind, box.index, box.to, box.commit), token)
-
-    def _own_steps(self) -> list[TakenStep]:
-        return [done for done in self.record.steps if done.seat == self.seat]
-
-    def _picked(self, kind: str, slot: int, commit: bytes) -> int:
-        """The character that this seat has committed to: the secret gives one of those that there are."""
-        card = self.picked(kind, slot, commit)
-        if card is None:
-            raise ValueError("this seat has committed to no character")
-        return card
-
-    def _card(self, number: int) -> int:
-        """The character of one of this seat's holdings."""
-        holding = self.record.holdings[self.seat][number]
-        if holding.kind == "pick":
-            return self.picked("pick", holding.index, holding.commit) or 0
-        content = self.content(self.record.given[holding.index])
-        return (
-            content.cards
-            if content is not None and self.record.sound(self.record.given[holding.index], content)
-            else 0
+    def _give_back(self) -> said_by.GivenBack:
+        down, card = self.record.face_down, self.known.face_down
+        assert down is not None
+        assert card is not None
+        return said_by.GivenBack(
+            self.secret.seal(down, card, self.record.table.plan.steps[-1].seat, self.record.keys)
         )
 
-    def _nonce(self, number: int) -> bytes:
-        holding = self.record.holdings[self.seat][number]
-        if holding.kind == "pick":
-            return self.secret.nonce("pick", holding.index)
-        content = self.content(self.record.given[holding.index])
-        assert content is not None
-        return content.nonce
-
-    def _given_away(self) -> int:
-        """What this seat has given in exchanges and not got back."""
-        cards = 0
-        for pair in self.record.swaps:
-            for index, other in (pair, pair[::-1]):
-                if self.record.given[index].by == self.seat:
-                    cards |= self.secret.given(index, self.record.given[index].commit) or 0
-                    got = self.content(self.record.given[other])
-                    cards &= ~(got.cards if got is not None else 0)
-        return cards
+    def _give(self, to: int, card: int, head: bytes) -> said_by.HandedOver:
+        given = self.secret.fix("given", len(self.record.given), head, card)
+        return said_by.HandedOver(to, given.commit, self.secret.seal(given, card, to, self.record.keys))

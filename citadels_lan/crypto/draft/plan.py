@@ -1,4 +1,4 @@
-"""What a draft is made of, as data: which characters, what is laid out, who picks in which order.
+"""The plan of a draft, as data: which characters, what is laid out, who picks in which order.
 
 Sets of characters are bitmaps over the cast: bit `i` is the character of rank `i + 1`. They have one length,
 whatever is in them.
@@ -8,30 +8,18 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.crypto.beacons import bitmap
-from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.engine import State, edition_of
+from citadels_lan.engine.flow.draft import laid_out
+from citadels_lan.engine.flow.sealed import DraftStep, outline
 
 NOBODY: Final = -1
 
 
-class DraftStep(Struct, frozen=True):
-    """A seat keeps one character of what it is offered, and lays `aside` as many face down. Where it `loses` one,
-    chance takes one more out of what is left, before it is passed on."""
-
-    seat: int
-    aside: int = 0
-    loses: bool = False
-
-    @property
-    def taken(self) -> int:
-        """How many characters are fewer after this step."""
-        return 1 + self.aside + self.loses
-
-
 class DraftPlan(Struct, frozen=True):
     """A draft of one round. `face_up` characters are laid out, never the one at the place `never_up` of the cast;
-    where `face_down`, one more is laid face down by chance. Where it goes `back`, whoever is offered one character
-    alone at the last step chooses between the two."""
+    if `face_down`, one more is laid face down by chance. If it goes `back`, the last step, which is passed one
+    character alone, is offered both."""
 
     cast: tuple[str, ...]
     steps: tuple[DraftStep, ...]
@@ -45,18 +33,18 @@ class DraftPlan(Struct, frozen=True):
         """How many characters the first step is offered."""
         return len(self.cast) - self.face_up - self.face_down
 
-    def carries(self, seat: int, size: int) -> bool:
-        """Whether a packet of so many characters for a seat has what opens the face-down one with it: that goes
-        from seat to seat until the last step, and is of use there to whoever is offered one character alone."""
-        return self.back and (seat != self.steps[-1].seat or size == 1)
+    @property
+    def dealer(self) -> int:
+        """The seat of the first step."""
+        return self.steps[0].seat
 
-    def places(self, cards: int) -> list[int]:
-        """The places in the cast of the characters in a bitmap, rising."""
-        return [place for place in range(len(self.cast)) if cards >> place & 1]
+    def goes_back(self, at: int) -> bool:
+        """Return whether a step is offered the face-down character, too."""
+        return self.back and at == len(self.steps) - 1
 
     def names(self, cards: int) -> tuple[str, ...]:
         """The characters in a bitmap, by rank."""
-        return tuple(self.cast[place] for place in self.places(cards))
+        return tuple(name for place, name in enumerate(self.cast) if cards >> place & 1)
 
     def cards(self, *characters: str) -> int:
         """The bitmap of some characters; ValueError for one that is not in the cast."""
@@ -68,28 +56,17 @@ class DraftPlan(Struct, frozen=True):
         return (1 << len(self.cast)) - 1
 
 
-class Layout(Struct, frozen=True):
-    """How the characters lie when a draft begins: the face-up ones in order, as places in the cast, the others as
-    bitmaps."""
+def plan_for(state: State) -> DraftPlan:
+    """Return how a table drafts in the round to come, or in this one."""
+    drawn, ranks = outline(state), edition_of(state).ranks
+    never_up = (place for place, character in enumerate(state.cast) if ranks[character] == drawn.never_up)
+    layout = drawn.face_up, next(never_up, NOBODY), drawn.face_down, drawn.returns
+    return DraftPlan(tuple(state.cast), drawn.picks, *layout)
 
-    face_up: bytes
-    face_down: int
-    packet: int
 
-
-def lay_out(plan: DraftPlan, seed: bytes, round_: int) -> Layout:
-    """The layout that follows from the seed of a draft (docs/protocol.md, section 5, *Chance*)."""
-    chance = SeededChance(seed)
-    pile = chance.shuffle(f"chars/{round_}", range(len(plan.cast)))
-    face_up: list[int] = []
-    returns = 0
-    while len(face_up) < plan.face_up:
-        card = pile.pop(0)
-        if card != plan.never_up:
-            face_up.append(card)
-            continue
-        face_up.append(pile.pop(0))
-        pile.insert(chance.pick(f"back/{round_}/{returns}", range(len(pile) + 1)), card)
-        returns += 1
-    down = 1 << pile.pop(0) if plan.face_down else 0
-    return Layout(bytes(face_up), down, bitmap(pile))
+def lay_out(plan: DraftPlan, seed: bytes, round_: int) -> tuple[bytes, int, int]:
+    """Return what the seed of a draft deals, like that of an open one: the face-up characters in order, as places
+    in the cast; the one face down and the first packet, as bitmaps."""
+    never = plan.cast[plan.never_up] if plan.never_up != NOBODY else ""
+    face_up, down, pile = laid_out(SeededChance(seed), round_, plan.cast, never, plan.face_up, plan.face_down)
+    return bytes(plan.cast.index(card) for card in face_up), plan.cards(*down), plan.cards(*pile)

@@ -1,296 +1,205 @@
-"""A sealed draft as everybody sees it: what was said, who is to say what now, and whether a message fits.
+"""A sealed draft as everyone sees it: its messages, those that are due now, and whether a message fits.
 
-What the messages hide is for whoever can read it (`judging`). What does not even fit a host refuses, so it is in
-no honest log.
+    due       said by                               then
+    begin     every seat, in one entry              deal
+    deal      the seat of the first step            pick
+    pick      the seat of the step                  pick, back, or over
+    back      the dealer, before the last step      pick
+    hand      the seat that was given a character   over
+    over      no seat; before the first call an exchange may begin
 
-    due       said by                            then
-    deal      the seat of the first step         pick
-    pick      the seat of the step               pick; over, after the last step
-    again     the seat that made the packet      pick          once a seat was left out
-    hand      who was given a character          over
-    key       who has sealed a box               over          once somebody has complained
-    over      anybody may begin an exchange, characters are called
+A complaint may come at any time in the round. An honest host takes no message that does not fit.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-from citadels_lan.crypto.beacons import bitmap
+from msgspec import Struct
+
 from citadels_lan.crypto.faults import Unacceptable
+from citadels_lan.engine.flow.sealed import DraftStep
 
-from .boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, reopen
-from .messages import (
-    NO_NONCE,
-    AnyDraftMessage,
-    CallReply,
-    Complained,
-    Dealt,
-    HandedOver,
-    KeyShown,
-    PassedAgain,
-    PassedOn,
-)
-from .parts import DraftCall, DraftComplaint, DraftHolding, DraftPacket, TakenStep
-from .plan import NOBODY
-from .secrets import DraftTable, cards_commitment, token_commitment
+from . import messages as said_by
+from .secrets import DraftTable, Fixed, SealedBox, public_key
 
-OVER: Final = ("over", NOBODY)
+OVER: Final[tuple[str, tuple[int, ...]]] = ("over", ())
 MOST_GIVEN: Final = 32
 """Characters given in exchanges of one round at most."""
-MOST_CALLS: Final = 32
-"""Calls in one round at most."""
+
+
+class DraftFinding(Struct, frozen=True, order=True):
+    """A lie: its entry, the seat that said it (NOBODY if it may be one of several), what is wrong."""
+
+    n: int
+    seat: int
+    code: str
+
+
+class TakenStep(Struct, frozen=True):
+    """A step that was done in entry `n`; `box` has the packet after it."""
+
+    n: int
+    step: DraftStep
+    pick: Fixed
+    aside: Fixed | None
+    box: SealedBox | None
+
+
+class DraftCall(Struct, frozen=True):
+    """The character at a place of the cast was called in entry `n`: the seats that replied, and those of them that
+    have `shown` it."""
+
+    n: int
+    place: int
+    seats: tuple[int, ...]
+    shown: tuple[int, ...]
 
 
 class DraftRecord:
-    """One draft, message by message; Unacceptable (`draft_turn`, `draft_form`, `draft_opening`) for one that does
-    not fit, which changes nothing.
+    """One draft, message by message. Raises Unacceptable (`draft_turn`, `draft_form`, `draft_opening`) for one
+    that does not fit, which changes nothing.
 
-    `steps` are those that were done, `boxes` all boxes in the order in which they came, `holdings` what each seat
-    can show, `given` the boxes of exchanges, `swaps` those that were completed, as pairs of places in `given`,
-    `calls` those that were made. `next` is the step to come.
+    `links` and `keys` are the first links and the box keys by seat; `packets` the commitments to packets, by the
+    step that they are made for; `holdings` what each seat can show, `shown` what it has shown, as a bitmap of one
+    character; `given` the boxes of exchanges, two of each; `findings` the lies that the record itself proves.
+    `proven`: one of them ends the game. `taken` counts the messages.
     """
 
     def __init__(self, table: DraftTable) -> None:
         self.table = table
-        self.dealt: Dealt | None = None
-        self.dealer = NOBODY
-        self.packet: DraftPacket | None = None
+        self.links: tuple[bytes, ...] = ()
+        self.keys: tuple[bytes, ...] = ()
+        self.begun_in = self.dealt_in = self.taken = self.face_up = 0
+        self.layout = b""
+        self.face_down: Fixed | None = None
+        self.packets: list[Fixed] = []
         self.steps: list[TakenStep] = []
         self.boxes: list[SealedBox] = []
-        self.holdings: dict[int, list[DraftHolding]] = {}
+        self.holdings: dict[int, list[Fixed]] = {}
+        self.shown: dict[Fixed, int] = {}
         self.given: list[SealedBox] = []
-        self.swaps: list[tuple[int, int]] = []
         self.calls: list[DraftCall] = []
-        self.complaint: DraftComplaint | None = None
-        self.next = 0
-        self._again = self._ended = self._answering = False
-        self._commits: set[bytes] = set()
+        self.findings: list[DraftFinding] = []
+        self.complaints: set[int] = set()
+        self.proven = False
 
     @property
-    def due(self) -> tuple[str, int]:
-        """What is to be said now, and by whom."""
-        steps = self.table.plan.steps
-        if self.complaint is not None and self.complaint.culprit == NOBODY and not self._ended:
-            return "key", self.boxes[self.complaint.box].by
-        if self._answering:
-            return "hand", self.given[-1].to
-        if self._ended or self.complaint is not None or self.next >= len(steps):
+    def due(self) -> tuple[str, tuple[int, ...]]:
+        """The message that is due now, and of which seats."""
+        plan, done = self.table.plan, len(self.steps)
+        if self.proven:
             return OVER
-        if self.packet is None:
-            return "deal", steps[self.next].seat
-        return ("again", self.packet.by) if self._again else ("pick", steps[self.next].seat)
+        if not self.keys:
+            return "begin", tuple(range(len(self.table.anchors)))
+        if not self.packets:
+            return "deal", (plan.dealer,)
+        if done < len(plan.steps):
+            waits = plan.goes_back(done) and all(box.fixed.kind != "face-down" for box in self.boxes)
+            return ("back", (plan.dealer,)) if waits else ("pick", (plan.steps[done].seat,))
+        return ("hand", (self.given[-1].to,)) if len(self.given) % 2 else OVER
 
-    @property
-    def offered(self) -> int:
-        """How many characters the next step is offered."""
-        assert self.packet is not None
-        return self.packet.size + self._goes_back
+    def begin(self, n: int, begun: Mapping[int, said_by.Begun]) -> None:
+        """Take what every seat says at the beginning; the audit checks seats, links and keys."""
+        if self.due[0] != "begin":
+            raise Unacceptable("draft_turn")
+        self.links = tuple(one.link for one in begun.values())
+        self.keys = tuple(one.box for one in begun.values())
+        self.begun_in, self.taken = n, self.taken + 1
 
-    @property
-    def _goes_back(self) -> bool:
-        plan, packet = self.table.plan, self.packet
-        last = self.next == len(plan.steps) - 1
-        return plan.back and last and packet is not None and packet.size == 1
-
-    @property
-    def face_up(self) -> int:
-        """The characters that lie face up, as a bitmap."""
-        return bitmap(self.dealt.face_up) if self.dealt is not None else 0
-
-    def take(self, seat: int, message: AnyDraftMessage) -> None:
-        """Take what a seat says. Replies to calls come by `call`."""
-        match message:
-            case Dealt():
-                self._expect("deal", seat)
-                if not self._may_deal(seat):
-                    raise Unacceptable("draft_turn")
-                self._deal(seat, message)
-            case PassedOn():
-                self._expect("pick", seat)
-                self._pass_on(seat, message)
-            case PassedAgain():
-                self._expect("again", seat)
-                self._pass_again(seat, message)
-            case HandedOver():
-                self._hand_over(seat, message)
-            case Complained():
-                self._complain(seat, message)
-            case KeyShown():
-                self._expect("key", seat)
-                self._judge(message)
-            case CallReply():
+    def take(self, n: int, head: bytes, seat: int, message: said_by.AnyDraftMessage) -> None:
+        """Take what one seat says in entry `n`; `head` is the hash before that entry."""
+        match message, self.due:
+            case said_by.Dealt(), ("deal", (due,)) if due == seat:
+                self._deal(n, head, message)
+            case said_by.PassedOn(), ("pick", (due,)) if due == seat:
+                self._pass_on(n, head, message)
+            case said_by.GivenBack(), ("back", (due,)) if due == seat and self.face_down is not None:
+                self.boxes.append(SealedBox(n, self.face_down, self.table.plan.steps[-1].seat, 1, message.box))
+            case said_by.HandedOver(), (what, _):
+                self._hand_over(n, head, seat, message, answers=what == "hand")
+            case said_by.Complained(), _:
+                self._complain(n, seat, message)
+            case _:
                 raise Unacceptable("draft_turn")
+        self.taken += 1
 
-    def leave_out(self, seat: int) -> None:
-        """Go on without a seat that is to say something, or for which the packet is. Where nobody else has what is
-        needed the draft ends. Who may deal and does not is not left out: the round's chance begins anew."""
-        what, waited_for = self.due
-        receiver = self.table.plan.steps[self.next].seat if what in ("deal", "pick", "again") else NOBODY
-        if seat not in (waited_for, receiver) or what == "over" or (what == "deal" and self._may_deal(seat)):
+    def call(self, n: int, place: int, replies: Mapping[int, said_by.CallReply]) -> None:
+        """Take the replies to the call of the character at a place of the cast. If two seats show it, one of them
+        has lied."""
+        opened = {seat: self.opened_by(seat, place, reply) for seat, reply in replies.items()}
+        if self.due != OVER or self.proven:
             raise Unacceptable("draft_turn")
-        if what == "hand":
-            self._answering = False
-        elif what == "key" or (what == "again" and seat == waited_for):
-            self._ended = True
-        else:
-            self.next += 1
-            self._again = self.packet is not None
+        shown = {seat: fixed for seat, fixed in opened.items() if fixed is not None}
+        self.shown |= dict.fromkeys(shown.values(), 1 << place)
+        self.calls.append(DraftCall(n, place, tuple(replies), tuple(shown)))
+        self.proven, self.taken = len(shown) > 1, self.taken + 1
 
-    def call(self, place: int, replies: Mapping[int, CallReply]) -> tuple[int, ...]:
-        """Take the replies of seats to the call of the character at a place of the cast; who has shown it. An
-        honest draft has one at most."""
-        if self.due != OVER or len(self.calls) >= MOST_CALLS or not 0 <= place < len(self.table.plan.cast):
-            raise Unacceptable("draft_turn")
-        for seat, reply in replies.items():
-            self.check_reply(seat, place, reply)
-        shown = tuple(seat for seat in sorted(replies) if replies[seat].held)
-        for seat in shown:
-            self.holdings[seat][replies[seat].held - 1].shown = place
-        self.calls.append(DraftCall(place, dict(replies), len(self.swaps), shown))
-        return shown
+    def opened_by(self, seat: int, place: int, reply: said_by.CallReply) -> Fixed | None:
+        """Return the commitment that a reply opens to the character at a place of the cast; None for a no."""
+        if reply == said_by.NOT_HELD:
+            return None
+        for fixed in self.holdings.get(seat, ()):
+            if fixed not in self.shown and self.table.opens(fixed, 1 << place, reply.nonce):
+                return fixed
+        raise Unacceptable("draft_opening")
 
-    def possible(self, box: SealedBox, cards: int) -> bool:
-        """Whether characters may be in a box, as everybody knows: so many as there are left, none that lies face
-        up."""
-        return cards.bit_count() == self._size(box) and not cards & (self.face_up | ~self.table.plan.all_cards)
-
-    def opens(self, box: SealedBox, content: BoxContent) -> bool:
-        """Whether the content of a box is what its commitment fixes."""
-        place = (box.kind, box.by, box.index)
-        return cards_commitment(self.table, *place, content.cards, content.nonce) == box.commit
-
-    def sound(self, box: SealedBox, content: BoxContent | None) -> bool:
-        """Whether a box holds what it should, as its receiver can tell."""
-        if content is None or not self.opens(box, content) or not self.possible(box, content.cards):
+    def sound(self, box: SealedBox, content: tuple[int, bytes] | None) -> bool:
+        """Return whether a box holds what it should, as its receiver can tell: what its commitment fixes, as many
+        characters as there must be, none of them face up."""
+        if content is None or not self.table.opens(box.fixed, *content):
             return False
-        if box.kind == "packet" and self.table.plan.carries(box.to, content.cards.bit_count()):
-            return self.right_token(content.token)
-        return content.token == NO_TOKEN
+        strange = content[0] & (self.face_up | ~self.table.plan.all_cards)
+        return content[0].bit_count() == box.size and not strange
 
-    def right_token(self, token: bytes) -> bool:
-        """Whether this is the token of the dealer."""
-        return self.dealt is not None and token_commitment(self.table, token) == self.dealt.token
+    def _deal(self, n: int, head: bytes, dealt: said_by.Dealt) -> None:
+        plan, up = self.table.plan, set(dealt.face_up)
+        right = up <= set(range(len(plan.cast))) - {plan.never_up}
+        sizes = len(dealt.face_up), len(up), dealt.face_down is not None
+        if not right or sizes != (plan.face_up, plan.face_up, plan.face_down):
+            raise Unacceptable("draft_form")
+        self.layout, self.dealt_in, self.face_up = dealt.face_up, n, sum(1 << place for place in up)
+        if dealt.face_down is not None:
+            self.face_down = Fixed("face-down", 0, plan.dealer, head, dealt.face_down)
+        self.packets.append(Fixed("packet", 0, plan.dealer, head, dealt.packet))
 
-    def _size(self, box: SealedBox) -> int:
-        if box.kind != "packet":
-            return 1
-        made = (step.after.size for step in self.steps if step.after.commit == box.commit)
-        return next(made, self.table.plan.offered)
+    def _pass_on(self, n: int, head: bytes, passed: said_by.PassedOn) -> None:
+        plan, done = self.table.plan, len(self.steps)
+        step, following = plan.steps[done], plan.steps[done + 1 : done + 2]
+        if (passed.aside is not None, passed.box is not None) != (bool(step.aside), bool(following)):
+            raise Unacceptable("draft_form")
+        held = self.holdings.setdefault(step.seat, [])
+        pick = Fixed("pick", len(held), step.seat, head, passed.pick)
+        aside = None if passed.aside is None else Fixed("discard", len(held), step.seat, head, passed.aside)
+        packet = Fixed("packet", done + 1, step.seat, head, passed.packet)
+        size = plan.offered - sum(one.taken for one in plan.steps[: done + 1])
+        box = None if passed.box is None else SealedBox(n, packet, following[0].seat, size, passed.box)
+        self.boxes += [box] if box is not None else []
+        self.steps.append(TakenStep(n, step, pick, aside, box))
+        held.append(pick)
+        self.packets.append(packet)
 
-    def _expect(self, what: str, seat: int) -> None:
-        if self.due != (what, seat):
+    def _hand_over(self, n: int, head: bytes, seat: int, gift: said_by.HandedOver, *, answers: bool) -> None:
+        may = self.due == ("hand", (seat,)) if answers else self.due == OVER and not self.calls
+        if not may or self.proven or len(self.given) >= MOST_GIVEN:
             raise Unacceptable("draft_turn")
-
-    def _may_deal(self, seat: int) -> bool:
-        return bool(self.table.dealers >> seat & 1)
-
-    def _commit(self, *commits: bytes | None) -> None:
-        """Every commitment is a new one; Unacceptable before anything has changed."""
-        new = [commit for commit in commits if commit is not None]
-        if len(set(new)) != len(new) or self._commits & set(new):
+        there = seat in self.holdings and gift.to in self.holdings and gift.to != seat
+        if not there or (answers and gift.to != self.given[-1].fixed.by):
             raise Unacceptable("draft_form")
-        self._commits |= set(new)
-
-    def _deal(self, seat: int, said: Dealt) -> None:
-        plan = self.table.plan
-        up = set(said.face_up)
-        may_lie = set(range(len(plan.cast))) - {plan.never_up}
-        right = len(said.face_up) == len(up) == plan.face_up and up <= may_lie
-        there = (said.face_down is not None, said.back is not None, said.token is not None)
-        if not right or there != (plan.face_down, plan.back, plan.back):
-            raise Unacceptable("draft_form")
-        self._commit(said.packet, said.face_down)
-        self.dealt, self.dealer = said, seat
-        self.packet = DraftPacket(seat, 0, said.packet, plan.offered)
-        if said.back is not None and said.face_down is not None:
-            self.boxes.append(SealedBox("face-down", 0, seat, plan.steps[-1].seat, said.face_down, said.back))
-
-    def _pass_on(self, seat: int, said: PassedOn) -> None:
-        assert self.packet is not None
-        steps = self.table.plan.steps
-        step, following = steps[self.next], steps[self.next + 1 : self.next + 2]
-        if (said.aside is not None) != bool(step.aside) or (said.box is not None) != bool(following):
-            raise Unacceptable("draft_form")
-        self._commit(said.pick, said.aside, said.packet)
-        after = DraftPacket(seat, self.next + 1, said.packet, self.offered - step.taken)
-        slot = sum(done.seat == seat for done in self.steps)
-        self.steps.append(TakenStep(self.next, slot, step, said, self.packet, after, self._goes_back))
-        self.holdings.setdefault(seat, []).append(DraftHolding("pick", slot, seat, said.pick))
-        self.packet = after
-        self.next += 1
-        if said.box is not None:
-            self._box(said.box)
-
-    def _pass_again(self, seat: int, said: PassedAgain) -> None:
-        self._box(said.box)
-        self._again = False
-
-    def _box(self, sealed: bytes) -> None:
-        """The packet is in a box for the next step."""
-        assert self.packet is not None
-        to = self.table.plan.steps[self.next].seat
-        self.boxes.append(SealedBox("packet", self.packet.index, self.packet.by, to, self.packet.commit, sealed))
-
-    def _hand_over(self, seat: int, said: HandedOver) -> None:
-        answering = self._answering
-        if answering:
-            self._expect("hand", seat)
-        elif self.due != OVER or self.complaint is not None or len(self.given) >= MOST_GIVEN:
-            raise Unacceptable("draft_turn")
-        answers = not answering or said.to == self.given[-1].by
-        if said.to == seat or not answers or not (self._live(seat) and self._live(said.to)):
-            raise Unacceptable("draft_form")
-        self._commit(said.given)
-        box = SealedBox("given", len(self.given), seat, said.to, said.given, said.box)
-        self.given.append(box)
+        box = SealedBox(n, Fixed("given", len(self.given), seat, head, gift.given), gift.to, 1, gift.box)
         self.boxes.append(box)
-        self._answering = not answering
-        if answering:
-            self._swap(len(self.given) - 2, len(self.given) - 1)
+        self.given.append(box)
+        for one in self.given[-2:] if answers else ():
+            self.holdings[one.to].append(one.fixed)
 
-    def _swap(self, first: int, second: int) -> None:
-        for one in (self.given[first], self.given[second]):
-            live = self._live(one.by)
-            if len(live) == 1:
-                live[0].gone = True
-        for one in (self.given[first], self.given[second]):
-            self.holdings[one.to].append(DraftHolding("given", one.index, one.by, one.commit))
-        self.swaps.append((first, second))
-
-    def _live(self, seat: int) -> list[DraftHolding]:
-        return [holding for holding in self.holdings.get(seat, ()) if holding.live]
-
-    def _complain(self, seat: int, said: Complained) -> None:
-        if self.complaint is not None or said.box >= len(self.boxes) or self.boxes[said.box].to != seat:
+    def _complain(self, n: int, seat: int, complaint: said_by.Complained) -> None:
+        box = next((box for box in self.boxes if (box.n, box.to) == (complaint.entry, seat)), None)
+        if box is None or self.proven or box.n in self.complaints:
             raise Unacceptable("draft_turn")
-        self.complaint = DraftComplaint(said.box)
-        self._answering = False
-
-    def _judge(self, said: KeyShown) -> None:
-        assert self.complaint is not None
-        box, key = self.boxes[self.complaint.box], BoxKey(said.secret)
-        token_fits = self.right_token(said.token) if box.kind == "face-down" else said.token == NO_TOKEN
-        content = reopen(self.table, box, key, said.token)
-        if key.public != box.sealed[:32] or not token_fits:
-            culprit, code = box.by, "key"
-        elif not self.sound(box, content):
-            culprit, code = box.by, "box"
+        self.complaints.add(box.n)
+        if public_key(complaint.secret) != self.keys[seat]:
+            self.findings.append(DraftFinding(n, seat, "secret"))
+        elif self.sound(box, self.table.open_box(box, complaint.secret)):
+            self.findings.append(DraftFinding(n, seat, "complaint"))
         else:
-            culprit, code = box.to, "complaint"
-        self.complaint = DraftComplaint(self.complaint.box, culprit, code)
-
-    def check_reply(self, seat: int, place: int, reply: CallReply) -> None:
-        """Unacceptable unless this may be a seat's reply to the call of the character at a place of the cast."""
-        holdings = self.holdings.get(seat, [])
-        if not reply.held:
-            if reply.nonce != NO_NONCE:
-                raise Unacceptable("draft_form")
-            return
-        if reply.held > len(holdings):
-            raise Unacceptable("draft_form")
-        holding = holdings[reply.held - 1]
-        most = sum(one.kind == "pick" for one in holdings)
-        if not holding.live or sum(one.shown != NOBODY for one in holdings) >= most:
-            raise Unacceptable("draft_opening")
-        if not holding.opens(self.table, place, reply.nonce):
-            raise Unacceptable("draft_opening")
+            self.findings.append(DraftFinding(box.n, box.fixed.by, "box"))
+            self.proven = True

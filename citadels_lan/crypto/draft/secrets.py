@@ -1,148 +1,182 @@
-"""What a seat's secret of one draft gives, and what everybody knows of a draft before it begins.
+"""The secrets of a seat in the draft of one round.
 
-All that a seat hides in a draft follows from one link `y` of its second chain, from its place, and from what it
-has committed to. So a client that crashed has it again, and `y` opens all of it in the end.
+They follow from one link `y` of the seat's second hash chain. A client needs only its key and the log to
+continue, and `y` opens everything after the game. A box is what one seat tells another in front of everyone,
+encrypted with HPKE (RFC 9180).
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from msgspec import Struct
 
-from citadels_lan.crypto.beacons import LINKS, Round, anchor, hashed, leads_to, link_of
-from citadels_lan.crypto.commitments import commitment
-from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.frames import digest, u8, u16, u64
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.frames import digest, frame, u8, u16
+from citadels_lan.engine.chance import label_of
 
-from .plan import DraftPlan
+from .plan import DraftPlan, lay_out
 
-
-def draft_secret(key: bytes, game: bytes) -> bytes:
-    """`y_0` of a client, from its 32-byte key for one game."""
-    return digest("own-draft", key, game)
+LINKS: Final = 256
+"""Links of a hash chain, one for each round."""
 
 
-def draft_anchor(key: bytes, game: bytes, seat: int) -> bytes:
-    """The end of a client's second chain."""
-    return anchor(game, seat, draft_secret(key, game))
+_SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
+SEALED: Final = 32 + 2 + 32 + 16
+"""Bytes of a box: an ephemeral public key, two bytes of characters, a nonce, and the tag."""
 
 
-def chains_differ(anchors: Sequence[bytes], second: Sequence[bytes]) -> bool:
-    """Whether no chain of a game stands twice among the anchors of both kinds: what one link tells at a round's
-    beginning another one must hide to the end of the game."""
-    return len({*anchors, *second}) == len(anchors) + len(second)
+@lru_cache(256)
+def public_key(secret: bytes) -> bytes:
+    """Return the 32-byte public key of 32 secret bytes."""
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
-def earlier_link(game: bytes, seat: int, link: bytes, attempt: int, before: int) -> bytes:
-    """The link of an attempt `before` that of `link`, which follows from it; ValueError for a later one."""
-    if not before <= attempt <= LINKS:
-        raise ValueError("a link tells nothing of later ones")
-    return hashed(game, seat, link, attempt - before)
+def usable(key: bytes) -> bool:
+    """Return whether a box can be encrypted to a public key; a point of small order gives no secret."""
+    try:
+        X25519PrivateKey.from_private_bytes(bytes(32)).exchange(X25519PublicKey.from_public_bytes(key))
+    except ValueError:
+        return False
+    return True
 
 
-def stand_in_draft_key(game: bytes, secret: bytes, n: int, seat: int) -> bytes:
-    """The key for the game with which the stand-in of entry `n` drafts for a seat, from the host's secret."""
-    return digest("stand-in-draft", game, secret, u64(n), u8(seat))
+@lru_cache(256)
+def decrypt(secret: bytes, info: bytes, sealed: bytes) -> tuple[int, bytes] | None:
+    """Return the characters and the nonce in a box; None if it does not open."""
+    try:
+        content = _SUITE.decrypt(sealed, X25519PrivateKey.from_private_bytes(secret), info)
+    except (InvalidTag, ValueError):
+        return None
+    return int.from_bytes(content[:2], "big"), content[2:]
+
+
+@lru_cache(1024)
+def later_link(game: bytes, seat: int, link: bytes, times: int) -> bytes:
+    """Hash a link so many times, which gives the link of an earlier round; that of round 0 is the anchor."""
+    for _ in range(times):
+        link = digest("link", game, u8(seat), link)
+    return link
+
+
+def own_link(key: bytes, game: bytes, seat: int, chain: str, round_: int) -> bytes:
+    """Return a client's link of its chain "x" or "y", from its key for the game. ValueError after round 256."""
+    if round_ > LINKS:
+        raise ValueError("the chain has no more links")
+    return later_link(game, seat, digest(f"own-{chain}", key, game), LINKS - round_)
+
+
+def own_anchors(key: bytes, game: bytes, seat: int) -> tuple[bytes, bytes]:
+    """Return the anchors of a client's two chains."""
+    return own_link(key, game, seat, "x", 0), own_link(key, game, seat, "y", 0)
+
+
+class Fixed(Struct, frozen=True):
+    """A commitment of seat `by` to a set of characters. `head` is the hash before its entry. `kind`
+    and `index` say of what: pick or discard (the seat's pick in this round, from 0), packet (the step that it is
+    made for), face-down (0), given (the exchanged characters before it in this round)."""
+
+    kind: str
+    index: int
+    by: int
+    head: bytes
+    commit: bytes = b""
+
+
+class SealedBox(Struct, frozen=True):
+    """The box of entry `n` for seat `to`, with what `fixed` commits to: so many characters."""
+
+    n: int
+    fixed: Fixed
+    to: int
+    size: int
+    sealed: bytes
 
 
 class DraftTable(Struct, frozen=True):
-    """What everybody knows of a draft before it begins. `round` is what its beacons added to the seed, `attempt`
-    the number of that attempt in the game; by seat, `anchors` are the ends of the second chains, and `boxes` the
-    keys that characters are sealed to. `dealers` is the bitmap of the seats that may deal."""
+    """What is known of a draft before it begins. `anchors` are the ends of the second chains, by seat."""
 
     game: bytes
-    round: Round
-    attempt: int
+    number: int
     plan: DraftPlan
     anchors: tuple[bytes, ...]
-    boxes: tuple[bytes, ...]
-    dealers: int
-
-    @property
-    def number(self) -> int:
-        """The number of the round."""
-        return self.round.number
 
     def fits(self, seat: int, link: bytes) -> bool:
-        """Whether a link is that of a seat for this draft."""
-        return self.attempt <= LINKS and leads_to(self.game, seat, link, self.attempt, (0, self.anchors[seat]))
+        """Return whether this is the seat's second link of this round."""
+        return self.number <= LINKS and later_link(self.game, seat, link, self.number) == self.anchors[seat]
+
+    def commitment(self, fixed: Fixed, cards: int, nonce: bytes) -> bytes:
+        """Return the commitment to some characters at the place of `fixed`."""
+        place = (u16(self.number), u8(fixed.by), u8(fixed.index))
+        return digest("cards", self.game, fixed.kind, *place, u16(cards), nonce)
+
+    def opens(self, fixed: Fixed, cards: int, nonce: bytes) -> bool:
+        """Return whether these characters and this nonce open a commitment."""
+        return self.commitment(fixed, cards, nonce) == fixed.commit
+
+    def info(self, fixed: Fixed, to: int) -> bytes:
+        """Return the `info` of HPKE for a box, which binds it to its place and to the commitment."""
+        place = (u16(self.number), u8(fixed.index), u8(fixed.by), u8(to))
+        return frame("box", self.game, fixed.kind, *place, fixed.commit)
+
+    def open_box(self, box: SealedBox, secret: bytes) -> tuple[int, bytes] | None:
+        """Return the characters and the nonce that a box secret gives; None if the box does not open."""
+        return decrypt(secret, self.info(box.fixed, box.to), box.sealed)
 
 
 class DraftSecret(Struct, frozen=True):
-    """The secret of a seat in one draft; `link` is the one of its second chain."""
+    """The secret of a seat in one draft: the link `y` of its second chain."""
 
     table: DraftTable
     seat: int
-    link: bytes
+    y: bytes
 
     def __repr__(self) -> str:
         return f"DraftSecret({self.table.game.hex()}, {self.table.number}, {self.seat})"
 
     @property
-    def seed(self) -> bytes:
-        """The seed of the draft, where this seat deals."""
-        one = self.table.round
-        fields = (u16(one.number), one.head, u16(one.present), *one.links, u8(self.seat), self.link)
-        return digest("draft", self.table.game, *fields)
+    def box(self) -> bytes:
+        """The secret key of this seat's box in this round."""
+        return digest("box-key", self.y)
 
     @property
-    def token(self) -> bytes:
-        """What goes along with the packet of a dealer, so that the last seat can read the face-down character no
-        sooner than it is its turn."""
-        return digest("draft-token", self.table.game, self.link)
+    def box_key(self) -> bytes:
+        """The public key of that."""
+        return public_key(self.box)
 
-    def nonce(self, kind: str, index: int) -> bytes:
-        """The nonce of a commitment of this seat."""
-        return digest("draft-nonce", self.table.game, self.link, kind, u8(index))
+    def layout(self, links: tuple[bytes, ...]) -> tuple[bytes, int, int]:
+        """Return what this seat deals, as `lay_out` does; `links` are the first links of all seats."""
+        seed = digest("deal", u16(self.table.number), *links, self.y)
+        return lay_out(self.table.plan, seed, self.table.number)
 
-    def key(self, kind: str, index: int, to: int, commit: bytes) -> bytes:
-        """The secret key of one box. It follows from what is in the box, too: no key seals two things."""
-        return digest("draft-key", self.table.game, self.link, kind, u8(index), u8(to), commit)
+    def nonce(self, fixed: Fixed) -> bytes:
+        """Return the nonce of a commitment of this seat."""
+        return digest("draft-nonce", self.table.game, self.y, fixed.head, fixed.kind, u8(fixed.index))
 
-    def chance(self, what: str, index: int, cards: int) -> int:
-        """One of some characters as this seat's own chance takes it, which everybody can check in the end."""
-        chance = SeededChance(digest("draft-chance", self.table.game, self.link))
-        return 1 << chance.pick(f"{what}/{index}", self.table.plan.places(cards))
+    def fix(self, kind: str, index: int, head: bytes, cards: int) -> Fixed:
+        """Commit to some characters."""
+        fixed = Fixed(kind, index, self.seat, head)
+        commit = self.table.commitment(fixed, cards, self.nonce(fixed))
+        return Fixed(kind, index, self.seat, head, commit)
 
-    def pick_commitment(self, kind: str, slot: int, card: int) -> bytes:
-        """The commitment to a line `pick …` or `discard …` of one character."""
-        return self._line_commitment(kind, slot, self.table.plan.names(card)[0], self.nonce(kind, slot))
+    def fixes(self, fixed: Fixed, cards: int) -> bool:
+        """Return whether a commitment of this seat is one to these characters."""
+        return self.table.opens(fixed, cards, self.nonce(fixed))
 
-    def _line_commitment(self, kind: str, slot: int, name: str, nonce: bytes) -> bytes:
-        place = (self.table.number, self.seat, slot)
-        return commitment(self.table.game, kind, *place, f"{kind} {name}", nonce)
+    def one_in(self, fixed: Fixed) -> int | None:
+        """Return the one character of a commitment of this seat, as a bitmap; None if it is none."""
+        cards = (1 << place for place in range(len(self.table.plan.cast)))
+        return next((card for card in cards if self.fixes(fixed, card)), None)
 
-    def cards_commitment(self, kind: str, index: int, cards: int) -> bytes:
-        """The commitment of this seat to a set of characters."""
-        return cards_commitment(self.table, kind, self.seat, index, cards, self.nonce(kind, index))
+    def seal(self, fixed: Fixed, cards: int, to: int, keys: Sequence[bytes]) -> bytes:
+        """Encrypt what this seat has committed to for seat `to`; `keys` are the box keys by seat."""
+        content, key = u16(cards) + self.nonce(fixed), X25519PublicKey.from_public_bytes(keys[to])
+        return _SUITE.encrypt(content, key, self.table.info(fixed, to))
 
-    def picked(self, kind: str, slot: int, commit: bytes) -> int | None:
-        """The character that this seat has committed to in a line, as a bitmap: one of a few candidates."""
-        nonce = self.nonce(kind, slot)
-        commits = (self._line_commitment(kind, slot, name, nonce) for name in self.table.plan.cast)
-        return next((1 << place for place, found in enumerate(commits) if found == commit), None)
-
-    def given(self, index: int, commit: bytes) -> int | None:
-        """The character that this seat has committed to when it gave it away."""
-        table, nonce = self.table, self.nonce("given", index)
-        cards = (1 << place for place in range(len(table.plan.cast)))
-        fitting = (
-            card for card in cards if cards_commitment(table, "given", self.seat, index, card, nonce) == commit
-        )
-        return next(fitting, None)
-
-
-def secret_of(table: DraftTable, seat: int, key: bytes) -> DraftSecret:
-    """The secret of a client in one draft, from its key for the game; ValueError where its chain is spent."""
-    if table.attempt > LINKS:
-        raise ValueError("the chain is spent")
-    return DraftSecret(table, seat, link_of(table.game, seat, draft_secret(key, table.game), table.attempt))
-
-
-def cards_commitment(table: DraftTable, kind: str, seat: int, index: int, cards: int, nonce: bytes) -> bytes:
-    """The 32 bytes that fix a set of characters without telling it. `kind` says of what, `index` where."""
-    return digest("cards", table.game, kind, u16(table.number), u8(seat), u8(index), u16(cards), nonce)
-
-
-def token_commitment(table: DraftTable, token: bytes) -> bytes:
-    """What everybody holds of a dealer's token."""
-    return digest("token", table.game, u16(table.number), token)
+    def chance(self, purpose: str, use: int, cards: int) -> int:
+        """Take one of some characters by this seat's own chance, which can be checked after the game."""
+        plan, label = self.table.plan, label_of(purpose, self.table.number, self.seat, use)
+        return plan.cards(SeededChance(self.y).pick(label, plan.names(cards)))

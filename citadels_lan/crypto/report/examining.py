@@ -1,26 +1,27 @@
 """Everything about one file, told to its report: how far its chain goes, what contradicts in it, whose it is, what
 it proves besides, and what is missing. What the host has not signed is damage."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Mapping
 
+from citadels_lan import PROGRAM
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.chain import Chain
 from citadels_lan.crypto.client_log import check_leaf, check_link
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.draft.boxes import BoxContent
+from citadels_lan.crypto.delta import Delta, decode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import frame
-from citadels_lan.crypto.log import RULES, Header
+from citadels_lan.crypto.handover import Hosts
+from citadels_lan.crypto.log import Handover, Header, Open, decode_entry
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.signed_head import decode, host_signed
 from citadels_lan.crypto.signed_view import view_fields
 from citadels_lan.crypto.transcript import Alarmed, Transcript
+from citadels_lan.engine.rules_digests import RULES
 
-from .counts import tally, unopened
-from .drafts import closed_drafts, draft_findings
-from .examined import Examined, entry_evidence
-from .gathering import own_openings, told_boxes
+from .counts import tally, undrafted, unopened
+from .drafts import draft_findings
+from .examined import Examined, own_openings
 from .judging import Judgements, check_books, judge, snapshot_in, told_otherwise
 from .model import Evidence, FileReport, Finding
 
@@ -29,24 +30,21 @@ def examine(
     transcript: Transcript,
     report: FileReport,
     own: Mapping[bytes, Opening] | None = None,
-    heard: Sequence[bytes] | None = None,
-    boxes: Mapping[bytes, BoxContent] | None = None,
     judged: Judgements | None = None,
 ) -> Examined:
-    """Everything about one file, told to its report. `own` are openings by their owners, `heard` datagrams
-    with heads and `boxes` contents of boxes, from all files of the game; without them, those of this file.
-    `judged` has what is known of chains that were read before."""
+    """Everything about one file, told to its report. `own` are openings by their owners from all files of
+    the game; without them, those of this file. `judged` has what is known of chains that were read before."""
     head = transcript.head
     chain = Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)
-    examined = Examined(transcript, report, chain, audit, [chain.head])
+    hosts = Hosts(head.game_id, head.host, head.fp)
+    examined = Examined(transcript, report, chain, audit, [chain.head], hosts)
     report.game, report.seat = head.game_id, head.seat
-    if head.rules != RULES:
-        changed = transcript.footer is not None and not transcript.whole
-        code = "changed" if changed else "other_rules"
-        examined.say(Finding(code, "damaged", {"rules": head.rules, "own": RULES}))
-        return examined
     _link(examined)
+    if (other := other_rules(transcript)) is not None:
+        report.signed = _footer(examined)
+        examined.say(other)
+        return examined
     verdict = judged.get(head.host, chain.head) if judged is not None else None
     if verdict is None:
         verdict = judge(examined)
@@ -64,20 +62,43 @@ def examine(
         fault = check_books(examined, fault)
     if fault is not None:
         _accuse(examined, fault)
-    told = told_boxes(transcript) if boxes is None else boxes
-    for finding in draft_findings(examined, told):
+    _open_own(examined, own_openings(transcript) if own is None else own)
+    for finding in draft_findings(examined):
         examined.say(finding)
-    _hear(examined, transcript.heard if heard is None else heard)
     borne_out = any(one.kind == "proof" or one.code in ("failed", "forged") for one in report.findings)
     if transcript.alarm is not None and not borne_out:
         _doubt(examined, transcript.alarm)
-    _open_own(examined, own_openings(transcript) if own is None else own)
     _complete(examined)
     report.signatures, report.openings = audit.signatures + chain.n, len(audit.concealed.opened)
-    report.cosigned = dict(audit.between.cosigned)
-    report.rounds = tuple(audit.between.rounds.values())
-    report.head, report.tally = chain.head, tally(audit, chain.n, told)
+    report.head, report.tally = chain.head, tally(audit, chain.n)
     return examined
+
+
+def other_rules(transcript: Transcript) -> Finding | None:
+    """That a game has other rules than this program, by the first entry, which its host has signed; None if it has
+    the same, or if there is no such entry. This program cannot judge anything else in the file."""
+    head = transcript.head
+    try:
+        delta = decode_delta(transcript.bodies[0])
+        check_link(Chain(head.game_id, head.rules, head.fp), head.host, delta)
+    except (IndexError, Malformed, Gap, Unsaid):
+        return None
+    try:
+        entry = decode_entry(delta.public)
+    except Malformed:
+        entry = None
+    if not isinstance(entry, Open):
+        return None if head.rules in RULES.values() else Finding("unknown_rules", "other_rules")
+    header = entry.header
+    lied = header.rules != head.rules and head.rules in RULES.values()  # the chain began with these rules
+    return None if lied or header.rules == RULES.get(header.edition) else _made_by(header)
+
+
+def _made_by(header: Header) -> Finding:
+    """That a game was played with other rules, and which version of the program has them."""
+    own, rules = RULES.get(header.edition, b"").hex()[:8] or "-", header.rules.hex()[:8]
+    details = {"program": header.program, "rules": rules, "own": PROGRAM, "own_rules": own}
+    return Finding("other_rules", "other_rules", {"edition": header.config.named, **details})
 
 
 def _link(one: Examined) -> None:
@@ -86,14 +107,22 @@ def _link(one: Examined) -> None:
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
             delta = decode_delta(body)
-            after = check_link(one.chain, head.host, delta)
+            after = check_link(one.chain, one.hosts.now.key, delta)
             check_leaf(head.game_id, head.seat, delta)
         except (Malformed, Gap, Unsaid):
             one.broken = at
             break
         one.heads.append(one.chain.grow(after))
         one.deltas.append(delta)
-    one.report.links = one.chain.n
+        _follow_host(one, delta)
+    one.report.links, one.report.hosts = one.chain.n, tuple(one.hosts.all)
+
+
+def _follow_host(one: Examined, delta: Delta) -> None:
+    """After a *handover* another key signs, whether or not the entry is right."""
+    with contextlib.suppress(Malformed):
+        if isinstance(entry := decode_entry(delta.public), Handover):
+            one.hosts.add(delta.n, entry)
 
 
 def _footer(one: Examined) -> bool:
@@ -131,8 +160,8 @@ def _accuse(one: Examined, fault: Mismatch) -> None:
     if fault.code == "host":  # who has signed these entries is not the host of this table
         one.say(Finding("forged", "damaged"))
         return
-    if fault.code == "edition" and one.header is not None:  # another version may know it
-        one.say(Finding("other_edition", "damaged", {"edition": one.header.config.named}))
+    if fault.code == "edition" and one.header is not None:  # another version may know its options
+        one.say(_made_by(one.header))
         return
     evidence = (one.evidence(fault.n), *_evidence_of_view(one, fault))
     one.say(Finding("host_cheated", "proof", details, fault.code, seat, evidence))
@@ -145,31 +174,15 @@ def _evidence_of_view(one: Examined, fault: Mismatch) -> tuple[Evidence, ...]:
         return ()
     head = one.transcript.head
     signed = frame("snapshot", *view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
-    return (Evidence(shown.n, head.host, signed, shown.signature),)
+    return (Evidence(shown.n, one.hosts.at(shown.n + 1).key, signed, shown.signature),)
 
 
 def _doubt(one: Examined, alarm: Alarmed) -> None:
-    """Say that an alarm is not borne out by the entry that raised it. That accuses nobody: whose program raised it
-    may have had a fault, or another view of the rules."""
+    """Say that the entry that raised an alarm does not confirm it. That accuses no one: the program that raised it
+    may have had a fault or other rules, or it received another entry, which only another file has."""
     details: dict[str, int | str] = {"n": alarm.n, "reason": alarm.code}
-    one.say(Finding("false_alarm", "incomplete", details, seat=one.transcript.head.seat))
-
-
-def _hear(one: Examined, datagrams: Sequence[bytes]) -> None:
-    """Look for a head that the host has signed for somebody else. Whatever else a datagram says is no proof of
-    anything: not even who sent it matters."""
-    head = one.transcript.head
-    for datagram in datagrams:
-        try:
-            heard = decode(datagram)
-        except Malformed:
-            continue
-        ours = heard.game_id == head.game_id and heard.n < len(one.heads)
-        if ours and heard.head != one.heads[heard.n] and host_signed(heard.sealed, head.game_id, head.host):
-            theirs = entry_evidence(head.game_id, head.host, heard.n, heard.head, heard.hostsig)
-            evidence = (one.evidence(heard.n, public=False), theirs)
-            one.say(Finding("two_histories", "proof", {"n": heard.n}, evidence=evidence))
-            return
+    code = "told_otherwise" if alarm.code == "two_histories" else "false_alarm"
+    one.say(Finding(code, "incomplete", details, seat=one.transcript.head.seat))
 
 
 def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
@@ -179,6 +192,9 @@ def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
         if place.sealed is not None and commit in own and place.opened_by(game, commit, own[commit]):
             one.audit.concealed.opened[place.n, place.index] = own[commit]
             del pending[commit]
+    if one.audit.drafts is not None and one.audit.secret is not None:
+        links = (opening for opening in own.values() if one.audit.drafts.link_fits(opening))
+        one.audit.drafts.links = {opening.seat: opening.nonce for opening in links} | one.audit.drafts.links
 
 
 def _complete(one: Examined) -> None:
@@ -188,7 +204,11 @@ def _complete(one: Examined) -> None:
     for seat, rounds in unopened(one.audit).items() if one.audit.secret is not None else ():
         details: dict[str, int | str] = {"round": rounds[0], "rounds": len(rounds)}
         one.say(Finding("unopened", "incomplete", details, seat=seat))
-    for seat in closed_drafts(one):
+    if one.audit.agreed is not None:
+        players = enumerate(one.audit.table.players)
+        others = [player.name for seat, player in players if seat not in one.audit.agreed]
+        one.say(Finding("agreed", "incomplete", {"names": ", ".join(others) or "-"}))
+    for seat in undrafted(one.audit):
         one.say(Finding("draft_unopened", "incomplete", seat=seat))
     if any(finding.kind != "incomplete" for finding in one.report.findings):
         return

@@ -27,27 +27,28 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "key": msg("entry {n} has a public key that cannot be used, or one key at two seats"),
     "host": msg("entry {n} has another host key than the host had"),
     "own_key": msg("entry {n} gives the seat of this file to another key"),
-    "own_part": msg("entry {n} has another part of the seed than this seat gave"),
     "seats": msg("entry {n} does not fit the number of seats"),
-    "part": msg("entry {n} has another part of the seed for {player} than was committed to"),
+    "value_again": msg("entry {n} has one commitment or anchor twice"),
+    "anchors": msg("entry {n} has not the anchors of {player} that this draft needs"),
+    "cosignature": msg("entry {n} has a co-signature that is not that of {player}"),
+    "words": msg("entry {n} has not exactly the words of the seats that have co-signed"),
+    "word": msg("entry {n} has another word of {player} than the one committed to"),
+    "close": msg("entry {n} gives another reason for the end of the game than the one there is"),
+    "part": msg("entry {n} has another part of the seed for {player} than the one committed to"),
     "claim": msg("entry {n} has a name, or a mark of a bot, that {player} has not signed"),
     "endorsement": msg("entry {n} has an endorsement of the host's key that nobody has signed"),
     "agreement": msg("entry {n} has a commitment of {player} to its part of the seed that it has not signed"),
-    "part_signature": msg("entry {n} has a signature on the seed that is not that of {player}"),
     "commitment_again": msg("entry {n} repeats a commitment of {player} that is still unopened"),
     "opening": msg("entry {n} has an opening that does not fit what {player} committed to"),
     "revealed": msg("entry {n} reveals a character of {player} without the opening of its pick"),
-    "seal": msg("entry {n} has not one signature for each move since the last seal"),
-    "move_signature": msg("entry {n} has a signature for the move in entry {move} that is not that of {player}"),
+    "mover": msg("entry {n} has a move for {player} that is not by the one who moved for that seat then"),
+    "move_signature": msg("entry {n} has a move or a message for {player} without the correct signature"),
+    "handover": msg("entry {n} hands the game over to {player}, who has not signed that or cannot host"),
     "secret": msg("entry {n} opens another secret of the host than was committed to"),
-    "stand_in": msg("entry {n} gives the seat of {player} to a stand-in while another one moves for it"),
-    "stand_in_claim": msg("entry {n} gives the seat of {player} to a stand-in that has not signed that"),
-    "back": msg("entry {n} says that {player} is back, which it has not signed, or was not away"),
-    "present": msg("entry {n} names seats for another round, or some that may not take part in this one"),
-    "here": msg("entry {n} says that {player} takes part in the round, with a signature that is not of that"),
-    "restart": msg("entry {n} misses the links of seats that were not to give any"),
-    "beacons": msg("entry {n} has not one link for each seat that takes part"),
-    "beacon": msg("entry {n} has a link of {player} that does not lead to the anchor"),
+    "away": msg("entry {n} says that {player} is away, as an earlier entry does already"),
+    "substitute": msg("entry {n} lets a bot play for {player}, who is not away, or for whom a bot plays already"),
+    "substitute_nonce": msg("entry {n} opens a bot's move in entry {move} that does not follow from the secret"),
+    "back": msg("entry {n} says that {player} is back, without that player's signature"),
     "round": msg("in entry {n} a round begins that is not the next, or a move comes before its round"),
     "placed": msg("entry {n} places other markers than its move says"),
     "seal_unopened": msg("in entry {n} {player} shows a sealed marker without its opening"),
@@ -76,25 +77,23 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "private_event": msg("entry {n} told somebody in private something else than everybody"),
     "leaves": msg("entry {n} tells somebody in private where nothing is told in private"),
     "impossible_event": msg("entry {n} tells of what cannot be at any table"),
+    "end": msg("entry {n} ends the game without the signatures of all players who had to agree"),
+    "end_signature": msg("entry {n} ends the game with a signature of {player} that this player did not make"),
     # Sealed drafts
-    "box": msg("entry {n} has not one usable key for the boxes of each seat"),
-    "draft_anchor": msg("entry {n} has not an own second chain for each seat"),
-    "draft": msg("entry {n} has something of {player} in a sealed draft that it cannot say there"),
-    "call": msg("entry {n} has replies to another call, or of seats that were not asked"),
-    "reply": msg("entry {n} has a reply to a call that opens nothing"),
-    "reply_signature": msg("entry {n} has a reply of {player} to a call that it has not signed"),
-    "draft_link": msg("entry {n} has a link of {player} that does not lead to the anchor of its second chain"),
-    "stand_in_draft": msg("entry {n} has a stand-in for {player} whose draft nobody else could have gone on with"),
-    "draft_deal": msg("the layout in round {round} does not come out of the seed"),
-    "draft_box": msg("a box in round {round} does not hold what its sender has committed to, or cannot hold it"),
-    "draft_key": msg("the key shown in round {round} has not sealed the box that was complained of"),
-    "draft_complaint": msg("the box that was complained of in round {round} is as it should be"),
-    "draft_pick": msg("the commitment to a pick in round {round} holds no character"),
-    "draft_not_offered": msg("in round {round} a character was taken that was not offered"),
-    "draft_rest": msg("in round {round} something else was passed on than was left"),
-    "draft_given": msg("in round {round} another character was given in an exchange than could be"),
-    "draft_denied": msg("in round {round} a character was called, and whoever held it said that it did not"),
-    "draft_shown": msg("in round {round} a character was shown that had been given away, or was never held"),
+    "draft": msg("entry {n} has a message in a sealed draft that cannot stand there"),
+    "said_signature": msg("entry {n} has a message of {player} in a sealed draft that it has not signed"),
+    "draft_link": msg("entry {n} has a secret link of {player} that does not lead to the anchor of its chain"),
+    "draft_key": msg("the box key of entry {n} does not follow from the chain of its seat"),
+    "draft_deal": msg("the layout of entry {n} does not follow from the seed of the deal"),
+    "draft_box": msg("the box of entry {n} does not hold what its sender has committed to, or cannot hold it"),
+    "draft_secret": msg("the complaint of entry {n} has a false secret"),
+    "draft_complaint": msg("entry {n} complains about a box that is right"),
+    "draft_pick": msg("the commitment to a pick in entry {n} holds no character"),
+    "draft_not_offered": msg("entry {n} takes a character that was not offered"),
+    "draft_rest": msg("entry {n} passes on another packet than what was left"),
+    "draft_given": msg("entry {n} gives another character in an exchange than it can"),
+    "draft_denied": msg("in entry {n} a player denied holding the character that was called"),
+    "draft_shown": msg("in entry {n} a player showed a character that it did not hold"),
 }
 """What contradicts what, in the middle of a sentence."""
 
@@ -105,21 +104,22 @@ SENTENCES: Final[Mapping[str, str]] = {
     ),
     "player_cheated": msg("Proof that {player} cheated: {what}. It is signed with its key."),
     "draft_unclear": msg(
-        "Incomplete: what was said in the sealed draft of round {round} does not fit together, and it is not known"
-        " yet whose lie it is: the files of all seats will tell."
+        "Incomplete: in round {round} two players showed the same character. Check the files of all players"
+        " together to find who lied."
     ),
-    "draft_unopened": msg(
-        "Incomplete: the sealed picks of {player} are not open: it has not given its link at the end, or the host"
-        " has left that out."
-    ),
+    "agreed": msg("Incomplete: the players ended the game without a result. These did not sign that: {names}."),
+    "draft_unopened": msg("Incomplete: {player} did not open its sealed drafts at the end of the game."),
     "not_transcript": msg("This is not a transcript of citadels-lan."),
-    "other_version": msg("This transcript is from another version of citadels-lan: check it with that version."),
-    "other_edition": msg(
-        "This game was played in the edition {edition}, which this program does not know:"
-        " check it with a version that does."
+    "other_version": msg(
+        "This transcript has the format of another version of citadels-lan. Check it with that version."
     ),
     "other_rules": msg(
-        "This game was played by the rules {rules}; this program knows {own}: check it with the right version."
+        "This game was played with other rules, so this program cannot check it. Install {program} with the rules"
+        " {rules} of the edition {edition}. This program is {own} with the rules {own_rules}."
+    ),
+    "unknown_rules": msg(
+        "This game was played with other rules, and the file does not name the program. Check it with the version"
+        " that wrote it."
     ),
     "empty": msg("The file is empty."),
     "unreadable": msg("The file cannot be read: {reason}."),
@@ -138,10 +138,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "owner": msg("The file is damaged: the key at its beginning is not that of its seat."),
     "failed": msg("This program failed to play the game again ({error}): the file is neither proven nor refuted."),
     "torn": msg("The file ends in the middle of a record: it is damaged, or the program was stopped there."),
-    "unfinished": msg("Incomplete: the file has {n} entries and no end, so the game was not finished."),
+    "unfinished": msg("Incomplete: the file ends at entry {n}, before the end of the game. There is no winner."),
     "held_back": msg(
-        "The game was finished, and its end is signed by all who were there; but the host ({host}) has not opened"
-        " its secret, so chance and hidden cards cannot be checked."
+        "Incomplete: the last move is made, but the host ({host}) has not closed the record. Chance and hidden"
+        " cards cannot be checked, and the game has no winner."
     ),
     "unopened": msg(
         "Incomplete: what {player} sealed in round {round} is not open: it has not opened it, or the host has left"
@@ -154,6 +154,10 @@ SENTENCES: Final[Mapping[str, str]] = {
     "unsigned": msg("Incomplete: the game is all there, but the file is not signed by its owner."),
     "false_alarm": msg(
         "{player} left in alarm at entry {n} ({reason}), but nothing here bears that out: nobody is accused."
+    ),
+    "told_otherwise": msg(
+        "{player} left in alarm, because the host has signed two different entries {n}. Only a file of another"
+        " player can prove that: compare the files."
     ),
     "other_table": msg("{other} is of the same game number, but of another table: they cannot be compared."),
 }
@@ -170,16 +174,17 @@ READING: Final[Mapping[str, str]] = {
 
 LABELS: Final[Mapping[str, str]] = {
     # The verdict
-    "verified": msg("VERIFIED: played by the rules, and nothing has been changed since."),
     "cheated": msg("PROOF OF CHEATING by {who}."),
-    "not_opened": msg("INCOMPLETE: what is there fits, but sealed moves were not opened by {who}."),
-    "incomplete": msg("INCOMPLETE: what is there fits together, but something is missing."),
-    "damaged": msg("NOT VERIFIED: not every file is a whole transcript. Nobody is accused."),
+    "incomplete": msg("INCOMPLETE: no contradiction found, but a part of the game is missing."),
+    "other_rules": msg("NOT CHECKED: the game was played with other rules. No one is accused."),
     # Who
     "player": msg("{name} (seat {seat}, key {key})"),
     "somebody": msg("seat {seat}"),
     "host": msg("key {key}"),
     "named_host": msg("{name}, key {key}"),
+    "later_host": msg("{player}, host from entry {n}"),
+    "handed_row": msg("Handed over"),
+    "handed": msg("to {name} at entry {n}, signed by both hosts"),
     "the_host": msg("the host ({host})"),
     "name_seat": msg("{name} ({seat})"),
     "spectator": msg("a spectator"),
@@ -201,26 +206,28 @@ LABELS: Final[Mapping[str, str]] = {
     "heads_column": msg("Rounds signed"),
     "of_all": msg("{some} of {all}"),
     "signed_row": msg("Signed"),
-    "signed_all": msg("the whole history, by everybody, before every round and at the end"),
-    "signed_so_far": msg("the whole history, by everybody, before every round"),
-    "signed_but": msg("the whole history, before every round and at the end, but not by {who}"),
-    "signed_not": msg("by nobody yet"),
+    "signed_all": msg("the history, by all players, after every round and at the end"),
+    "signed_so_far": msg("the whole history, by all players, after every round"),
+    "signed_but": msg("the whole history, after every round and at the end, but not by {who}"),
+    "signed_not": msg("no co-signatures yet"),
     "left_out": msg("{name} ({rounds})"),
     "one_round": msg("round {round}"),
     "many_rounds": msg("{count} rounds, from {round} on"),
     "end": msg("the end"),
-    "restarts_row": msg("Begun anew"),
-    "restarted_once": msg("the chance of one round was begun anew: {which}"),
-    "restarted": msg("the chance of {count} rounds was begun anew: {which}"),
-    "restart": msg("{round} without {names}"),
-    "outcomes": msg("So the host could choose among {count} outcomes of a round's chance, one after another."),
-    "disputed_row": msg("Disputed"),
-    "disputed": msg("{name} says that it was left out although it was there (said before {rounds})"),
-    "stand_ins_row": msg("Stood in"),
-    "stood_in": msg("for {name} a bot ({level}) made {count} moves, from entry {n} to entry {until}"),
-    "stood_in_to_end": msg("for {name} a bot ({level}) made {count} moves, from entry {n} on"),
-    "stood_in_often": msg("for {name} bots made {count} moves, {times} times, first from entry {n} on"),
-    "stood_in_disputed": msg("{name} says that it was there when a bot took its seat ({times})"),
+    "called_off_row": msg("Called off"),
+    "called_off_once": msg(
+        "one earlier start of this table ended after all players had committed: one more draw for the host"
+    ),
+    "called_off": msg(
+        "{count} earlier starts of this table ended after all players had committed: {count} more draws for the"
+        " host"
+    ),
+    "protests_row": msg("Protests"),
+    "protests": msg("{name} says that a bot moved for this seat while its player was connected ({rounds})"),
+    "substitutes_row": msg("Substitute bots"),
+    "substitute": msg("for {name} a bot ({level}), from entry {n} to entry {until}; moves: {count}"),
+    "substitute_to_end": msg("for {name} a bot ({level}), from entry {n} on; moves: {count}"),
+    "substitute_often": msg("for {name} bots, {times} times, first from entry {n} on; moves: {count}"),
     "chain_row": msg("Chain"),
     "chain": msg("{entries} entries, each bound to all before it; host signed {host} times"),
     "hidden_row": msg("Hidden"),
@@ -231,20 +238,12 @@ LABELS: Final[Mapping[str, str]] = {
     "sealed_left": msg("{count} warrants and threats opened as sealed; not opened: {who}"),
     "sealed_so_far": msg("{count} warrants and threats opened as sealed, {left} still sealed"),
     "drafts_row": msg("Drafts"),
-    "drafts": msg(
-        "{count} sealed, all dealt as the seed has it; {picks} picks, each opened as it was committed to"
-    ),
-    "drafts_left": msg(
-        "{count} sealed, {drawn} of them shown to be dealt as the seed has it; of {picks} picks {proven} opened as"
-        " committed to"
-    ),
-    "drafts_closed": msg("Not all opened by {who}."),
-    "drafts_so_far": msg("{count} sealed; of {picks} picks {proven} opened as committed to, {left} still sealed"),
-    "drafts_without": msg("The draft went on without {who}."),
+    "drafts": msg("{count} sealed drafts, opened by all players after the game"),
+    "drafts_left": msg("{count} sealed drafts, not opened by {who}"),
+    "drafts_so_far": msg("{count} sealed drafts; they are opened after the game"),
     "drafts_lied": msg("Proven to have lied there: {who}."),
     "chance_row": msg("Chance"),
-    "chance": msg("{count} outcomes in {rounds} rounds, from shares of the host and all players"),
-    "chance_left": msg("{count} outcomes in {rounds} rounds, from shares of the host and who was there"),
+    "chance": msg("{count} outcomes in {rounds} rounds, from a seed of host and players"),
     "replayed_row": msg("Replayed"),
     "replayed": msg("{events} events and {leaves} private parts, all as the rules have them"),
     "unchecked_row": msg("Unchecked"),
@@ -258,7 +257,8 @@ LABELS: Final[Mapping[str, str]] = {
     "not_endorsed": msg("nobody answers for its key"),
     "head_row": msg("Last hash"),
     "words_row": msg("Words"),
-    "words_before": msg("{words} (before round {round})"),
+    "words_after": msg("{words} (after round {round})"),
+    "words_none": msg("none: not every player who signed last gave a word"),
     "words_use": msg("Read them aloud: who has other words has another history."),
     # A file
     "file_signed": msg("file of {owner}, signed with its key, {entries} entries: {status}"),
@@ -270,20 +270,18 @@ LABELS: Final[Mapping[str, str]] = {
     "status_1": msg("proof of cheating"),
     "status_3": msg("damaged"),
     "status_4": msg("incomplete"),
+    "status_5": msg("other rules"),
     # Proof
     "evidence": msg("Evidence {number}, at entry {n}:"),
     "public_bytes": msg("the entry"),
     "signed_bytes": msg("signed by {key}"),
     "signature_bytes": msg("the signature"),
     "do_host": msg(
-        "What to do: keep the files as they are and give them to everybody. Whoever checks them finds the same, "
-        "whatever the host says."
+        "What to do: keep the files as they are, and give copies to all players. Each of them can check the proof."
     ),
-    "do_player": msg("What to do: keep the files as they are and give them to everybody."),
+    "do_player": msg("What to do: keep the files as they are, and give copies to all players."),
     "do_unopened": msg(
         "What to do: check the files of those who did not open together with these; they can open it still."
     ),
 }
 """Parts of a report."""
-
-MESSAGES: Final[Mapping[str, str]] = {**CONTRADICTIONS, **SENTENCES}

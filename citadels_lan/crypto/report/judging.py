@@ -94,7 +94,7 @@ def _audit(one: Examined) -> Mismatch | None:
             return Mismatch("malformed", delta.n)
         except Mismatch as fault:
             return fault
-        if misplaced(entry, delta.leaves):
+        if misplaced(entry, delta.leaves, len(one.audit.table.players)):
             return Mismatch("leaves", delta.n)
     return None
 
@@ -158,6 +158,6 @@ def snapshot_in(one: Examined) -> SignedView | None:
         shown = decode_view(packed) if packed is not None else None
     except Malformed:
         return None
-    if shown is None or not view_signed(head.host, head.game_id, head.seat, shown):
+    if shown is None or not view_signed(one.hosts.at(shown.n + 1).key, head.game_id, head.seat, shown):
         return None
     return shown

@@ -7,9 +7,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from citadels_lan.crypto.beacons import Round
 from citadels_lan.crypto.claims import claimed, endorsed
-from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.handover import Host
+from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.replay import Counts
 from citadels_lan.crypto.transcript import STDIN, Damaged
 from citadels_lan.crypto.words import key_words
@@ -19,11 +19,11 @@ from citadels_lan.systems.files import NoFile
 from .counts import Tally
 from .findings import CONTRADICTIONS, LABELS, READING, SENTENCES, Translate, english
 
-Kind = Literal["proof", "damaged", "incomplete"]
+Kind = Literal["proof", "damaged", "incomplete", "other_rules"]
 
-EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 4}
+EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 4, "other_rules": 5}
 """Exit codes; 0 is verified, and 2 means that a command was not understood."""
-ORDER = (1, 3, 4, 0)
+ORDER = (1, 3, 5, 4, 0)
 """Which exit code goes before which."""
 
 OF_FILE = frozenset(
@@ -47,7 +47,8 @@ class Evidence(Struct, frozen=True):
 
 class Finding(Struct, frozen=True):
     """One sentence about a file. `contradiction` is a code of its own where the sentence has a reason in it;
-    `seat` is the player meant in either, None where there is none."""
+    `seat` is the player meant in either, None where there is none. `host` is the seat of an accused host that took
+    the game over, and the first entry that it signed."""
 
     code: str
     kind: Kind
@@ -55,6 +56,7 @@ class Finding(Struct, frozen=True):
     contradiction: str = ""
     seat: int | None = None
     evidence: tuple[Evidence, ...] = ()
+    host: tuple[int, int] | None = None
 
     @property
     def accused(self) -> Literal["host", "player"] | None:
@@ -71,9 +73,8 @@ class Finding(Struct, frozen=True):
 
 class FileReport(Struct):
     """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain, and
-    `head` is the hash after the last. `signed`: its owner's signature stands behind all of it. `cosigned` how many
-    heads each seat has signed, `rounds` the beacons in order, `tally` what else was counted. `same_as` is an
-    earlier file with the same contents."""
+    `head` is the hash after the last, `hosts` those that signed. `signed`: its owner's signature stands behind all
+    of it. `tally` is what else was counted. `same_as` is an earlier file with the same contents."""
 
     path: Path
     findings: list[Finding] = []
@@ -81,13 +82,12 @@ class FileReport(Struct):
     seat: int | None = None
     header: Header | None = None
     links: int = 0
+    hosts: tuple[Host, ...] = ()
     head: bytes = b""
     signed: bool = False
     signatures: int = 0
     openings: int = 0
     counts: Counts = Counts()
-    cosigned: dict[int, int] = {}
-    rounds: tuple[Round, ...] = ()
     tally: Tally = Tally()
     compared: int = 0
     same_as: Path | None = None
@@ -164,7 +164,8 @@ def _fact(finding: Finding) -> Hashable:
 
 
 class Report(Struct, frozen=True):
-    """All files. `code`: 0 verified, 1 proof of cheating, 3 damaged or of another version, 4 incomplete."""
+    """All files. `code`: 0 verified, 1 proof of cheating, 3 damaged or of an older format, 4 incomplete, 5 other
+    rules."""
 
     files: tuple[FileReport, ...]
 
@@ -223,7 +224,7 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
     spectator = finding.seat is None
     values["player"] = say(LABELS["spectator"]) if spectator else player_text(header, finding.seat or 0, say)
     host = finding.accused_key or (header.hostkey if header is not None else b"")
-    values["host"] = host_text(header, host, say)
+    values["host"] = host_text(header, host, say, finding.host)
     if finding.contradiction:
         values["what"] = say(CONTRADICTIONS[finding.contradiction], **values)
     many = finding.code == "unopened" and finding.details.get("rounds", 1) != 1
@@ -240,9 +241,18 @@ def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
     return key, keys.index(key) if key in keys and claimed(header, keys.index(key)) else None
 
 
-def host_text(header: Header | None, host: bytes, say: Translate = english) -> str:
+def alone(header: Header) -> bool:
+    """Whether no person plays elsewhere: bots, the player at the host, and guests in a browser through it."""
+    return all(player.kind != SeatKind.PLAYER for player in header.players)
+
+
+def host_text(
+    header: Header | None, host: bytes, say: Translate = english, took_over: tuple[int, int] | None = None
+) -> str:
     """Who has the host's key `host`: a player by name and key, or the words of the key that answers for it; where
-    nobody does, the beginning of it."""
+    nobody does, the beginning of it. `took_over`: see `Finding.host`."""
+    if took_over is not None:
+        return say(LABELS["later_host"], player=player_text(header, took_over[0], say), n=took_over[1])
     found = endorser(header) if header is not None and header.hostkey == host else None
     if header is None or found is None:
         return say(LABELS["host"], key=host.hex()[:16])

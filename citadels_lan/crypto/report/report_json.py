@@ -1,11 +1,12 @@
-"""A report for programs: everything that `prose` says, as plain data. The keys are documented in docs/verify.md;
+"""A report for programs: everything that `prose` says, as plain data. The keys are documented in docs/report.md;
 new ones may be added, and none changes its meaning."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from citadels_lan.crypto.log import Header, Seated
-from citadels_lan.crypto.stand_ins import Stint
+from citadels_lan.crypto.absences import Absence
+from citadels_lan.crypto.cosigning import CoSignedRound
+from citadels_lan.crypto.log import Header, Seated, SeatKind
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
@@ -14,7 +15,7 @@ from .findings import Translate, english
 from .model import Evidence, FileReport, Finding, GameReport, Report, endorser, sentence
 from .report_text import verdict
 
-VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete"}
+VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete", 5: "other_rules"}
 Figures = dict[str, Any]
 
 
@@ -42,18 +43,21 @@ def _game(game: GameReport, about: About) -> Figures:
     best = game.best
     header, tally, counts = best.header, best.tally, best.counts
     assert header is not None
-    last = tally.beacons[-1] if tally.beacons else None
+    last = tally.cosigned[-1] if tally.cosigned else None
     return {
         "game": best.game.hex(),
         "verdict": VERDICTS[game.code],
         "exit": game.code,
         "program": header.program,
-        "rules": header.rules,
+        "rules": header.rules.hex(),
         "edition": header.edition,
         "cast": list(header.cast),
         "options": dict(header.options),
         "uniques": list(header.districts),
         "host_key": header.hostkey.hex(),
+        "handovers": [
+            {"entry": host.first - 1, "seat": host.seat, "key": host.key.hex()} for host in best.hosts[1:]
+        ],
         "certificate": header.fp.hex(),
         "files": [str(file.path) for file in game.files],
         "distinct_files": game.distinct,
@@ -67,46 +71,46 @@ def _game(game: GameReport, about: About) -> Figures:
             "signatures": best.signatures,
             "host_signatures": tally.host,
             "move_signatures": sum(tally.moves.values()),
-            "cosignatures": sum(len(beacon.seats) for beacon in tally.beacons),
+            "cosignatures": sum(len(one.seats) for one in tally.cosigned),
             "openings": best.openings,
             "outcomes": counts.outcomes,
             "events": counts.events,
             "private_parts": counts.leaves,
         },
         "endorsed_by": _endorser(header),
-        "restarts": [
-            {"round": round_, "without": [seat_name(seat) for seat in seats]} for round_, seats in tally.restarts
+        "called_off": [
+            {"hash": one.head.hex(), "missing": [seat_name(seat) for seat in one.missing]}
+            for one in header.called_off
         ],
-        "disputed": [_in_rounds(seat, rounds) for seat, rounds in tally.disputed.items()],
-        "stand_ins": [_stint(stint) for stint in tally.stand_ins],
+        "absences": [_absence(absence) for absence in tally.absences],
         "drafts": _drafts(game),
-        "beacons": [
-            {
-                "entry": beacon.n,
-                "round": beacon.round,
-                "seats": [seat_name(seat) for seat in beacon.seats],
-                "signed_hash": beacon.head.hex(),
-                "words": list(beacon.words),
-            }
-            for beacon in tally.beacons
-        ],
+        "cosigned": [_cosigned(one) for one in tally.cosigned],
         "words": list(last.words) if last else [],
         "last_hash": best.head.hex(),
     }
 
 
+def _cosigned(one: CoSignedRound) -> Figures:
+    """The co-signatures after a round, or after the game."""
+    return {
+        "entry": one.n,
+        "round": one.round,
+        "over": one.over,
+        "seats": [seat_name(seat) for seat in one.seats],
+        "protests": [seat_name(seat) for seat in one.protests],
+        "signed_hash": one.head.hex(),
+        "words": list(one.words),
+    }
+
+
 def _drafts(game: GameReport) -> Figures | None:
     """The sealed drafts; None where the draft was open."""
-    drafts = game.best.tally.drafts
-    if drafts is None:
+    tally = game.best.tally
+    if tally.drafts is None:
         return None
     return {
-        "dealt": drafts.dealt,
-        "drawn": drafts.drawn,
-        "picks": sum(drafts.picks.values()),
-        "picks_opened": sum(drafts.proven.values()),
-        "unopened": [seat_name(seat) for seat in drafts.closed],
-        "left_out": [_in_rounds(seat, rounds) for seat, rounds in drafts.left_out.items()],
+        "dealt": tally.drafts,
+        "unopened": [seat_name(seat) for seat in tally.undrafted],
         "lied": [_in_rounds(seat, rounds) for seat, rounds in game.draft_lies.items()],
     }
 
@@ -115,16 +119,16 @@ def _in_rounds(seat: int, rounds: Sequence[int]) -> Figures:
     return {"seat": seat_name(seat), "rounds": list(rounds)}
 
 
-def _stint(stint: Stint) -> Figures:
-    """A time in which a stand-in moved for a seat: `moves` are the entries with its moves."""
+def _absence(absence: Absence) -> Figures:
+    """A time in which a player was away: `bot` is the entry from which on a substitute played, `moves` the entries
+    with its moves."""
     return {
-        "seat": seat_name(stint.seat),
-        "level": stint.level,
-        "key": stint.key.hex(),
-        "from": stint.n,
-        "until": stint.until,
-        "moves": list(stint.moves),
-        "disputed": stint.disputed,
+        "seat": seat_name(absence.seat),
+        "from": absence.n,
+        "bot": absence.bot,
+        "level": absence.level or None,
+        "until": absence.until,
+        "moves": list(absence.moves),
     }
 
 
@@ -146,11 +150,11 @@ def _player(header: Header, tally: Tally, seat: int, about: About) -> Figures:
         "key_words": list(key_words(player.key)),
         "known": about(player),
         "bot": player.bot,
-        "through_host": seat in (header.guests or ()),
+        "through_host": player.kind == SeatKind.GUEST,
         "moves_signed": tally.moves.get(seat, 0),
-        "moves_unsigned": tally.waiting.get(seat, 0),
-        "rounds_signed": sum(seat in beacon.seats for beacon in tally.beacons),
-        "left_out_of_rounds": [beacon.round for beacon in tally.absent(seat)],
+        "rounds_signed": len(tally.cosigned) - len(tally.absent(seat)),
+        "rounds_not_signed": [one.round for one in tally.absent(seat)],
+        "protests": [one.round for one in tally.protests(seat)],
         "hidden_opened": tally.hidden.get(seat, 0),
         "hidden_unopened": tally.covert.get(seat, 0),
         "sealed_opened": tally.sealed.get(seat, 0),

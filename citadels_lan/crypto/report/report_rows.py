@@ -1,41 +1,34 @@
 """The rows of a game in a report for people: a label, and what was found of it."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.stand_ins import Stint
+from citadels_lan.crypto.absences import Absence
+from citadels_lan.crypto.cosigning import CoSignedRound
+from citadels_lan.crypto.log import Header, SeatKind
 
 from .counts import Tally
 from .findings import LABELS, Translate
-from .model import (
-    FileReport,
-    GameReport,
-    endorser,
-    host_text,
-    printable,
-)
+from .model import FileReport, GameReport, endorser, host_text, printable
 
 ROUNDS: Final = 8
 """So many rounds are listed; of more their count is told."""
 
 
-def left_out(header: Header, tally: Tally, say: Translate) -> list[str]:
-    """Who has not signed the history before which rounds, player by player."""
+def missing(header: Header, tally: Tally, say: Translate) -> list[str]:
+    """Who has not co-signed which rounds, player by player."""
     return [
-        say(LABELS["left_out"], name=player.name, rounds=_rounds(tally, [one.round for one in absent], say))
+        say(LABELS["left_out"], name=player.name, rounds=_rounds(absent, say))
         for seat, player in enumerate(header.players)
         if (absent := tally.absent(seat))
     ]
 
 
-def _rounds(tally: Tally, rounds: Sequence[int], say: Translate) -> str:
+def _rounds(absent: Sequence[CoSignedRound], say: Translate) -> str:
     """Some rounds, of which the last may be the end of the game."""
-    if len(rounds) > ROUNDS:
-        return _listed(rounds, say)
-    played = _listed([round_ for round_ in rounds if round_ <= tally.round], say)
-    return ", ".join(filter(None, (played, say(LABELS["end"]) if rounds[-1] > tally.round else "")))
+    rounds = [one.round for one in absent if not one.over]
+    told = [_listed(rounds, say)] if rounds else []
+    return ", ".join([*told, *(say(LABELS["end"]) for one in absent if one.over)])
 
 
 def _listed(rounds: Sequence[int], say: Translate) -> str:
@@ -53,17 +46,17 @@ def rows(game: GameReport, header: Header, say: Translate) -> Rows:
     tally = best.tally
     yield from _signed(header, tally, say)
     yield from _guests(header, say)
-    yield from _restarts(header, tally, say)
-    yield from _disputes(header, tally, say)
-    yield from _stand_ins(header, tally, say)
+    yield from _called_off(header, say)
+    yield from _protests(header, tally, say)
+    yield from _substitutes(header, tally, say)
     yield from _checked(header, best, say)
     yield from _drafts(game, header, say)
     yield from _history(game, header, say)
 
 
 def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
-    absent = left_out(header, tally, say)
-    if not tally.beacons:
+    absent = missing(header, tally, say)
+    if not tally.cosigned:
         sentence = say(LABELS["signed_not"])
     elif absent:
         sentence = say(LABELS["signed_but"], who=", ".join(absent))
@@ -74,60 +67,44 @@ def _signed(header: Header, tally: Tally, say: Translate) -> Rows:
 
 def _guests(header: Header, say: Translate) -> Rows:
     """Whose seats are in the host's hands."""
-    if header.guests is not None:
-        names = ", ".join(header.players[seat].name for seat in header.guests)
+    names = ", ".join(player.name for player in header.players if player.kind == SeatKind.GUEST)
+    if names:
         yield say(LABELS["guests_row"]), say(LABELS["guests"], names=names)
 
 
-def _restarts(header: Header, tally: Tally, say: Translate) -> Rows:
-    """Whose links were missed before which rounds, and what that may have been good for."""
-    if not tally.restarts:
-        return
-    which = [
-        say(
-            LABELS["restart"],
-            round=_rounds(tally, [round_], say),
-            names=", ".join(header.players[seat].name for seat in seats),
-        )
-        for round_, seats in tally.restarts
-    ]
-    told = ", ".join(which[:ROUNDS])
-    if len(which) > ROUNDS:
-        told = say(LABELS["and_more"], names=told, count=len(which) - ROUNDS)
-    rounds = Counter(round_ for round_, _ in tally.restarts)
-    label = LABELS["restarted_once" if len(rounds) == 1 else "restarted"]
-    yield say(LABELS["restarts_row"]), say(label, count=len(rounds), which=told)
-    yield "", say(LABELS["outcomes"], count=max(rounds.values()) + 1)
+def _called_off(header: Header, say: Translate) -> Rows:
+    """How many starts of this table were called off before this game."""
+    if count := len(header.called_off):
+        text = LABELS["called_off_once" if count == 1 else "called_off"]
+        yield say(LABELS["called_off_row"]), say(text, count=count)
 
 
-def _disputes(header: Header, tally: Tally, say: Translate) -> Rows:
-    """Who says that it was left out although it was there."""
-    label = say(LABELS["disputed_row"])
-    for seat, rounds in tally.disputed.items():
-        name = header.players[seat].name
-        yield label, say(LABELS["disputed"], name=name, rounds=_rounds(tally, rounds, say))
-        label = ""
-
-
-def _stand_ins(header: Header, tally: Tally, say: Translate) -> Rows:
-    """For whom others have moved, how much and how often, and whose owner was there, as it says."""
-    label = say(LABELS["stand_ins_row"])
+def _protests(header: Header, tally: Tally, say: Translate) -> Rows:
+    """Whose players say that a bot moved for them although they were connected."""
+    label = say(LABELS["protests_row"])
     for seat, player in enumerate(header.players):
-        stints = [stint for stint in tally.stand_ins if stint.seat == seat]
-        if stints:
-            yield label, _stood_in(player.name, stints, say)
+        if rounds := [one.round for one in tally.protests(seat)]:
+            yield label, say(LABELS["protests"], name=player.name, rounds=_listed(rounds, say))
             label = ""
-        if disputed := sum(stint.disputed for stint in stints):
-            yield "", say(LABELS["stood_in_disputed"], name=player.name, times=disputed)
 
 
-def _stood_in(name: str, stints: Sequence[Stint], say: Translate) -> str:
-    """What stand-ins have done for one player."""
-    first = stints[0]
-    told = {"name": name, "n": first.n, "count": sum(len(stint.moves) for stint in stints)}
-    if len(stints) > 1:
-        return say(LABELS["stood_in_often"], times=len(stints), **told)
-    text = LABELS["stood_in_to_end" if first.until is None else "stood_in"]
+def _substitutes(header: Header, tally: Tally, say: Translate) -> Rows:
+    """For which players substitute bots have moved, how much and how often."""
+    label = say(LABELS["substitutes_row"])
+    for seat, player in enumerate(header.players):
+        absences = [one for one in tally.absences if one.seat == seat and one.bot is not None]
+        if absences:
+            yield label, _substitute(player.name, absences, say)
+            label = ""
+
+
+def _substitute(name: str, absences: Sequence[Absence], say: Translate) -> str:
+    """What substitutes have done for one player."""
+    first = absences[0]
+    told = {"name": name, "n": first.bot, "count": sum(len(one.moves) for one in absences)}
+    if len(absences) > 1:
+        return say(LABELS["substitute_often"], times=len(absences), **told)
+    text = LABELS["substitute_to_end" if first.until is None else "substitute"]
     return say(text, level=printable(first.level), until=first.until, **told)
 
 
@@ -144,11 +121,7 @@ def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
         yield say(LABELS["sealed_row"]), say(LABELS["sealed_so_far"], count=sealed, left=left)
     elif tally.unopened:
         who = [
-            say(
-                LABELS["left_out"],
-                name=player.name,
-                rounds=_listed(tally.unopened[seat], say),
-            )
+            say(LABELS["left_out"], name=player.name, rounds=_listed(tally.unopened[seat], say))
             for seat, player in enumerate(header.players)
             if seat in tally.unopened
         ]
@@ -158,28 +131,19 @@ def _checked(header: Header, file: FileReport, say: Translate) -> Rows:
     if not counts.events:
         yield say(LABELS["unchecked_row"]), say(LABELS["unchecked_wrong" if tally.closed else "unchecked"])
         return
-    there = "chance_left" if any(tally.absent(seat) for seat in range(len(header.players))) else "chance"
-    yield say(LABELS["chance_row"]), say(LABELS[there], count=counts.outcomes, rounds=tally.round)
+    yield say(LABELS["chance_row"]), say(LABELS["chance"], count=counts.outcomes, rounds=tally.round)
     sentence = say(LABELS["replayed"], events=counts.events, leaves=counts.leaves)
     yield say(LABELS["replayed_row"]), sentence
 
 
 def _drafts(game: GameReport, header: Header, say: Translate) -> Rows:
-    """What the sealed drafts come to: what was drawn, what was opened, without whom, and who has lied."""
+    """How many sealed drafts there were, who has not opened them, and who has lied."""
     tally = game.best.tally
-    drafts = tally.drafts
-    if drafts is None or not drafts.dealt:
+    if not tally.drafts:
         return
-    picks, proven = sum(drafts.picks.values()), sum(drafts.proven.values())
-    told = {"count": drafts.dealt, "drawn": drafts.drawn, "picks": picks, "proven": proven, "left": picks - proven}
-    whole = not drafts.closed and drafts.drawn == drafts.dealt
-    key = "drafts_so_far" if not tally.closed else "drafts" if whole else "drafts_left"
-    yield say(LABELS["drafts_row"]), say(LABELS[key], **told)
-    if tally.closed and drafts.closed:
-        names = ", ".join(header.players[seat].name for seat in drafts.closed)
-        yield "", say(LABELS["drafts_closed"], who=names)
-    if drafts.left_out:
-        yield "", say(LABELS["drafts_without"], who=_named(header, drafts.left_out, say))
+    names = ", ".join(header.players[seat].name for seat in tally.undrafted)
+    key = "drafts_so_far" if not tally.closed else "drafts_left" if names else "drafts"
+    yield say(LABELS["drafts_row"]), say(LABELS[key], count=tally.drafts, who=names)
     if lies := game.draft_lies:
         yield "", say(LABELS["drafts_lied"], who=_named(header, lies, say))
 
@@ -198,15 +162,22 @@ def _history(game: GameReport, header: Header, say: Translate) -> Rows:
     if game.distinct > 1:
         sentence = LABELS["compared" if game.agree else "compared_not"]
         yield say(LABELS["compared_row"]), say(sentence, count=game.distinct)
+    label = say(LABELS["handed_row"])
+    for later in best.hosts[1:]:
+        seat = later.seat or 0
+        name = header.players[seat].name if seat < len(header.players) else "?"
+        yield label, say(LABELS["handed"], name=name, n=later.first - 1)
+        label = ""
     host = header.hostkey
     named = endorser(header) is not None
     yield say(LABELS["endorsed_row"]), host_text(header, host, say) if named else say(LABELS["not_endorsed"])
     yield say(LABELS["host_row"]), host.hex()
     yield say(LABELS["head_row"]), best.head.hex()
-    if best.tally.beacons:
-        last = best.tally.beacons[-1]
-        words = " ".join(last.words)
-        if not best.tally.over:
-            words = say(LABELS["words_before"], words=words, round=last.round)
+    if best.tally.cosigned:
+        last = best.tally.cosigned[-1]
+        words = " ".join(last.words) or say(LABELS["words_none"])
+        if last.words and not last.over:
+            words = say(LABELS["words_after"], words=words, round=last.round)
         yield say(LABELS["words_row"]), words
-        yield "", say(LABELS["words_use"])
+        if last.words:
+            yield "", say(LABELS["words_use"])

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from citadels_lan.crypto.log import Header, Seated
+from citadels_lan.crypto.log import Header, Seated, SeatKind
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
+from citadels_lan.texts.record import HOST_KNOWS, NO_PROMISE, PROMISED, PROMISES
 
 from .counts import Tally
 from .findings import LABELS, Translate, english
@@ -21,6 +22,7 @@ from .model import (
     Finding,
     GameReport,
     Report,
+    alone,
     host_text,
     own,
     player_text,
@@ -28,6 +30,7 @@ from .model import (
     sentence,
 )
 from .report_rows import rows
+from .unusual import INCOMPLETE, VERDICTS
 
 WIDTH: Final = 80
 NAME: Final = 24
@@ -66,6 +69,20 @@ def lines(report: Report, say: Translate, about: About = unknown) -> Iterator[st
             yield printable(file.path)
             yield from _findings(file.findings, None, say)
             yield from _same_as(copies[file.path], say)
+    if report.code == 0:
+        yield from _promised(report, say)
+
+
+def _promised(report: Report, say: Translate) -> Iterator[str]:
+    """What a closed game promises, and what it does not."""
+    without = [game for game in report.games if game.best.header is not None and alone(game.best.header)]
+    yield ""
+    if len(without) < len(report.games):
+        yield say(PROMISED)
+        for number, promise in enumerate(PROMISES, 1):
+            yield from _wrapped(f"{number}. {say(promise)}")
+    for limit in (HOST_KNOWS, *([NO_PROMISE] if without else [])):
+        yield from _wrapped(say(limit))
 
 
 def verdict(report: Report, say: Translate) -> str:
@@ -81,15 +98,28 @@ def verdict(report: Report, say: Translate) -> str:
             if finding.code in UNOPENED and finding.seat is not None and header is not None
         ]
         if missing:
-            return say(LABELS["not_opened"], who=", ".join(dict.fromkeys(missing)))
-    return say(LABELS[{0: "verified", 3: "damaged", 4: "incomplete"}[report.code]])
+            return say(INCOMPLETE["not_opened"], names=", ".join(dict.fromkeys(missing)))
+        return _incomplete(report, say)
+    return say({0: VERDICTS["verified"], 3: VERDICTS["damaged"], 5: LABELS["other_rules"]}[report.code])
+
+
+def _incomplete(report: Report, say: Translate) -> str:
+    """The verdict with the first reason of a game that is not complete."""
+    for game in report.games:
+        for finding in () if game.complete else game.best.findings:
+            if finding.code == "held_back":
+                host = game.best.header.hostkey if game.best.header is not None else b""
+                return say(INCOMPLETE["not_closed"], host=host_text(game.best.header, host, say))
+            if finding.code in INCOMPLETE:
+                return say(INCOMPLETE[finding.code])
+    return say(LABELS["incomplete"])
 
 
 def _accused(finding: Finding, header: Header | None, say: Translate) -> str:
     """Who is proven to have cheated."""
     if finding.accused == "player":
         return player_text(header, finding.seat or 0, say)
-    return say(LABELS["the_host"], host=host_text(header, finding.accused_key or b"", say))
+    return say(LABELS["the_host"], host=host_text(header, finding.accused_key or b"", say, finding.host))
 
 
 # A game
@@ -99,7 +129,7 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     best = game.best
     header, tally = best.header, best.tally
     assert header is not None
-    yield say(LABELS["game"], game=best.game.hex(), rules=header.rules, edition=header.config.named)
+    yield say(LABELS["game"], game=best.game.hex(), rules=header.rules.hex()[:8], edition=header.config.named)
     yield from _players(header, tally, say, about)
     found = [*rows(game, header, say)]
     width = max(_cells(label) for label, _ in found) + 2
@@ -126,14 +156,14 @@ def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iter
     titles = [say(LABELS[f"{column}_column"]) for column in ("seat", "name", "who", "moves", "heads")]
     rows = [titles]
     for seat, player in enumerate(header.players):
-        signed = sum(seat in beacon.seats for beacon in tally.beacons)
+        signed = len(tally.cosigned) - len(tally.absent(seat))
         rows.append(
             [
                 seat_name(seat),
                 player.name,
                 say(LABELS[_who(header, seat)]),
                 str(tally.moves.get(seat, 0)),
-                say(LABELS["of_all"], some=signed, all=len(tally.beacons)),
+                say(LABELS["of_all"], some=signed, all=len(tally.cosigned)),
             ]
         )
     widths = [max(_cells(row[column]) for row in rows) for column in range(len(titles))]
@@ -150,9 +180,8 @@ def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iter
 
 def _who(header: Header, seat: int) -> str:
     """What sits there, as a key of LABELS."""
-    if header.players[seat].bot:
-        return "bot"
-    return "guest" if seat in (header.guests or ()) else "person"
+    kind = header.players[seat].kind
+    return {SeatKind.BOT: "bot", SeatKind.GUEST: "guest"}.get(kind, "person")
 
 
 def _key(player: Seated, say: Translate, about: About) -> list[str]:

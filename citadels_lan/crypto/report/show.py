@@ -9,39 +9,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.beacons import Round, seats_in
 from citadels_lan.crypto.commitments import WIDTH, committed, join
+from citadels_lan.crypto.cosigning import CoSignedRound
 from citadels_lan.crypto.draft.messages import (
+    Begun,
+    CallReply,
     Complained,
     Dealt,
     HandedOver,
-    KeyShown,
     PassedOn,
     decode_message,
 )
-from citadels_lan.crypto.log import (
-    Back,
-    Beacons,
-    DraftCalled,
-    DraftSaid,
-    DraftWithout,
-    Header,
-    Move,
-    Open,
-    Restart,
-    StandIn,
-    TableMove,
-)
+from citadels_lan.crypto.draft.playing import own_part
+from citadels_lan.crypto.log import Close, CoSigned, Handover, Header, Move, Open, Said, SeatChange, TableMove
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.report.gathering import told_boxes
-from citadels_lan.crypto.report.hearing import HeardFile
-from citadels_lan.crypto.report.opened_drafts import OpenedDrafts, own_part
+from citadels_lan.crypto.report.drafts import opened_drafts
 from citadels_lan.crypto.sealed_moves import fits, read_sealed
-from citadels_lan.crypto.transcript import Transcript
-from citadels_lan.crypto.words import head_words
+from citadels_lan.crypto.transcript import HeardFile, Transcript
 from citadels_lan.engine import HIDDEN, Event, Score, seat_name
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.events import GameEnded, Picked
+from citadels_lan.texts.record import NO_WINNER
 
 from .findings import Translate, english, msg
 from .model import printable
@@ -58,22 +46,23 @@ TEXTS: Mapping[str, str] = {
     "person": msg("{seat}: {name}"),
     "told": msg("told as {name} received it"),
     "watched": msg("told as a spectator received it"),
-    "beacons": msg("[{n}] before round {round}, signed by everybody: {words}"),
-    "beacons_but": msg("[{n}] before round {round}, signed, but not by {who}: {words}"),
-    "beacons_end": msg("[{n}] at the end, signed by everybody: {words}"),
-    "beacons_end_but": msg("[{n}] at the end, signed, but not by {who}: {words}"),
-    "restart": msg("[{n}] the part of {who} did not come: who takes part is asked anew"),
-    "stand_in": msg("[{n}] {who} is gone: a bot ({level}) moves for it"),
-    "back": msg("[{n}] {who} is back"),
-    "back_disputed": msg("[{n}] {who} is back, and says that it had been there all the time"),
+    "cosigned": msg("[{n}] after round {round}, signed by all players: {words}"),
+    "cosigned_but": msg("[{n}] after round {round}, signed, but not by {who}: {words}"),
+    "cosigned_end": msg("[{n}] at the end, signed by all players: {words}"),
+    "cosigned_end_but": msg("[{n}] at the end, signed, but not by {who}: {words}"),
+    "no_words": msg("no check words"),
+    "called_off": msg("starts of this table called off before this one: {count}"),
+    "away": msg("[{n}] The host says that {who} is away."),
+    "substitute": msg("[{n}] A bot ({level}) plays for {who}."),
+    "back": msg("[{n}] {who} is back."),
+    "handover": msg("[{n}] the host hands the game over to {who}"),
     "round": msg("[{n}] table"),
     "hidden": msg("hidden"),
     "dealt": msg("deals the characters"),
-    "passed_again": msg("passes the same packet on again"),
+    "given_back": msg("passes on the face-down character"),
+    "begun": msg("all players begin the draft"),
     "handed_over": msg("gives {to} a character"),
-    "complained": msg("says that its packet is not what it should be"),
-    "key_shown": msg("shows what it had sealed"),
-    "without": msg("the draft goes on without {who}"),
+    "complained": msg("complains about entry {entry}"),
     "replied": msg("replies to the call: {who}"),
     "sealed": msg("sealed"),
     "damaged": msg("entry {n} cannot be read: the rest of the file is left out"),
@@ -129,40 +118,43 @@ def lines(
     sealed drafts are named before the game is over, too."""
     narrator = narrator or Plain()
     transcript, audit = heard.transcript, heard.audit
-    stars, drafts = _stars(transcript, audit), OpenedDrafts(audit, told_boxes(transcript), owner)
+    stars, drafts = _stars(transcript, audit), opened_drafts(audit, owner)
+    closed = any(isinstance(step.entry, Close) and step.entry.secret for step in heard.steps)
     ended: GameEnded | None = None
     picks: list[Picked] = []
     for step in heard.steps:
-        entry, known = step.entry, drafts.known(step.n, step.events)
+        entry, known = step.entry, drafts.opened(step.events)
         if isinstance(entry, Open):
             narrator.begin([player.name for player in entry.header.players], transcript.head.seat)
             yield from _header(entry.header, transcript.head.seat, say, narrator)
-        elif isinstance(entry, Beacons) and audit.header is not None:
+        elif isinstance(entry, CoSigned) and audit.header is not None:
+            signed = next(one for one in audit.cosigned if one.n == step.n)
+            yield _cosigned(signed, audit.header, say)
             yield ""
-            yield _beacons(step.n, audit.between.rounds[step.n], audit.header, ended is not None, say)
-        elif isinstance(entry, Restart) and audit.header is not None:
-            yield say(TEXTS["restart"], n=step.n, who=_names(seats_in(entry.missing), audit.header))
-        elif isinstance(entry, StandIn | Back) and audit.header is not None:
-            yield _handed_over(step.n, entry, audit.header, say)
+        elif isinstance(entry, Handover) and audit.header is not None:
+            yield say(TEXTS["handover"], n=step.n, who=printable(audit.header.players[entry.seat].name))
+        elif isinstance(entry, SeatChange) and audit.header is not None:
+            yield _seat_change(step.n, entry, audit.header, say)
         elif isinstance(entry, Move):
             yield f"[{step.n}] {seat_name(entry.seat)} {_line(step.n, entry, audit, stars, say)}"
         elif isinstance(entry, TableMove):
             yield say(TEXTS["round"], n=step.n)
-        elif isinstance(entry, DraftSaid | DraftWithout | DraftCalled) and audit.header is not None:
+        elif isinstance(entry, Said) and audit.header is not None:
             yield f"[{step.n}] {_drafted(entry, _picked(known), audit.header, say)}"
         picks += [event for event in known if isinstance(event, Picked)]
-        told = own_part(step.events, known, transcript.head.seat)
+        own = own_part(step.events, known, transcript.head.seat)
+        told = own if closed else [event.unwon() if isinstance(event, GameEnded) else event for event in own]
         yield from (f"    {line}" for line in narrator.tell(told))
         ended = next((event for event in step.events if isinstance(event, GameEnded)), ended)
     yield ""
     if heard.broken:
         yield say(TEXTS["damaged"], n=heard.broken)
-    if audit.header is not None and audit.header.draft is not None and picks:
+    if audit.header is not None and audit.header.draft and picks:
         yield _picks(picks, audit.header, say)
     if ended is None or audit.header is None:
         yield say(TEXTS["unfinished"])
     else:
-        yield from _result(audit.header, ended, say, narrator)
+        yield from _result(audit.header, ended, say, narrator, closed=closed)
 
 
 def event_text(event: Event) -> str:
@@ -187,12 +179,14 @@ def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrat
         TEXTS["game"],
         game=header.game_id.hex(),
         program=header.program,
-        rules=header.rules,
+        rules=header.rules.hex()[:8],
         edition=header.config.named,
     )
     chance = say(TEXTS["chance"])
     yield say(TEXTS["cast"], names=narrator.characters(header.cast) if header.cast else chance)
     yield say(TEXTS["uniques"], names=narrator.districts(header.districts) if header.districts else chance)
+    if header.called_off:
+        yield say(TEXTS["called_off"], count=len(header.called_off))
     for seat, player in enumerate(header.players):
         yield say(TEXTS["bot" if player.bot else "person"], seat=seat_name(seat), name=player.name)
     if viewer is None or viewer >= len(header.players):
@@ -201,43 +195,37 @@ def _header(header: Header, viewer: int | None, say: Translate, narrator: Narrat
         yield say(TEXTS["told"], name=header.players[viewer].name)
 
 
-def _beacons(n: int, one: Round, header: Header, over: bool, say: Translate) -> str:
-    words = " ".join(head_words(header.game_id, n - 1, one.head, one.links))
-    there = seats_in(one.present)
-    missing = [seat for seat in range(len(header.players)) if seat not in there]
-    text = TEXTS[f"beacons{'_end' if over else ''}{'_but' if missing else ''}"]
-    return say(text, n=n, round=one.number, words=words, who=_names(missing, header))
+def _cosigned(one: CoSignedRound, header: Header, say: Translate) -> str:
+    words = " ".join(one.words) or say(TEXTS["no_words"])
+    missing = [seat for seat in range(len(header.players)) if seat not in one.seats]
+    text = TEXTS[f"cosigned{'_end' if one.over else ''}{'_but' if missing else ''}"]
+    return say(text, n=one.n, round=one.round, words=words, who=_names(missing, header))
 
 
-def _handed_over(n: int, entry: StandIn | Back, header: Header, say: Translate) -> str:
-    who = header.players[entry.seat].name
-    if isinstance(entry, StandIn):
-        return say(TEXTS["stand_in"], n=n, who=who, level=printable(entry.level))
-    return say(TEXTS["back_disputed" if entry.disputes else "back"], n=n, who=who)
+def _seat_change(n: int, entry: SeatChange, header: Header, say: Translate) -> str:
+    text = ("away", "substitute", "back")[entry.what]
+    return say(TEXTS[text], n=n, who=header.players[entry.seat].name, level=printable(entry.level))
 
 
-def _drafted(
-    entry: DraftSaid | DraftWithout | DraftCalled, pick: str | None, header: Header, say: Translate
-) -> str:
-    """What was said in a sealed draft; a pick where it is open."""
-    if isinstance(entry, DraftWithout):
-        return say(TEXTS["without"], who=header.players[entry.seat].name)
-    if isinstance(entry, DraftCalled):
-        return say(TEXTS["replied"], who=_names([one.seat for one in entry.replies], header) or "-")
-    match decode_message(entry.what):
+def _drafted(entry: Said, pick: str | None, header: Header, say: Translate) -> str:
+    """What was said in a sealed draft; a pick if it is open."""
+    item = entry.items[0]
+    match decode_message(item.message):
+        case Begun():
+            return say(TEXTS["begun"])
+        case CallReply():
+            return say(TEXTS["replied"], who=_names([one.seat for one in entry.items], header))
         case Dealt():
             said = say(TEXTS["dealt"])
         case PassedOn():
             said = pick or f"pick ({say(TEXTS['hidden'])})"
         case HandedOver() as given:
             said = say(TEXTS["handed_over"], to=seat_name(given.to))
-        case Complained():
-            said = say(TEXTS["complained"])
-        case KeyShown():
-            said = say(TEXTS["key_shown"])
+        case Complained() as complaint:
+            said = say(TEXTS["complained"], entry=complaint.entry)
         case _:
-            said = say(TEXTS["passed_again"])
-    return f"{seat_name(entry.seat)} {said}"
+            said = say(TEXTS["given_back"])
+    return f"{seat_name(item.seat)} {said}"
 
 
 def _picked(events: Sequence[Event]) -> str | None:
@@ -282,11 +270,16 @@ def _value(name: str, value: object) -> str:
     return str(value)
 
 
-def _result(header: Header, ended: GameEnded, say: Translate, narrator: Narrator) -> Iterator[str]:
+def _result(
+    header: Header, ended: GameEnded, say: Translate, narrator: Narrator, *, closed: bool
+) -> Iterator[str]:
     names = [player.name for player in header.players]
     for seat, (name, score) in enumerate(zip(names, ended.scores, strict=False)):
         parts = ", ".join(f"{narrator.points(reason)} {points:+}" for reason, points in score.parts)
         yield say(TEXTS["score"], seat=seat_name(seat), name=name, total=score.total, parts=parts)
+    if not closed:
+        yield say(NO_WINNER)
+        return
     for seat in ended.winners:
         if 0 <= seat < len(names):
             yield say(TEXTS["winner"], name=names[seat])

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import WIDTH, Opening, hidden
-from citadels_lan.crypto.log import Header, Move, TableMove
+from citadels_lan.crypto.log import OWNER, Header, Move, TableMove
 from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import (
     HIDDEN,
@@ -125,7 +125,7 @@ class Host:
         if self.lie is not None:
             events = self.lie(self, events)
         raw = [encode_event(redact(event, None)) for event in events]
-        entry = TableMove(raw) if seat is None else Move(seat, what, raw, openings)
+        entry = TableMove(raw) if seat is None else Move(seat, OWNER, what, raw, openings, bytes(64))
         self._coming = tuple(events)
         return Told(self.n, entry, tuple(events))
 

@@ -9,14 +9,14 @@ from msgspec.structs import replace
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.client_log import ClientLog, decode_events
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import RULES, Move, Open, TableMove, events_of
+from citadels_lan.crypto.log import OWNER, Move, Open, TableMove, events_of
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
 from citadels_lan.engine import EDITIONS, Event, Score, redact, view
 from citadels_lan.engine import events as ev
 from tests.crypto.table import FP, GAME, HOST, Game, recorded, seats
 from tests.effort import one_case, quick
 from tests.engine.tables import Tables
-from tests.facts import first_game
+from tests.facts import RULES, first_game
 
 from .hosts import MOST_ENTRIES, Host, Told, books_of, enter
 
@@ -227,7 +227,7 @@ def test_entry_out_of_turn_is_rejected() -> None:
     enter(books, host.step())
     before = books.state
     other = (_first_to_pick() + 1) % 4
-    for entry, code in ((Move(other, bytes(32), [], ()), "turn"), (TableMove([]), "no_table")):
+    for entry, code in ((Move(other, OWNER, bytes(32), [], (), bytes(64)), "turn"), (TableMove([]), "no_table")):
         with pytest.raises(Mismatch) as raised:
             books.follow(6, entry, [], [])
         assert raised.value.code == code
@@ -239,4 +239,4 @@ def test_move_without_events_is_rejected() -> None:
     books = Bookkeeping(host.header, None)
     enter(books, host.step())
     with pytest.raises(Mismatch, match="no_events"):
-        books.follow(6, Move(_first_to_pick(), bytes(32), [], ()), [], [])
+        books.follow(6, Move(_first_to_pick(), OWNER, bytes(32), [], (), bytes(64)), [], [])

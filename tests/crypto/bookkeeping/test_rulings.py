@@ -8,7 +8,7 @@ import pytest
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import WIDTH, Opening, hidden, verb_of
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import Move
+from citadels_lan.crypto.log import OWNER, Move
 from citadels_lan.crypto.sealed_moves import BREAKING, SEALED
 from citadels_lan.engine import (
     HIDDEN,
@@ -46,7 +46,8 @@ def entry_of(seat: int, action: Action, events: list[Event], unsealed: str | Non
     openings: tuple[Opening, ...] = ()
     if unsealed is not None:
         openings = (Opening(round_, seat, 0, BREAKING[line], f"{BREAKING[line]} {unsealed}*", bytes(WIDTH)),)
-    return Move(seat, what, [encode_event(redact(event, None)) for event in events], openings)
+    raw = [encode_event(redact(event, None)) for event in events]
+    return Move(seat, OWNER, what, raw, openings, bytes(64))
 
 
 def as_in_a_game(state: State) -> State:

@@ -8,18 +8,19 @@ stands in `changing`; rows name what is changed.
 """
 
 from . import (
+    ending,
     hidden,
     markers,
+    moving,
     played_again,
     rounds,
     saying_nothing,
     seed,
     sitting,
-    stand_ins,
 )
 from .rows import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
 
-KINDS = (sitting, seed, rounds, stand_ins, hidden, markers, saying_nothing, played_again)
+KINDS = (sitting, seed, rounds, moving, hidden, markers, saying_nothing, played_again, ending)
 """The modules with the rows."""
 
 __all__ = ["BOOKS", "CLIENT", "KINDS", "ROWS", "VERIFY", "Case", "Games"]

@@ -5,22 +5,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
 from citadels_lan.crypto.log import (
     AnyEntry,
-    Beacons,
     Close,
+    CoSigned,
     Move,
     Open,
-    Opened,
-    Present,
-    Restart,
+    TableMove,
 )
 from citadels_lan.crypto.sealed_moves import plain
 from tests.crypto.forging import Draft, drafts, find
-from tests.crypto.table import FP, GAME, Game, link, nonce_key, player
+from tests.crypto.table import FP, GAME, Game, nonce_key, player
 
 from .rows import Case
 
@@ -59,24 +56,9 @@ def claimed(game: Game, host: bytes) -> tuple[Any, ...]:
     first = drafts(game)[0].entry
     assert isinstance(first, Open)
     return tuple(
-        replace(one, claim=claim(player(seat), GAME, FP, host, one.name, one.bot))
+        replace(one, claim=claim(player(seat), GAME, FP, host, one.name, one.kind))
         for seat, one in enumerate(first.header.players)
     )
-
-
-def again(game: Game, number: int, first: int, missing: int, second: int, attempt: int) -> Case:
-    """Before round `number` there are the seats of the bitmap `first`, the links of `missing` do not come, and
-    then there are those of `second`, who reveal their links of an attempt. Nothing more."""
-    entries = drafts(game)
-    at = beginning_of(entries, number) - 2
-    links = tuple(link(seat, attempt) for seat in seats_in(second))
-    between: tuple[AnyEntry, ...] = (
-        Present(number, first, 0, signatures(first)),
-        Restart(missing),
-        Present(number, second, 0, signatures(second)),
-        Beacons(links),
-    )
-    return Case([*entries[:at], *(Draft(one, {}) for one in between)], at + 1)
 
 
 def constants(fields: dict[str, Any]) -> dict[str, Any]:
@@ -84,14 +66,9 @@ def constants(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: lambda _, new=new: new for name, new in fields.items()}
 
 
-def signatures(seats: int) -> tuple[bytes, ...]:
-    """One for each seat of a bitmap, still to be made."""
-    return (bytes(64),) * len(seats_in(seats))
-
-
-def others(values: tuple[bytes, ...], seat: int, new: bytes = bytes([77]) * 32) -> tuple[bytes, ...]:
-    """The same, but of one seat."""
-    return (*values[:seat], new, *values[seat + 1 :])
+def others(values: tuple[Any, ...], seat: int, **new: Any) -> tuple[Any, ...]:
+    """The same, but one seat's with other fields."""
+    return (*values[:seat], replace(values[seat], **new), *values[seat + 1 :])
 
 
 def retold(entries: list[Draft], at: int, tag: int, field: int, value: Any) -> None:
@@ -124,14 +101,14 @@ def tells(tag: int) -> Callable[[Move], bool]:
 
 def beginning_of(entries: list[Draft], round_: int) -> int:
     """The index of the entry in which a round begins."""
-    rounds = [at for at, one in enumerate(entries) if isinstance(one.entry, Beacons)]
-    return rounds[round_ - 1] + 1
+    rounds = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)]
+    return find(entries, TableMove, after=rounds[round_ - 2])
 
 
 def reopened(entries: list[Draft], old: Callable[[Opening], bool], new: Opening) -> None:
     """Another opening, wherever the old one is shown."""
     for draft in entries:
-        if isinstance(draft.entry, (Move, Opened, Close)):
+        if isinstance(draft.entry, (Move, Close)):
             openings = tuple(new if old(one) else one for one in draft.entry.openings)
             draft.entry = replace(draft.entry, openings=openings)
 
@@ -143,7 +120,7 @@ def misplaced(game: Game, round_: int = 0, seat: int = 0, slot: int = 0) -> Case
     move = entries[at].entry
     assert isinstance(move, Move)
     line = game.host_log.line(at + 1)
-    place = (1 + round_, (move.seat + seat) % len(game.state.players), slot)
+    place = (game.host_log.head_at(at), 1 + round_, (move.seat + seat) % len(game.state.players), slot)
     what, (opening, *_) = conceal(nonce_key(move.seat), GAME, *place, line)
     own = move.seat
     reopened(entries, lambda one: (one.round, one.seat, one.slot, one.kind) == (1, own, 0, "pick"), opening)

@@ -5,11 +5,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening, commitment
-from citadels_lan.crypto.log import (
-    Close,
-    Move,
-    Opened,
-)
+from citadels_lan.crypto.log import FINISHED, Close, Move
 from citadels_lan.crypto.sealed_moves import plain
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME
@@ -73,9 +69,9 @@ def _(games: Games) -> Case:
 @contradicts("opening", "twice")
 def _(games: Games) -> Case:
     entries = drafts(games.marked)
-    at = find(entries, Opened)
+    at = find(entries, Close)
     openings = entries[at].entry.openings  # type: ignore[union-attr]
-    entries.insert(at + 1, Draft(Opened(openings[:1]), {}))
+    entries.insert(at + 1, Draft(Close(FINISHED, openings[:1], b"", (), ()), {}))
     return Case(entries, at + 2)
 
 

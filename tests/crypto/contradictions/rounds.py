@@ -1,115 +1,21 @@
-"""Contradictions about rounds: who takes part, whose links come."""
+"""Contradictions about rounds: their numbers, and the co-signatures after them."""
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import (
-    AnyEntry,
-    Beacons,
-    Present,
-    Seal,
-    TableMove,
-)
+from citadels_lan.crypto.log import AnyEntry, CheckWords, CoSigned, TableMove
 from tests.crypto.forging import Draft, drafts
 
-from .changing import again, beginning_of, changed, retold, signatures
+from .changing import beginning_of, changed, others, retold
 from .rows import Case, Games, contradicts
 
 for _what, _round in (("the next", 1), ("the one before", -1), ("far away", 60)):
 
-    @contradicts("present", f"in a round that is not: {_what}")
-    def _(games: Games, more: int = _round) -> Case:
-        return changed(games.duel, Present, 2, round=lambda one: one.round + more)
-
-    @contradicts("round", f"another number than its beacons: {_what}")
+    @contradicts("round", f"another number: {_what}")
     def _(games: Games, more: int = _round) -> Case:
         entries = drafts(games.duel)
         at = beginning_of(entries, 3)
         retold(entries, at, 2, 1, 3 + more)
         return Case(entries, at + 1)
-
-
-for _what, _count in (("too few", slice(0, 1)), ("too many", slice(0, 3))):
-
-    @contradicts("present", f"signatures: {_what}")
-    def _(games: Games, count: slice = _count) -> Case:
-        case = changed(games.duel, Present, 1, signatures=lambda one: (*one.signatures, bytes(64))[count])
-        return replace(case, players=False)
-
-    @contradicts("beacons", f"links: {_what}")
-    def _(games: Games, count: slice = _count) -> Case:
-        return changed(games.duel, Beacons, 1, links=lambda one: (*one.links, bytes(32))[count])
-
-
-@contradicts("present", "nobody at all, before the end")
-def _(games: Games) -> Case:
-    return changed(games.duel, Present, 1, present=lambda one: 0, signatures=lambda one: ())
-
-
-@contradicts("present", "whose link was missing before this round")
-def _(games: Games) -> Case:
-    case = again(games.duel, 2, 0b11, 0b10, 0b11, 3)
-    return replace(case, n=(case.n or 0) + 2)
-
-
-@contradicts("beacons", "links of others than take part")
-def _(games: Games) -> Case:
-    return changed(games.duel, Present, 1, present=lambda one: 0b10, signatures=lambda one: signatures(1), at=1)
-
-
-@contradicts("beacon", "of the attempt before")
-def _(games: Games) -> Case:
-    """Everybody has seen it when the first attempt came to nothing."""
-    case = again(games.duel, 2, 0b11, 0b10, 0b01, 2)
-    return replace(case, n=(case.n or 0) + 3)
-
-
-@contradicts("beacon", "of the attempt after")
-def _(games: Games) -> Case:
-    case = again(games.duel, 2, 0b11, 0b10, 0b01, 4)
-    return replace(case, n=(case.n or 0) + 3)
-
-
-for _what, _first, _missing in (
-    ("nobody's links", 0b11, 0),
-    ("of a seat that did not take part", 0b01, 0b10),
-    ("of a seat that is not at the table", 0b11, 0b110),
-):
-
-    @contradicts("restart", _what)
-    def _(games: Games, first: int = _first, missing: int = _missing) -> Case:
-        case = again(games.duel, 2, first, missing, 0b01, 3)
-        return replace(case, n=(case.n or 0) + 1)
-
-
-for _what, _missing_kind in (
-    ("nobody has said who takes part", Present),
-    ("no chance", Beacons),
-    ("no seal", Seal),
-):
-
-    @contradicts("order", f"before a round: {_what}")
-    def _(games: Games, kind: type[AnyEntry] = _missing_kind) -> Case:
-        entries = drafts(games.duel)
-        at = [at for at, one in enumerate(entries) if isinstance(one.entry, kind)][-2]
-        del entries[at]
-        return Case(entries, at + 1)
-
-
-for _what, _again in (("who takes part", Present), ("its chance", Beacons)):
-
-    @contradicts("order", f"before a round twice: {_what}")
-    def _(games: Games, kind: type[AnyEntry] = _again) -> Case:
-        entries = drafts(games.duel)
-        at = [at for at, one in enumerate(entries) if isinstance(one.entry, kind)][1]
-        entries.insert(at + 1, entries[at])
-        return Case(entries, at + 2)
-
-
-@contradicts("order", "a round whose links have not come")
-def _(games: Games) -> Case:
-    case = again(games.duel, 2, 0b11, 0b10, 0b01, 3)
-    at = (case.n or 0) + 1
-    return Case([*case.entries[:at], *case.entries[at + 1 :]], at + 1)
 
 
 @contradicts("round", "it begins twice")
@@ -126,3 +32,79 @@ def _(games: Games) -> Case:
     at = beginning_of(entries, 2)
     entries[at] = Draft(TableMove([]), {})
     return Case(entries, at + 2)
+
+
+@contradicts("order", "a round without co-signatures before it")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    at = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)][1]
+    del entries[at : at + 2]
+    return Case(entries, at + 1)
+
+
+for _name, _kind in (("co-signatures", CoSigned), ("their words", CheckWords)):
+
+    @contradicts("order", f"twice: {_name}")
+    def _(games: Games, kind: type[AnyEntry] = _kind) -> Case:
+        entries = drafts(games.duel)
+        at = [at for at, one in enumerate(entries) if isinstance(one.entry, kind)][1]
+        entries.insert(at + 1, entries[at])
+        return Case(entries, at + 2)
+
+
+@contradicts("order", "words of no one")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    at = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)][1]
+    entries[at] = Draft(CoSigned(()), {})
+    return Case(entries, at + 2)
+
+
+for _seat in (0, 1):
+
+    @contradicts("cosignature", f"of seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        case = changed(games.duel, CoSigned, 1, seats=lambda one: others(one.seats, seat, signature=bytes(64)))
+        return replace(case, players=False)
+
+    @contradicts("cosignature", f"it does not protest: seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        case = changed(games.duel, CoSigned, 1, seats=lambda one: others(one.seats, seat, protest=1))
+        return replace(case, players=False)
+
+    @contradicts("cosignature", f"of another commitment: seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        case = changed(games.duel, CoSigned, 1, seats=lambda one: others(one.seats, seat, commit=bytes(32)))
+        return replace(case, players=False)
+
+    @contradicts("word", f"of seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        return changed(games.duel, CheckWords, 1, words=lambda one: others(one.words, seat, word=bytes(16)))
+
+    @contradicts("words", f"without seat {_seat}")
+    def _(games: Games, seat: int = _seat) -> Case:
+        return changed(games.duel, CheckWords, 1, words=lambda one: (one.words[1 - seat],))
+
+
+@contradicts("cosignature", "of the round before")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    first, second = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)][:2]
+    entries[second] = entries[first]
+    return Case(entries, second + 1, players=False)
+
+
+for _what, _seats in (
+    ("out of order", lambda one: one.seats[::-1]),
+    ("twice the same", lambda one: (one.seats[0], one.seats[0])),
+    ("not at the table", lambda one: (*one.seats, replace(one.seats[1], seat=2))),
+):
+
+    @contradicts("seats", f"a co-signature: {_what}")
+    def _(games: Games, seats: object = _seats) -> Case:
+        return changed(games.duel, CoSigned, 1, seats=seats)
+
+
+@contradicts("words", "in another order")
+def _(games: Games) -> Case:
+    return changed(games.duel, CheckWords, 1, words=lambda one: one.words[::-1])

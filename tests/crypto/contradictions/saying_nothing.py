@@ -21,7 +21,7 @@ from .rows import Case, Games, contradicts
 @contradicts("malformed", "no entry")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    entries[20].public = b"\x93\x04\x90\x90"
+    entries[20].public = b"\x93\x02\x90\x90"
     return Case(entries, 21)
 
 
@@ -45,6 +45,13 @@ def told(draft: Draft) -> list[Any]:
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
     entries[find(entries, TableMove)].private[0] = b"\x91\x00"
+    return Case(entries, find(entries, TableMove) + 1)
+
+
+@contradicts("malformed", "nothing in a private part")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    entries[find(entries, TableMove)].private[0] = b"\x90"
     return Case(entries, find(entries, TableMove) + 1)
 
 
@@ -75,6 +82,11 @@ def _(games: Games) -> Case:
 @contradicts("leaves", "two of a seat")
 def _(games: Games) -> Case:
     return leaving(games, lambda made: made[:LEAF] * 2)
+
+
+@contradicts("leaves", "of a seat that the table does not have")
+def _(games: Games) -> Case:
+    return leaving(games, lambda _: bytes([8]) + bytes(32))
 
 
 @contradicts("leaves", "of seats that do not rise")

@@ -5,6 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from citadels_lan.crypto.claims import claim, endorse
+from citadels_lan.crypto.log import SeatKind
 from tests.crypto.forging import drafts
 from tests.crypto.table import FP, GAME, HOST, OWNER, identity, player
 
@@ -41,22 +42,12 @@ def _(games: Games) -> Case:
 
 @contradicts("header", "other rules")
 def _(games: Games) -> Case:
-    return header(games.duel, rules="other/7")
+    return header(games.duel, rules=bytes(32))
 
 
 @contradicts("header", "another certificate")
 def _(games: Games) -> Case:
     return header(games.duel, fp=bytes(32))
-
-
-@contradicts("header", "a guest without a seat")
-def _(games: Games) -> Case:
-    return header(games.duel, guests=(0, 8))
-
-
-@contradicts("header", "guests out of order")
-def _(games: Games) -> Case:
-    return header(games.duel, guests=(1, 0))
 
 
 @contradicts("key", "a seat's key that proves nothing")
@@ -70,6 +61,11 @@ def _(games: Games) -> Case:
     return header(games.duel, players=players(games.duel, 1, key=same))
 
 
+@contradicts("key", "the host's key at a seat")
+def _(games: Games) -> Case:
+    return header(games.duel, players=players(games.duel, 1, key=HOST.public))
+
+
 @contradicts("host")
 def _(games: Games) -> Case:
     """It accuses nobody: what is not signed by the table's host is a damaged file."""
@@ -81,7 +77,7 @@ def _(games: Games) -> Case:
 @contradicts("own_key", "another key at the own seat")
 def _(games: Games) -> Case:
     other, name = identity("another seat"), "Player 0"
-    signed = claim(other, GAME, FP, HOST.public, name, bot=False)
+    signed = claim(other, GAME, FP, HOST.public, name, SeatKind.PLAYER)
     return own(header(games.duel, players=players(games.duel, 0, key=other.public, claim=signed)))
 
 
@@ -92,7 +88,7 @@ def _(games: Games) -> Case:
 
 for _what, _changes in (
     ("another name", {"name": "Somebody"}),
-    ("a bot that is none", {"bot": True}),
+    ("another kind", {"kind": SeatKind.BOT}),
     ("no signature", {"claim": bytes(64)}),
 ):
 
@@ -111,7 +107,7 @@ for _what, _table in (
     def _(games: Games, table: dict[str, bytes] = _table) -> Case:
         """Signed once, it is of no use at another table."""
         where_ = {"game": GAME, "fp": FP, "host": HOST.public} | table
-        signed = claim(player(1), where_["game"], where_["fp"], where_["host"], "Player 1", bot=True)
+        signed = claim(player(1), where_["game"], where_["fp"], where_["host"], "Player 1", SeatKind.BOT)
         return header(games.duel, players=players(games.duel, 1, claim=signed))
 
     @contradicts("endorsement", _what)

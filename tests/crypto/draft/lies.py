@@ -5,74 +5,67 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.boxes import NO_TOKEN, BoxContent, BoxKey, SealedBox, fill, seal_again
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, Dealt, HandedOver, KeyShown, PassedOn
-from citadels_lan.crypto.draft.plan import lay_out
-from citadels_lan.crypto.draft.secrets import DraftSecret
+from citadels_lan.crypto.draft.messages import (
+    AnyDraftMessage,
+    Begun,
+    Complained,
+    Dealt,
+    GivenBack,
+    HandedOver,
+    PassedOn,
+)
+from citadels_lan.crypto.draft.secrets import SEALED, Fixed, public_key
 
 from .simulated import Lie
 
-Forger = Callable[[DraftHand, PassedOn], PassedOn]
+CODES: Final = {
+    *("key", "deal", "box", "secret", "complaint", "pick", "not_offered", "rest", "given", "denied", "shown")
+}
+"""The lies that name a seat."""
+Forger = Callable[[DraftHand, PassedOn, bytes], PassedOn]
 
 
-def forged(hand: DraftHand, said: PassedOn, pick: int | None = None, left: int | None = None) -> PassedOn:
+def forged(
+    hand: DraftHand, said: PassedOn, head: bytes, pick: int | None = None, left: int | None = None
+) -> PassedOn:
     """A step with another pick, or with another list of what is left, and all else as if that were right."""
-    secret, index = hand.secret, hand.record.next
-    slot = sum(done.seat == hand.seat for done in hand.record.steps)
+    secret, at = hand.secret, len(hand.record.steps)
     if pick is not None:
-        said = replace(said, pick=secret.pick_commitment("pick", slot, pick))
+        said = replace(said, pick=secret.fix("pick", slot(hand), head, pick).commit)
     if left is not None:
-        said = replace(said, packet=secret.cards_commitment("packet", index + 1, left), box=boxed(hand, left))
+        packet = secret.fix("packet", at + 1, head, left)
+        said = replace(said, packet=packet.commit, box=said.box and boxed(hand, packet, left))
     return said
 
 
-def boxed(hand: DraftHand, left: int, token: bytes | None = None, fixed: int | None = None) -> bytes | None:
-    """A box for the next step with a list, and maybe a token that is none, or a commitment to another list."""
-    plan, index = hand.record.table.plan, hand.record.next + 1
-    if index == len(plan.steps):
-        return None
-    to = plan.steps[index].seat
-    carries = plan.carries(to, left.bit_count())
-    right = right_token(hand) if carries else NO_TOKEN
-    nonce = hand.secret.nonce("packet", index)
-    if fixed is None:
-        return fill(hand.secret, "packet", index, to, BoxContent(left, nonce, token or right)).sealed
-    commit = hand.secret.cards_commitment("packet", index, fixed)
-    return sealed_as(hand.secret, index, to, commit, BoxContent(left, nonce, right))
+def boxed(hand: DraftHand, packet: Fixed, cards: int) -> bytes:
+    """A box for the next step with a list, whatever is committed to."""
+    to = hand.record.table.plan.steps[len(hand.record.steps) + 1].seat
+    return hand.secret.seal(packet, cards, to, hand.record.keys)
 
 
-def sealed_as(secret: DraftSecret, index: int, to: int, commit: bytes, content: BoxContent) -> bytes:
-    """A box with the right key and place, whatever is in it."""
-    box = SealedBox("packet", index, secret.seat, to, commit, b"")
-    key = BoxKey(secret.key("packet", index, to, commit))
-    return seal_again(secret.table, box, key, content, NO_TOKEN).sealed
+def slot(hand: DraftHand) -> int:
+    return len(hand.record.holdings.get(hand.seat, ()))
 
 
-def right_token(hand: DraftHand) -> bytes:
-    """The token that this seat was given, or has made."""
-    packet = hand.record.packet
-    assert packet is not None
-    return hand._packet(packet.commit).token
-
-
-def picked(hand: DraftHand, said: PassedOn) -> int:
-    slot = sum(done.seat == hand.seat for done in hand.record.steps)
-    card = hand.secret.picked("pick", slot, said.pick)
+def picked(hand: DraftHand, said: PassedOn, head: bytes) -> int:
+    card = hand.secret.one_in(Fixed("pick", slot(hand), hand.seat, head, said.pick))
     assert card is not None
     return card
 
 
-def laid(hand: DraftHand, said: PassedOn) -> int:
-    slot = sum(done.seat == hand.seat for done in hand.record.steps)
-    return (hand.secret.picked("discard", slot, said.aside) or 0) if said.aside is not None else 0
+def laid(hand: DraftHand, said: PassedOn, head: bytes) -> int:
+    if said.aside is None:
+        return 0
+    return hand.secret.one_in(Fixed("discard", slot(hand), hand.seat, head, said.aside)) or 0
 
 
-def left_of(hand: DraftHand, said: PassedOn) -> int:
-    """What an honest client passes on."""
-    left = hand.offered() & ~picked(hand, said) & ~laid(hand, said)
-    if hand.record.table.plan.steps[hand.record.next].loses:
-        left &= ~hand.secret.chance("third", hand.record.next, left)
+def left_of(hand: DraftHand, said: PassedOn, head: bytes) -> int:
+    """Return what an honest client passes on."""
+    left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
+    if hand.record.table.plan.steps[len(hand.record.steps)].loses:
+        left &= ~hand.secret.chance("third", 0, left)
     return left
 
 
@@ -81,89 +74,92 @@ def lowest(cards: int) -> int:
 
 
 def other(hand: DraftHand) -> int:
-    """The characters that were not offered and do not lie face up."""
+    """The characters that were not offered and are not face up."""
     return hand.record.table.plan.all_cards & ~hand.offered() & ~hand.record.face_up
 
 
-def picks_unoffered(hand: DraftHand, said: PassedOn) -> PassedOn:
+def picks_unoffered(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Takes a character that was not in the list; what is missing from the list is one that was."""
     strange = lowest(other(hand))
-    return forged(hand, said, pick=strange) if strange else said
+    return forged(hand, said, head, pick=strange) if strange else said
 
 
-def picks_face_up(hand: DraftHand, said: PassedOn) -> PassedOn:
-    """Takes one that lies face up."""
+def picks_face_up(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
+    """Takes one that is face up."""
     face_up = hand.record.face_up
-    return forged(hand, said, pick=lowest(face_up)) if face_up else said
+    return forged(hand, said, head, pick=lowest(face_up)) if face_up else said
 
 
-def picks_nothing(hand: DraftHand, said: PassedOn) -> PassedOn:
+def picks_nothing(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Commits to nothing at all."""
-    return replace(said, pick=bytes([1, hand.record.next]) * 16)
+    return replace(said, pick=bytes([1, len(hand.record.steps)]) * 16)
 
 
-def lays_aside_nothing(hand: DraftHand, said: PassedOn) -> PassedOn:
-    """Commits to nothing where something is to be laid aside."""
-    return said if said.aside is None else replace(said, aside=bytes([2, hand.record.next]) * 16)
+def lays_aside_nothing(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
+    """Commits to nothing instead of the character that it lays aside."""
+    return said if said.aside is None else replace(said, aside=bytes([2, len(hand.record.steps)]) * 16)
 
 
-def lays_its_pick_aside(hand: DraftHand, said: PassedOn) -> PassedOn:
+def lays_its_pick_aside(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Lays aside what it keeps."""
-    slot = sum(done.seat == hand.seat for done in hand.record.steps)
-    card = picked(hand, said)
-    return said if said.aside is None else replace(said, aside=hand.secret.pick_commitment("discard", slot, card))
+    fixed = hand.secret.fix("discard", slot(hand), head, picked(hand, said, head))
+    return said if said.aside is None else replace(said, aside=fixed.commit)
 
 
-def keeps_it_in_the_list(hand: DraftHand, said: PassedOn) -> PassedOn:
+def keeps_it_in_the_list(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Passes its own pick on, instead of another one."""
-    left = left_of(hand, said)
-    return forged(hand, said, left=left & ~lowest(left) | picked(hand, said)) if left else said
+    left = left_of(hand, said, head)
+    return forged(hand, said, head, left=left & ~lowest(left) | picked(hand, said, head)) if left else said
 
 
-def passes_on_another(hand: DraftHand, said: PassedOn) -> PassedOn:
+def passes_on_another(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Passes a character on that was not in the list."""
-    left, strange = left_of(hand, said), lowest(other(hand))
-    return forged(hand, said, left=left & ~lowest(left) | strange) if left and strange else said
+    left, strange = left_of(hand, said, head), lowest(other(hand))
+    return forged(hand, said, head, left=left & ~lowest(left) | strange) if left and strange else said
 
 
-def passes_on_too_few(hand: DraftHand, said: PassedOn) -> PassedOn:
+def passes_on_too_few(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Takes one more than it may."""
-    left = left_of(hand, said)
-    return forged(hand, said, left=left & ~lowest(left)) if left else said
+    left = left_of(hand, said, head)
+    return forged(hand, said, head, left=left & ~lowest(left)) if left else said
 
 
-def passes_on_face_up(hand: DraftHand, said: PassedOn) -> PassedOn:
-    """Passes on one that lies face up."""
-    left, face_up = left_of(hand, said), hand.record.face_up
-    return forged(hand, said, left=left & ~lowest(left) | lowest(face_up)) if left and face_up else said
+def passes_on_face_up(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
+    """Passes on one that is face up."""
+    left, face_up = left_of(hand, said, head), hand.record.face_up
+    return forged(hand, said, head, left=left & ~lowest(left) | lowest(face_up)) if left and face_up else said
 
 
-def boxes_another_list(hand: DraftHand, said: PassedOn) -> PassedOn:
+def boxes_another_list(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
     """Commits to the right list, and tells the next seat another one."""
-    left = left_of(hand, said)
-    return replace(said, box=boxed(hand, left ^ lowest(left), fixed=left)) if said.box is not None else said
-
-
-def boxes_noise(hand: DraftHand, said: PassedOn) -> PassedOn:
-    """Sends a box that nobody can open."""
-    return said if said.box is None else replace(said, box=bytes([9]) * len(said.box))
-
-
-def spoils_the_token(hand: DraftHand, said: PassedOn) -> PassedOn:
-    """Passes on another token."""
-    plan = hand.record.table.plan
-    spoilt = plan.back and said.box is not None
-    return replace(said, box=boxed(hand, left_of(hand, said), token=bytes([3]) * 32)) if spoilt else said
-
-
-def loses_another(hand: DraftHand, said: PassedOn) -> PassedOn:
-    """Chooses itself what chance should take."""
-    record = hand.record
-    if not record.table.plan.steps[record.next].loses:
+    if said.box is None:
         return said
-    left = hand.offered() & ~picked(hand, said) & ~laid(hand, said)
-    lost = hand.secret.chance("third", record.next, left)
-    return forged(hand, said, left=left & ~lowest(left & ~lost))
+    left = left_of(hand, said, head)
+    packet = hand.secret.fix("packet", len(hand.record.steps) + 1, head, left)
+    return replace(said, box=boxed(hand, packet, left ^ lowest(left)))
+
+
+def boxes_for_another_key(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
+    """Encrypts the right list for a key that the receiver does not have."""
+    if said.box is None:
+        return said
+    left = left_of(hand, said, head)
+    packet = hand.secret.fix("packet", len(hand.record.steps) + 1, head, left)
+    to = hand.record.table.plan.steps[len(hand.record.steps) + 1].seat
+    return replace(said, box=hand.secret.seal(packet, left, to, [public_key(bytes([7]) * 32)] * 9))
+
+
+def boxes_noise(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
+    """Sends a box that cannot be opened."""
+    return said if said.box is None else replace(said, box=bytes([9]) * SEALED)
+
+
+def loses_another(hand: DraftHand, said: PassedOn, head: bytes) -> PassedOn:
+    """Chooses itself what chance should take."""
+    if not hand.record.table.plan.steps[len(hand.record.steps)].loses:
+        return said
+    left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
+    return forged(hand, said, head, left=left & ~lowest(left & ~hand.secret.chance("third", 0, left)))
 
 
 STEPS: Final[dict[str, Forger]] = {
@@ -179,8 +175,8 @@ STEPS: Final[dict[str, Forger]] = {
         passes_on_too_few,
         passes_on_face_up,
         boxes_another_list,
+        boxes_for_another_key,
         boxes_noise,
-        spoils_the_token,
         loses_another,
     )
 }
@@ -188,78 +184,77 @@ STEPS: Final[dict[str, Forger]] = {
 
 def at_step(forger: Forger) -> Lie:
     """A client that lies at every step of its own."""
-    return lambda hand, said: forger(hand, said) if isinstance(said, PassedOn) else said
+    return lambda hand, said, head: forger(hand, said, head) if isinstance(said, PassedOn) else said
 
 
-def deals_by(link: bytes) -> Lie:
+def deals_by_another_link(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
     """A dealer that takes another link than its own, until it likes what comes of it."""
-
-    def lie(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
-        if not isinstance(said, Dealt):
-            return said
-        other_hand = DraftHand(hand.record, replace(hand.secret, link=link), hand.box)
-        return other_hand._deal()
-
-    return lie
+    if not isinstance(said, Dealt):
+        return said
+    secret = replace(hand.secret, y=bytes([5]) * 32)
+    return DraftHand(hand.record, secret, hand.link, {})._deal(head)
 
 
-def lays_another_face_up(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
+def lays_another_face_up(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
     """A dealer that exchanges a face-up character for one of the packet."""
     if not isinstance(said, Dealt) or not said.face_up:
         return said
-    table = hand.record.table
-    packet = lay_out(table.plan, hand.secret.seed, table.number).packet
-    free = [place for place in range(len(table.plan.cast)) if packet >> place & 1 and place != table.plan.never_up]
+    plan, (_, _, packet) = hand.record.table.plan, hand.secret.layout(hand.record.links)
+    free = [place for place in range(len(plan.cast)) if packet >> place & 1 and place != plan.never_up]
     return replace(said, face_up=bytes([free[0], *said.face_up[1:]]))
 
 
-def deals_another_packet(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
+def deals_another_packet(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
     """A dealer that exchanges the face-down character for one of the packet."""
     if not isinstance(said, Dealt):
         return said
-    return replace(said, packet=hand.secret.cards_commitment("packet", 0, hand.record.table.plan.all_cards >> 1))
-
-
-def boxes_no_face_down(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
-    """A dealer that gives the last seat nothing to open."""
-    if not isinstance(said, Dealt) or said.back is None:
-        return said
-    return replace(said, back=bytes([9]) * len(said.back))
-
-
-def fixes_another_token(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
-    """A dealer whose token opens nothing."""
-    if not isinstance(said, Dealt) or said.token is None:
-        return said
-    return replace(said, token=bytes([4]) * 32)
+    cards = hand.record.table.plan.all_cards >> 1
+    return replace(said, packet=hand.secret.fix("packet", 0, head, cards).commit)
 
 
 DEALS: Final[dict[str, Lie]] = {
-    "deals_by_another_link": deals_by(bytes([5]) * 32),
-    "lays_another_face_up": lays_another_face_up,
-    "deals_another_packet": deals_another_packet,
-    "boxes_no_face_down": boxes_no_face_down,
-    "fixes_another_token": fixes_another_token,
+    lie.__name__: lie for lie in (deals_by_another_link, lays_another_face_up, deals_another_packet)
 }
 
 
-def gives_what_it_has_not(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
+def gives_no_face_down(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+    """A dealer that gives the last seat nothing to open."""
+    return replace(said, box=bytes([9]) * SEALED) if isinstance(said, GivenBack) else said
+
+
+def gives_another_face_down(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+    """A dealer that gives the last seat another character than the one it has committed to."""
+    if not isinstance(said, GivenBack):
+        return said
+    down, to = hand.record.face_down, hand.record.table.plan.steps[-1].seat
+    assert down is not None
+    right = hand.known.face_down or 0
+    return replace(said, box=hand.secret.seal(down, 1 if right > 1 else 2, to, hand.record.keys))
+
+
+def gives_what_it_has_not(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
     """Gives a character away in an exchange that it does not hold."""
     if not isinstance(said, HandedOver):
         return said
     card = lowest(hand.record.table.plan.all_cards & ~hand.held() & ~hand.record.face_up)
-    return hand._give(said.to, card)
+    return hand._give(said.to, card, head)
 
 
-def chooses_what_it_gives(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
+def chooses_what_it_gives(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
     """Gives another one than chance takes."""
     if not isinstance(said, HandedOver):
         return said
-    chance = hand.secret.given(len(hand.record.given), said.given) or 0
+    index = len(hand.record.given)
+    chance = hand.secret.one_in(Fixed("given", index, hand.seat, head, said.given)) or 0
     rest = hand.held() & ~chance
-    return hand._give(said.to, lowest(rest)) if rest else said
+    return hand._give(said.to, lowest(rest), head) if rest else said
 
 
-def shows_no_key(hand: DraftHand, said: AnyDraftMessage) -> AnyDraftMessage:
-    """Answers a complaint with a key that has sealed nothing."""
-    return replace(said, secret=bytes([6]) * 32) if isinstance(said, KeyShown) else said
+def says_another_box_key(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+    """Begins a round with a box key that does not follow from its chain."""
+    return replace(said, box=public_key(bytes([8]) * 32)) if isinstance(said, Begun) else said
+
+
+def complains_with_another_secret(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+    """Complains with a secret that is not the one of its box key."""
+    return replace(said, secret=bytes([6]) * 32) if isinstance(said, Complained) else said

@@ -6,17 +6,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from msgspec.structs import replace
-
-from citadels_lan.crypto.beacons import Round, bitmap
-from citadels_lan.crypto.draft.boxes import own_box
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.judging import DraftFinding, judge
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, CallReply
-from citadels_lan.crypto.draft.plan import DraftPlan, DraftStep
-from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.draft.secrets import DraftTable, draft_anchor, secret_of
+from citadels_lan.crypto.draft.knowledge import judge
+from citadels_lan.crypto.draft.messages import NOT_HELD, AnyDraftMessage, Begun, CallReply
+from citadels_lan.crypto.draft.plan import DraftPlan
+from citadels_lan.crypto.draft.record import OVER, DraftFinding, DraftRecord
+from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, own_anchors, own_link
 from citadels_lan.crypto.faults import Unacceptable
+from citadels_lan.crypto.frames import digest, u64
+from citadels_lan.engine.flow.sealed import DraftStep
 
 GAME: Final = bytes(range(16))
 CAST: Final = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord", "queen")
@@ -29,11 +27,12 @@ KINDS: Final = (
     (3, 8, True),
 )
 """Players, characters, and whether the first player chooses the face-down one: the drafts of all editions."""
-Lie = Callable[[DraftHand, AnyDraftMessage], AnyDraftMessage]
+Lie = Callable[[DraftHand, AnyDraftMessage, bytes], AnyDraftMessage]
+"""Turns what an honest client would say, with the hash before the entry, into something else."""
 
 
 def plan_of(players: int, characters: int, chosen: bool = False, crown: int = 0) -> DraftPlan:
-    """How so many players draft."""
+    """Return how so many players draft."""
     order = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}.get(players, range(players))
     steps = tuple(
         DraftStep(
@@ -48,30 +47,19 @@ def plan_of(players: int, characters: int, chosen: bool = False, crown: int = 0)
 
 
 def key_of(seat: int, salt: int = 0) -> bytes:
-    """The key of a client for the game."""
+    """Return the key of a client for the game."""
     return bytes([seat, salt]) * 16
 
 
-def table_of(plan: DraftPlan, players: int, salt: int = 0, round_: int = 1, attempt: int = 1) -> DraftTable:
-    """A draft of players whose keys follow from `salt`."""
-    seats = range(players)
-    links = tuple(bytes([seat, salt, round_, 7]) * 8 for seat in seats)
-    return DraftTable(
-        GAME,
-        Round(round_, bytes([round_]) * 32, bitmap(seats), links),
-        attempt,
-        plan,
-        tuple(draft_anchor(key_of(seat, salt), GAME, seat) for seat in seats),
-        tuple(own_box(key_of(seat, salt), GAME).public for seat in seats),
-        bitmap(seats),
-    )
+def head_of(n: int) -> bytes:
+    """Return a hash that stands for the one before entry `n`."""
+    return digest("head", u64(n))
 
 
 @dataclass
 class Simulated:
-    """A draft of `players`, of whom some may lie: `lies` are by seat, and make another message of what the
-    honest client says. `denies` are seats that say no to every call, `absent` is one that may not deal. `said`
-    is all that went over the table."""
+    """A draft whose clients are here, with lies of some seats. `denies` are the seats that reply no to each
+    call."""
 
     players: int
     characters: int = 8
@@ -81,60 +69,84 @@ class Simulated:
     round_: int = 1
     lies: dict[int, Lie] = field(default_factory=dict)
     denies: frozenset[int] = frozenset()
-    absent: int | None = None
     said: list[tuple[int, AnyDraftMessage]] = field(default_factory=list)
     shown: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    n: int = 10
 
     def __post_init__(self) -> None:
         self.chance = random.Random(f"{self.players} {self.characters} {self.salt} {self.crown}")
+        anchors = (own_anchors(key_of(seat, self.salt), GAME, seat)[1] for seat in range(self.players))
         plan = plan_of(self.players, self.characters, self.chosen, self.crown)
-        table = table_of(plan, self.players, self.salt, self.round_)
-        there = table.dealers & ~(0 if self.absent is None else 1 << self.absent)
-        self.record = DraftRecord(replace(table, dealers=there))
+        self.record = DraftRecord(DraftTable(GAME, self.round_, plan, tuple(anchors)))
 
     @property
     def plan(self) -> DraftPlan:
         return self.record.table.plan
+
+    @property
+    def head(self) -> bytes:
+        """The hash before the next entry."""
+        return head_of(self.n)
 
     @cached_property
     def hands(self) -> list[DraftHand]:
         return [self.hand(seat) for seat in range(self.players)]
 
     @cached_property
-    def links(self) -> dict[int, bytes]:
-        return {seat: self.hands[seat].secret.link for seat in range(self.players)}
+    def secrets(self) -> dict[int, DraftSecret]:
+        return {hand.seat: hand.secret for hand in self.hands}
 
     def hand(self, seat: int) -> DraftHand:
-        """A client that knows nothing but its key and the record."""
+        """Return a client that has nothing but its key and the record."""
         key = key_of(seat, self.salt)
-        return DraftHand(self.record, secret_of(self.record.table, seat, key), own_box(key, GAME))
+        y = own_link(key, GAME, seat, "y", self.round_)
+        x = own_link(key, GAME, seat, "x", self.round_)
+        return DraftHand(self.record, DraftSecret(self.record.table, seat, y), x, {})
+
+    def begin(self) -> None:
+        """All seats begin the round."""
+        begun: dict[int, Begun] = {}
+        for hand in self.hands:
+            message = hand.due(self.head)
+            assert message is not None
+            if hand.seat in self.lies:
+                message = self.lies[hand.seat](hand, message, self.head)
+            assert isinstance(message, Begun)
+            begun[hand.seat] = message
+        self.record.begin(self.n, begun)
+        self.n += 1
 
     def say(self, seat: int, message: AnyDraftMessage) -> None:
-        """A message of a seat, as it says it."""
+        """Take a message of a seat, as it says it."""
         if seat in self.lies:
-            message = self.lies[seat](self.hands[seat], message)
-        self.record.take(seat, message)
+            message = self.lies[seat](self.hands[seat], message, self.head)
+        self.record.take(self.n, self.head, seat, message)
         self.said.append((seat, message))
+        self.n += 1
 
     def complain(self) -> None:
-        """Whoever was told nonsense says so."""
+        """Each honest seat complains of what its client finds wrong."""
         for hand in self.hands:
-            complaint = hand.complaint() if hand.seat not in self.lies else None
-            if complaint is not None:
-                self.say(hand.seat, complaint)
+            if hand.seat not in self.lies and not hand.readable and not self.record.proven:
+                message = hand.due(self.head)
+                assert message is not None
+                self.say(hand.seat, message)
 
     def step(self) -> None:
-        """Whoever is to say something says it."""
-        what, seat = self.record.due
-        hand = self.hands[seat]
+        """Let the seat that has to say something say it."""
+        what, seats = self.record.due
+        if what == "begin":
+            self.begin()
+            return
+        hand = self.hands[seats[0]]
         if what != "pick":
-            message = hand.due()
+            message = hand.due(self.head)
             assert message is not None
-            self.say(seat, message)
+            self.say(hand.seat, message)
         else:
-            step = self.plan.steps[self.record.next]
-            chosen = self.chance.sample(self.plan.names(hand.offered()), 1 + step.aside)
-            self.say(seat, hand.pick(*chosen))
+            step = self.plan.steps[len(self.record.steps)]
+            kept, *aside = self.chance.sample(self.plan.names(hand.offered()), 1 + step.aside)
+            self.say(hand.seat, hand.pick(kept, aside[0] if aside else None, self.head))
         self.complain()
 
     def draft(self) -> "Simulated":
@@ -143,36 +155,44 @@ class Simulated:
         return self
 
     def exchange(self, by: int, to: int) -> "Simulated":
-        """Seat `by` swaps a character of its own with one of `to`, unless the draft has ended in a complaint."""
-        if self.record.complaint is None:
+        """Let seat `by` swap a character of its own with one of `to`, unless the draft has ended."""
+        if not self.record.proven:
             held = self.plan.names(self.hands[by].held())
-            self.say(by, self.hands[by].give(to, self.chance.choice(held or self.plan.cast)))
+            self.say(by, self.hands[by].give(to, self.chance.choice(held or self.plan.cast), self.head))
             self.complain()
             while self.record.due != OVER:
                 self.step()
         return self
 
     def replies(self, place: int) -> dict[int, CallReply]:
-        return {hand.seat: hand.reply(place) for hand in self.hands if hand.seat not in self.denies} | {
-            seat: CallReply(0, bytes(32)) for seat in self.denies
+        return {
+            hand.seat: NOT_HELD if hand.seat in self.denies else hand.reply(place)
+            for hand in self.hands
+            if hand.seat in self.record.holdings
         }
 
+    def call(self, place: int, replies: dict[int, CallReply]) -> tuple[int, ...]:
+        """Call a character, and return the seats that have shown it."""
+        self.record.call(self.n, place, replies)
+        self.n += 1
+        return self.record.calls[-1].shown
+
     def calls(self) -> "Simulated":
-        """All characters are called that do not lie face up."""
+        """Call all characters that are not face up."""
         for place in range(len(self.plan.cast)):
-            if self.record.complaint is None and not self.record.face_up >> place & 1:
+            if not self.record.proven and not self.record.face_up >> place & 1:
                 replies = self.replies(place)
                 try:
-                    self.shown[place] = self.record.call(place, replies)
+                    self.shown[place] = self.call(place, replies)
                 except Unacceptable:
                     honest = {seat: reply for seat, reply in replies.items() if seat not in self.lies}
-                    self.shown[place] = self.record.call(place, honest)
+                    self.shown[place] = self.call(place, honest)
         return self
 
-    def found(self) -> list[DraftFinding]:
-        """What all links together tell."""
-        return judge(self.record, self.links, {})
+    def found(self) -> DraftFinding | None:
+        """Return the first lie that all secrets together show."""
+        return next(iter(judge(self.record, self.secrets)), None)
 
-    def found_by(self, seat: int) -> list[DraftFinding]:
-        """What one seat can tell while the game goes on."""
-        return judge(self.record, {seat: self.links[seat]}, self.hands[seat].contents())
+    def found_by(self, *seats: int) -> DraftFinding | None:
+        """Return the first lie that the secrets of some seats show."""
+        return next(iter(judge(self.record, {seat: self.secrets[seat] for seat in seats})), None)

@@ -1,12 +1,18 @@
-"""The host's engine goes through a sealed draft by what seats say alone, and plays it again by their links: the
-same entries, for all kinds of drafts."""
+"""The host's engine goes through a sealed draft by what seats say alone. A table that knows the characters comes
+to the same entries, for all kinds of drafts."""
 
-import pytest
+from collections.abc import Sequence
+from typing import TypeVar
+
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.outlined import plan_for
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message
+from citadels_lan.crypto.draft.plan import plan_for
+from citadels_lan.crypto.draft.playing import drafted
 from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.frames import digest, u16
+from citadels_lan.crypto.log import SaidItem
 from citadels_lan.engine import (
     Event,
     State,
@@ -15,103 +21,107 @@ from citadels_lan.engine import (
     advance,
     decide,
     evolve,
+    from_scenario,
     new_table,
-    parse,
     redact,
 )
 from citadels_lan.engine.actions import Pick
-from citadels_lan.engine.choices import Holder, LaidOut, LeftOut
-from citadels_lan.engine.flow.sealed import as_blind
 from tests.effort import one_case
-from tests.facts import known_table
+from tests.facts import first_game, known_table
 
-from .replaying import DraftChance, pick_line
 from .simulated import KINDS, Simulated, plan_of
-from .test_replaying import table_for
 
 SEED = bytes([5]) * 32
+T = TypeVar("T")
+
+
+def table_for(kind: tuple[int, int, bool]) -> TableConfig:
+    """A table with such a draft."""
+    players, characters, chosen = kind
+    if chosen or (players, characters) == (3, 8):
+        options = (("first_face_down", "chosen"),) if chosen else ()
+        return from_scenario("first_game", players, edition_key="classic", options=options)
+    config = first_game(players)
+    ninth = ("artist",) if characters == 9 and len(config.cast) == 8 else ()
+    return TableConfig(players, (*config.cast, *ninth), config.districts, config.edition)
+
+
+class KnownChance:
+    """The chance of a table that knows the characters: the layout and losses follow from the seats' secrets."""
+
+    def __init__(self, game: Simulated) -> None:
+        self._rest = SeededChance(SEED)
+        record, secrets = game.record, game.secrets
+        dealer = secrets[record.table.plan.dealer]
+        self._layout = SeededChance(digest("deal", u16(record.table.number), *record.links, dealer.y))
+        self._losing = [SeededChance(secrets[seat].y) for seat in range(game.players)]
+
+    def of(self, label: str) -> SeededChance:
+        purpose, _, seat, _ = label.split("/")
+        if purpose == "third":
+            return self._losing[int(seat)]
+        return self._layout if purpose in ("chars", "back") else self._rest
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        return self.of(label).shuffle(label, items)
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        return self.of(label).pick(label, items)
 
 
 class Logged:
-    """A state, and what everybody was told of it, entry by entry."""
+    """A state, and what everyone was sent of it."""
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.told: list[list[Event]] = []
+        self.told: list[Event] = []
 
     def happen(self, events: list[Event]) -> None:
-        self.told.append([redact(event, None) for event in events])
+        self.told += [redact(event, None) for event in events]
         self.state = evolve(self.state, *events)
 
 
-def played_again(
-    game: Simulated, config: TableConfig, laid: LaidOut, steps: list[int | None], holder: Holder
-) -> Logged:
-    """The same with the picks known; of `steps` those that nobody did are None."""
-    opened = DraftChance(game.record, game.links, SeededChance(SEED))
-    again = Logged(known_table(config))
-    again.happen(advance(again.state, opened))
-    again.happen(advance(again.state, opened, laid))
-    for at in steps:
-        if at is None:
-            again.happen(advance(again.state, opened, LeftOut()))
-        else:
-            seat, line = game.record.steps[at].seat, pick_line(game.record, game.links, at)
-            again.happen(decide(again.state, seat, parse(line, seat), opened))
-    again.happen(advance(again.state, opened, holder))
-    return again
+class AtTheHost(Simulated):
+    """A draft whose messages a host plays."""
+
+    host: Logged
+
+    def say(self, seat: int, message: AnyDraftMessage) -> None:
+        super().say(seat, message)
+        item = SaidItem(seat, encode_message(message), bytes(64))
+        self.host.happen(drafted(self.host.state, SeededChance(SEED), [item]))
 
 
 @one_case("kind", KINDS)
-@pytest.mark.parametrize("gone", [None, 0, 1])
-def test_the_host_and_the_replay_write_the_same(kind: tuple[int, int, bool], gone: int | None) -> None:
+def test_host_without_characters_and_table_with_them_write_the_same(kind: tuple[int, int, bool]) -> None:
     config = replace(table_for(kind), draft="sealed")
-    chance = SeededChance(SEED)
     host = Logged(new_table(config, sealed=True))
-    host.happen(advance(host.state, chance))
-    plan = plan_for(host.state)
-    crown = host.state.crown
+    host.happen(advance(host.state, SeededChance(SEED)))
+    plan, crown = plan_for(host.state), host.state.crown
     assert replace(plan, cast=()) == replace(plan_of(*kind, crown=crown), cast=())
-    away = None if gone is None else (crown + gone) % kind[0]
-    game = Simulated(*kind, crown=crown, absent=away)
-    game.record = DraftRecord(replace(game.record.table, plan=plan))
-    left_out = 0
-    while game.record.dealt is None:
-        if game.record.due[1] == away:
-            game.record.leave_out(away)
-            left_out += 1
-        else:
-            game.step()
-    laid = LaidOut(tuple(game.plan.cast[place] for place in game.record.dealt.face_up))
-    host.happen(advance(host.state, chance, laid))
-    for _ in range(left_out):
-        host.happen(advance(host.state, chance, LeftOut()))
-    steps: list[int | None] = [None] * left_out
+    game = AtTheHost(*kind, crown=crown)
+    game.host, game.record = host, DraftRecord(replace(game.record.table, plan=plan))
     while game.record.due != OVER:
-        what, seat = game.record.due
-        if what == "pick" and seat == away:
-            game.record.leave_out(seat)
-            host.happen(advance(host.state, chance, LeftOut()))
-            steps.append(None)
-        elif what == "again":
-            game.step()
-        else:
-            assert acting(host.state) == (seat,)
-            aside = plan.steps[game.record.next].aside
-            game.step()
-            blind = as_blind(Pick("king", "thief" if aside else None))
-            host.happen(decide(host.state, seat, blind, chance))
-            steps.append(len(game.record.steps) - 1)
+        game.step()
     asked = host.state.inquiry
     assert asked is not None
-    assert asked.character is not None
-    place = plan.cast.index(asked.character)
-    shown = game.record.call(place, {seat: game.hands[seat].reply(place) for seat in asked.seats})
-    holder = Holder(shown[0] if shown else None)
-    host.happen(advance(host.state, chance, holder))
+    place = plan.cast.index(asked.character or "")
+    replies = {seat: game.hands[seat].reply(place) for seat in asked.seats}
+    items = [SaidItem(seat, encode_message(reply), bytes(64)) for seat, reply in replies.items()]
+    host.happen(drafted(host.state, SeededChance(SEED), items))
 
-    again = played_again(game, config, laid, steps, holder)
+    chance = KnownChance(game)
+    again = Logged(known_table(config))
+    again.happen(advance(again.state, chance))
+    again.happen(advance(again.state, chance))
+    for step in game.record.steps:
+        seat = step.step.seat
+        assert acting(again.state) == (seat,)
+        kept = plan.names(game.secrets[seat].one_in(step.pick) or 0)[0]
+        aside = plan.names(game.secrets[seat].one_in(step.aside) or 0)[0] if step.aside is not None else None
+        again.happen(decide(again.state, seat, Pick(kept, aside), chance))
+    again.happen(advance(again.state, chance))
     assert again.told == host.told
     for seat, player in enumerate(again.state.players):
-        shown_now = game.plan.cards(*player.revealed)
-        assert game.plan.cards(*player.concealed) == game.hands[seat].held() & ~shown_now
+        held = game.hands[seat].held()
+        assert plan.cards(*player.concealed) == held & ~plan.cards(*player.revealed)

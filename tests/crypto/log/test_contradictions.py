@@ -5,7 +5,6 @@ from typing import NoReturn
 
 import pytest
 
-from citadels_lan.crypto.draft.judging import CODES
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.report import judging
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
@@ -13,13 +12,12 @@ from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed
 from tests.crypto.contradictions import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
+from tests.crypto.draft.lies import CODES
 from tests.crypto.forging import Forge, drafts, refused, saved
 from tests.crypto.table import Game
 from tests.effort import quick
 
-SEALED = {"box", "call", "draft", "draft_anchor", "draft_link", "reply", "reply_signature", "stand_in_draft"} | {
-    f"draft_{code}" for code in CODES if code not in ("twice", "contradiction")
-}
+SEALED = {"draft", "draft_link", "said_signature", "end", "end_signature"} | {f"draft_{code}" for code in CODES}
 """What `tests/crypto/sealed` and, of players alone, `tests/crypto/draft` provoke."""
 
 
@@ -64,7 +62,7 @@ def test_it_is_noticed(games: Games, tmp_path: Path, code: str, what: str) -> No
     assert fault is None, "a client cannot know yet"
     report = verify([saved(tmp_path / "a.ctr", forge(case).file(case.entries, case.viewer))])
     if code == "edition":
-        assert [finding.code for finding in report.findings] == ["other_edition"]
+        assert [finding.code for finding in report.findings] == ["other_rules"]
         return
     assert proven(report) == [(code, case.n)]
 

@@ -8,11 +8,11 @@ from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.delta import Delta, decode_delta, encode_delta
 from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
 from citadels_lan.crypto.frames import u64
-from citadels_lan.crypto.log import RULES, Close, Move
+from citadels_lan.crypto.log import Close, Move
 from citadels_lan.engine import evolve, new_table, view
 from tests.crypto.forging import Forge, drafts
-from tests.crypto.table import FP, GAME, HOST, Game, identity, link, part, player, seats
-from tests.facts import first_game
+from tests.crypto.table import FP, GAME, HOST, Game, identity, player, seats
+from tests.facts import RULES, first_game
 
 
 def follow(game: Game, seat: int | None, upto: int, client_log: ClientLog | None = None) -> ClientLog:
@@ -65,7 +65,7 @@ def unsaid(client_log: ClientLog, delta: Delta) -> None:
 
 CHANGES: list[dict[str, Any]] = [
     {"signature": bytes(64)},
-    {"public": b"\x92\x04\x90"},
+    {"public": b"\x92\x02\x90"},
     {"leaves": b""},
     {"leaves": bytes(33)},
     {"private": b"\x90"},
@@ -106,7 +106,7 @@ def test_another_seats_private_part_does_not_pass_for_ones_own(duel: Game) -> No
 
 def test_another_game_of_the_same_host_is_not_this_one(duel: Game) -> None:
     for viewer in (
-        ClientLog(GAME, "other/9", FP, HOST.public, 0),
+        ClientLog(GAME, bytes(32), FP, HOST.public, 0),
         ClientLog(bytes(16), RULES, FP, HOST.public, 0),
         ClientLog(GAME, RULES, bytes(32), HOST.public, 0),
         ClientLog(GAME, RULES, FP, identity("other").public, 0),
@@ -117,16 +117,16 @@ def test_another_game_of_the_same_host_is_not_this_one(duel: Game) -> None:
 def test_a_lie_is_admitted_first_and_judged_then(duel: Game) -> None:
     """So that whoever follows can write it down in between."""
     entries = drafts(duel)
-    del entries[4]
+    del entries[2]
     forge = Forge()
     told = [forge.body(draft, 0) for draft in entries[:6]]
     client_log = ClientLog(GAME, RULES, FP, HOST.public, 0)
-    for body in told[:4]:
+    for body in told[:2]:
         client_log.receive(body)
-    admitted = client_log.admit(told[4])
-    assert (admitted.delta.n, admitted.head) == (5, entry_head(told[:5]))
-    assert client_log.chain.n == 4
-    with pytest.raises(Mismatch, match="entry 5: order"):
+    admitted = client_log.admit(told[2])
+    assert (admitted.delta.n, admitted.head) == (3, entry_head(told[:3]))
+    assert client_log.chain.n == 2
+    with pytest.raises(Mismatch, match="entry 3: order"):
         client_log.judge(admitted)
 
 
@@ -138,10 +138,8 @@ def entry_head(bodies: list[bytes]) -> bytes:
     return chain.head
 
 
-def own(
-    seat: int | None, *, key: bytes | None = None, part: bytes | None = None, anchor: bytes | None = None
-) -> ClientLog:
-    return ClientLog(GAME, RULES, FP, HOST.public, seat, key=key, part=part, anchor=anchor)
+def own(seat: int | None, *, key: bytes | None = None) -> ClientLog:
+    return ClientLog(GAME, RULES, FP, HOST.public, seat, key=key)
 
 
 @pytest.mark.parametrize(
@@ -149,8 +147,6 @@ def own(
     [
         (own(0, key=player(1).public), "own_key", 1),
         (own(5, key=player(0).public), "own_key", 1),
-        (own(0, part=part(1)), "own_part", 2),
-        (own(0, anchor=link(1, 0)), "own_part", 2),
     ],
 )
 def test_a_viewer_finds_itself_in_the_log(duel: Game, client_log: ClientLog, code: str, n: int) -> None:
@@ -168,7 +164,7 @@ def by_the_host(client_log: ClientLog, public: bytes, leaves: bytes = b"") -> by
     return encode_delta(Delta(n, sign_entry(HOST, GAME, n, head), public, leaves, None, None))
 
 
-@pytest.mark.parametrize("public", [b"", b"\xc0", b"\x92\x00", b"\x92\x04\x91\x91\xcc\xc7", b"\xc1"])
+@pytest.mark.parametrize("public", [b"", b"\xc0", b"\x92\x00", b"\x92\x02\x91\x91\xcc\xc7", b"\xc1"])
 def test_public_bytes_that_say_nothing_are_the_hosts_word(public: bytes) -> None:
     client_log = own(None)
     with pytest.raises(Mismatch, match="entry 1: malformed"):

@@ -4,19 +4,20 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit.concealed import Committed
-from citadels_lan.crypto.audit.signed import sign_move
+from citadels_lan.crypto.chain import sign_move
+from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.commitments import Opening, conceal
 from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.host_entries import batches, decode_record, encode_record
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import (
+    FINISHED,
     OPENING_BYTES,
     OPENINGS,
-    SEAL_AFTER,
+    OWNER,
     Close,
+    EndSignature,
     Move,
-    Opened,
-    Seal,
     decode_entry,
     encode_entry,
 )
@@ -24,15 +25,13 @@ from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions, parse
-from tests.crypto.table import GAME, HOST, SECRET, Game, begin, player, recorded
+from tests.crypto.table import GAME, HOST, SECRET, Game, begin, part, player, recorded
 from tests.effort import quick
 
 
 def drafting() -> tuple[Game, int, str]:
     """A table at its first pick, the seat that picks and a legal line."""
     game = begin(2, followed=False)
-    game.gather()
-    game.shares()
     game.begin_round()
     (seat,) = decisions(game.state)
     return game, seat, str(game.random_action(seat))
@@ -68,9 +67,9 @@ def test_why_a_move_is_refused() -> None:
     assert refusal(game, seat, b"x" * 40, openings) == "opening"
     for changes in ({"slot": 1}, {"round_": 2}, {"seat": 1 - seat}):
         place = {"round_": 1, "seat": seat, "slot": 0} | changes
-        other, opened = conceal(bytes(32), GAME, place["round_"], place["seat"], place["slot"], line)
+        other, opened = conceal(bytes(32), GAME, bytes(32), place["round_"], place["seat"], place["slot"], line)
         assert refusal(game, seat, other, opened) == "opening"
-    other, opened = conceal(bytes(32), GAME, 1, seat, 0, "gather gold")
+    other, opened = conceal(bytes(32), GAME, bytes(32), 1, seat, 0, "gather gold")
     assert refusal(game, seat, other, opened) == "hidden"
 
 
@@ -78,39 +77,22 @@ def test_a_commitment_is_not_taken_twice() -> None:
     game, seat, line = drafting()
     what, _, openings = game.signed(seat, line)
     assert isinstance(what, bytes)
-    game.host_log.audit.concealed.pending[what] = Committed(4, 0, 1, seat, 0)
+    game.host_log.audit.concealed.pending[what] = Committed(4, bytes(32), 0, OWNER, 1, seat, 0)
     assert refusal(game, seat, what, openings) == "used"
 
 
 def test_parts_are_checked_when_they_come() -> None:
     game = begin(2, followed=False)
-    for part, signature in ((bytes(32), bytes(64)), (game.host_log.audit.parts[0], bytes(64))):
-        with pytest.raises(Unacceptable):
-            game.host_log.check_part(0, part, signature)
+    with pytest.raises(Unacceptable):
+        game.host_log.check_part(0, bytes(32))
 
 
 def test_entries_in_the_wrong_order_are_not_written() -> None:
     game = begin(2, followed=False)
-    for write in (game.host_log.seal, game.host_log.open, game.host_log.close):
+    for write in (game.host_log.open, game.host_log.close):
         with pytest.raises(Mismatch, match="order"):
             write()
-    assert game.host_log.chain.n == 3
-
-
-def test_a_long_round_is_sealed_in_between() -> None:
-    longest = 0
-    for seed in range(20):
-        game = begin(7, seed=seed, followed=False).play(until=lambda game: game.state.round > 3)
-        moves = [0]
-        for entry in game.host_log.entries():
-            if isinstance(entry, Seal):
-                assert len(entry.signatures) == moves[-1]
-                moves.append(0)
-            moves[-1] += isinstance(entry, Move)
-        longest = max(longest, *moves)
-        if longest >= SEAL_AFTER:  # a round was long enough
-            break
-    assert longest == SEAL_AFTER
+    assert game.host_log.chain.n == 2
 
 
 def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
@@ -119,8 +101,10 @@ def test_openings_fit_into_entries_however_long_their_lines_are() -> None:
     made = batches([*long, *short])
     assert [one for batch in made for one in batch] == [*long, *short]
     for batch in made:
-        assert decode_entry(encode_entry(Opened(batch))) == Opened(batch)
-        assert len(encode_entry(Close(bytes(32), batch))) < 4096
+        early = Close(FINISHED, batch, b"", (), ())
+        assert decode_entry(encode_entry(early)) == early
+        last = Close(FINISHED, batch, bytes(32), (bytes(32),) * 9, (EndSignature(8, bytes(64)),) * 9)
+        assert len(encode_entry(last)) < 4096
     assert batches([]) == [()]
 
 
@@ -132,9 +116,11 @@ def test_entries_of_the_largest_table_are_within_the_limits() -> None:
 
 
 def test_openings_of_a_long_game_come_in_several_entries(duel: Game) -> None:
-    opened = [entry for entry in duel.host_log.entries() if isinstance(entry, Opened)]
-    assert opened
-    assert all(0 < len(entry.openings) <= OPENINGS for entry in opened)
+    *early, last = [entry for entry in duel.host_log.entries() if isinstance(entry, Close)]
+    assert early
+    assert all(0 < len(entry.openings) <= OPENINGS for entry in early)
+    assert not any(entry.secret or entry.parts for entry in early)
+    assert last.secret == SECRET
 
 
 def test_all_viewers_get_one_length(four: Game) -> None:
@@ -159,13 +145,17 @@ def test_a_crashed_host_goes_on_where_it_was(crash: int) -> None:
     host_log = HostLog.restore(SECRET, HOST, records)
     assert host_log.chain.head == game.host_log.chain.head
     assert [host_log.bodies(n) for n in range(1, count + 1)] == game.bodies
-    chances = host_log.chances()
-    states = [played.state for played in play(host_log.header, host_log.entries(), host_log.line, chances)]
+    seed = host_log.seed() or game.host_log.seed()
+    assert seed is not None
+    chance = SeededChance(seed)
+    if host_log.seed() is None:  # the seats give their parts again
+        host_log.give_parts([part(seat) for seat in (0, 1)])
+    states = [played.state for played in play(host_log.header, host_log.entries(), host_log.line, chance)]
     if states:
         assert states[-1] == game.state
     rest = begin(2, followed=False)
     rest.host_log, rest.bodies = host_log, list(game.bodies)
-    rest.table.chance = chances[max(chances)] if chances else rest.table.chance
+    rest.table.chance = chance
     rest.table.state = states[-1] if states else rest.state
     rest.choose.setstate(game.choose.getstate())
     assert rest.play().host_log.chain.head == game.play().host_log.chain.head

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from citadels_lan.crypto.host_entries import decode_record, encode_record
-from citadels_lan.crypto.log import Open, decode_entry, decode_private, encode_entry, encode_private
+from citadels_lan.crypto.log import CalledOff, Open, decode_entry, decode_private, encode_entry, encode_private
 from citadels_lan.crypto.packing import Malformed, pack, unpack
 from tests.crypto.table import Game, header
 from tests.effort import examples, one_case
@@ -21,13 +21,18 @@ def test_every_entry_of_a_game_round_trips(four: Game) -> None:
             assert encode_private(decode_private(private)) == private
 
 
-def test_what_a_header_does_not_have_is_not_written() -> None:
+def test_header_has_all_fields_in_the_order_of_the_protocol() -> None:
     bare = header(first_game(2))
-    for table in (bare, replace(bare, guests=(1,)), replace(bare, hints=0), replace(bare, draft=1)):
+    off = CalledOff(bytes(32), (1,))
+    for table in (bare, replace(bare, hints=0), replace(bare, draft=1), replace(bare, called_off=(off,))):
         public = encode_entry(Open(table))
         assert decode_entry(public) == Open(table)
-    with pytest.raises(Malformed):
-        decode_entry(pack([0, [*unpack(encode_entry(Open(bare)))[1], None, None]]))
+        fields = unpack(public)[1]
+        assert fields[11:14] == [table.draft, table.hints, [[bytes(32), [1]]] if table.called_off else []]
+        assert [seat[2] for seat in fields[14]] == [2, 0]
+        for wrong in (fields[:-1], [*fields, None]):
+            with pytest.raises(Malformed):
+                decode_entry(pack([0, wrong]))
 
 
 @one_case(
@@ -35,27 +40,35 @@ def test_what_a_header_does_not_have_is_not_written() -> None:
     [
         None,
         [],
-        [8],
-        [8, [bytes(31)]],
-        [8, [], []],
-        [9, 0, 1, 0, []],
-        [9, 65536, 1, 0, []],
-        [9, 1, 512, 0, []],
-        [9, 1, -1, 0, []],
-        [9, 1, 1, 512, []],
-        [9, 1, 1, 0, [bytes(63)]],
-        [9, 1, 1, 0],
+        [2],
+        [2, [], []],
+        [2, {}],
+        [4],
+        [4, [[0, bytes(32), 0]]],
+        [4, [[0, bytes(32), 2, bytes(64)]]],
+        [4, [[0, bytes(32), True, bytes(64)]]],
+        [4, [[9, bytes(32), 0, bytes(64)]]],
+        [4, [[0, bytes(31), 0, bytes(64)]]],
+        [4, [[0, bytes(32), 0, bytes(63)]]],
+        [5],
+        [5, []],
+        [5, [[0, bytes(15)]]],
+        [5, [[0, bytes(16), 0]]],
+        [9, 0, [], b"", []],
+        [9, 3, [], b"", [], []],
+        [9, 0, [], bytes(31), [bytes(32)], []],
+        [9, 0, [], bytes(32), [], []],
+        [9, 0, [], b"", [bytes(32)], []],
         [10],
-        [10, 512],
-        [10, True],
         [11],
         [12],
         [14],
         [14, bytes(32), [], []],
-        [1, [bytes(32)], [bytes(32)]],
+        [1, [[bytes(32), [], bytes(63)]]],
+        [1, [[bytes(32), [bytes(32)] * 3, bytes(64)]]],
         [0],
         [0, []],
-        [1, [bytes(31)]],
+        [1, [[bytes(31), [], bytes(64)]]],
         [3, 0, "", [], []],
         [3, 0, bytes(31), [], []],
         [3, 0, bytes(96), [], []],
@@ -63,10 +76,6 @@ def test_what_a_header_does_not_have_is_not_written() -> None:
         [3, 9, "end", [], []],
         [3, 0, "end", [], [], 1],
         [3, 0, "end", [], [[1, 0, 0, "pick", "pick king", bytes(31)]]],
-        [4, {}],
-        [5, [bytes(63)]],
-        [5, [], bytes(64)],
-        [6, bytes(32), [], bytes(64)],
         {"type": 0},
     ],
 )

@@ -10,31 +10,33 @@ from tests.crypto.table import GAME
 from tests.effort import one_case
 
 KEY = b"k" * 32
+HEAD = b"h" * 32
 LINES = ["warrant king bishop merchant*", "warrant king* bishop merchant", "threaten king abbot*"]
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_what_is_sealed_is_recovered_by_its_owner_alone(line: str) -> None:
-    what = seal(KEY, GAME, 3, 2, 1, line)
+    what = seal(KEY, GAME, HEAD, 3, 2, 1, line)
     sealed = read_sealed(what)
     assert sealed is not None
     assert sealed.line == plain(what) == line.replace("*", "")
     assert what == f"{sealed.line} sealed {sealed.commit.hex()}"
-    opening = recover(KEY, GAME, 3, 2, 1, sealed)
+    opening = recover(KEY, GAME, HEAD, 3, 2, 1, sealed)
     assert opening is not None
     assert (opening.round, opening.seat, opening.slot, opening.line) == (3, 2, 1, line)
     assert fits(opening, sealed)
     assert f"{starred(opening)}*" in line
-    assert recover(b"o" * 32, GAME, 3, 2, 1, sealed) is None
-    assert recover(KEY, GAME, 3, 2, 0, sealed) is None
-    assert recover(KEY, GAME, 4, 2, 1, sealed) is None
+    assert recover(b"o" * 32, GAME, HEAD, 3, 2, 1, sealed) is None
+    assert recover(KEY, GAME, HEAD, 3, 2, 0, sealed) is None
+    assert recover(KEY, GAME, bytes(32), 3, 2, 1, sealed) is None
+    assert recover(KEY, GAME, HEAD, 4, 2, 1, sealed) is None
     assert str(parse(sealed.line, 2)) == sealed.line
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_all_lines_of_the_same_markers_look_alike(line: str) -> None:
     """Only the commitment differs, and it cannot be guessed without the nonce."""
-    others = {seal(bytes([at]) * 32, GAME, 1, 0, 0, line) for at in range(5)}
+    others = {seal(bytes([at]) * 32, GAME, HEAD, 1, 0, 0, line) for at in range(5)}
     assert len({len(what) for what in others}) == 1
     assert {plain(what) for what in others} == {line.replace("*", "")}
     assert len(others) == 5
@@ -98,4 +100,4 @@ def test_openings_that_do_not_fit(line: str) -> None:
 
 def test_a_nonsense_seal_is_never_recovered() -> None:
     commit = commitment(GAME, "warrant", 1, 0, 0, "warrant bishop* king* merchant", bytes(32))
-    assert recover(KEY, GAME, 1, 0, 0, SealedMove("warrant", ("bishop", "king", "merchant"), commit)) is None
+    assert recover(KEY, GAME, HEAD, 1, 0, 0, SealedMove("warrant", ("bishop", "king", "merchant"), commit)) is None

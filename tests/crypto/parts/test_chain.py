@@ -7,8 +7,8 @@ LEAVES = {2: b"b" * 32, 0: b"a" * 32}
 
 
 def test_a_chain_grows_by_its_entries() -> None:
-    chain = Chain(GAME, "rules", FP)
-    assert (chain.n, chain.head) == (0, genesis(GAME, "rules", FP))
+    chain = Chain(GAME, b"rules", FP)
+    assert (chain.n, chain.head) == (0, genesis(GAME, b"rules", FP))
     expected = entry_hash(chain.head, 1, b"public", b"")
     assert chain.next_head(b"public", b"") == expected
     assert chain.append(b"public", b"") == expected == chain.head

@@ -1,22 +1,25 @@
+from itertools import product
+
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import Opening, check, committed, conceal, hidden, join, split
+from citadels_lan.crypto.commitments import Opening, check, committed, conceal, hidden, join, nonce, split
 from tests.effort import one_case
 
 GAME = bytes(16)
 KEY = b"k" * 32
+HEAD = b"h" * 32
 
 
 def test_a_pick_is_one_commitment() -> None:
-    what, openings = conceal(KEY, GAME, 3, 2, 0, "pick king")
+    what, openings = conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
     assert [(one.kind, one.line) for one in openings] == [("pick", "pick king")]
     assert what == committed(GAME, openings[0])
     assert check(GAME, what, openings[0])
 
 
 def test_what_is_laid_aside_is_a_commitment_of_its_own() -> None:
-    what, openings = conceal(KEY, GAME, 3, 2, 1, "pick king discarding thief")
+    what, openings = conceal(KEY, GAME, HEAD, 3, 2, 1, "pick king discarding thief")
     assert [(one.kind, one.line, one.slot) for one in openings] == [
         ("pick", "pick king", 1),
         ("discard", "discard thief", 1),
@@ -38,7 +41,7 @@ def test_what_is_laid_aside_is_a_commitment_of_its_own() -> None:
     ],
 )
 def test_an_opening_with_another_field_does_not_fit(changed: dict[str, object]) -> None:
-    what, (opening,) = conceal(KEY, GAME, 3, 2, 0, "pick king")
+    what, (opening,) = conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
     assert not check(GAME, what, replace(opening, **changed))
     assert not check(b"x" * 16, what, opening)
 
@@ -48,9 +51,27 @@ def test_the_kind_is_the_verb() -> None:
     assert not check(GAME, committed(GAME, opening), opening)
 
 
-def test_nonces_come_again_from_the_key_and_from_no_other() -> None:
-    assert conceal(KEY, GAME, 1, 0, 0, "pick king") == conceal(KEY, GAME, 1, 0, 0, "pick king")
-    assert conceal(b"o" * 32, GAME, 1, 0, 0, "pick king")[0] != conceal(KEY, GAME, 1, 0, 0, "pick king")[0]
+def test_same_key_and_history_give_the_same_commitment() -> None:
+    made = conceal(KEY, GAME, HEAD, 1, 0, 0, "pick king")
+    assert conceal(KEY, GAME, HEAD, 1, 0, 0, "pick king") == made
+    assert conceal(b"o" * 32, GAME, HEAD, 1, 0, 0, "pick king")[0] != made[0]
+
+
+def test_nonce_of_one_history_does_not_open_a_pick_of_another() -> None:
+    """A host that has the opening of a move that never came into the log tries all characters for the move that
+    came instead of it."""
+    cast = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
+    _, (known,) = conceal(KEY, GAME, HEAD, 5, 2, 0, "pick king")
+    public, (true,) = conceal(KEY, GAME, bytes(32), 5, 2, 0, "pick assassin")
+    tried = [committed(GAME, replace(known, line=f"pick {character}")) for character in cast]
+    assert public not in tried
+    assert committed(GAME, replace(true, line="pick assassin")) == public
+
+
+def test_no_nonce_serves_two_histories() -> None:
+    heads, kinds, slots = (HEAD, bytes(32)), ("pick", "discard", "warrant"), (0, 1)
+    nonces = {nonce(key, GAME, *place) for key in (KEY, b"o" * 32) for place in product(heads, kinds, slots)}
+    assert len(nonces) == 2 * 2 * 3 * 2
 
 
 @pytest.mark.parametrize("line", ["pick king", "pick king discarding thief", "keep tavern market", "end"])

@@ -1,9 +1,9 @@
-"""The figures of docs/attacks.md on what a host can do to chance come from the protocol's own seeds and deals."""
+"""The figures of docs/attacks.md on called-off starts come from the protocol's own deals."""
 
-import random
+import pytest
 
-from benchmarks.steering import HOST, PLAYERS, TABLE, WISHES, Deal, deal_of, restarts, seeds, subsets
-from citadels_lan.crypto.drbg import SeededChance
+from benchmarks.steering import HOST, PLAYERS, TABLE, WISHES, Deal, deal_of, within
+from citadels_lan.crypto.chance import SeededChance
 
 
 def test_a_deal_is_that_of_the_seed() -> None:
@@ -12,15 +12,16 @@ def test_a_deal_is_that_of_the_seed() -> None:
         seed = bytes([number] * 32)
         deal = deal_of(seed)
         assert len(deal.hand) == 4
-        assert deal.crown == (SeededChance(seed).pick("crown", range(PLAYERS)) == HOST)
+        assert deal.crown == (SeededChance(seed).pick("crown/0/table/0", range(PLAYERS)) == HOST)
         crowned.append(deal.crown)
     assert 0 < sum(crowned) < len(crowned)
 
 
-def test_each_restart_costs_a_seat() -> None:
-    assert [len(out) for out in restarts(3)] == [0, 1, 2, 3]
-    assert len({tuple(out) for out in subsets(3)}) == 8
-    assert len(set(seeds(random.Random(1), restarts(3), anew=True))) == 4
+def test_each_called_off_start_is_one_more_draw() -> None:
+    assert within(0.059, 0) == pytest.approx(0.059)
+    assert within(0.059, 1) == pytest.approx(0.114, abs=0.001)
+    assert within(0.059, 10) == pytest.approx(0.488, abs=0.001)
+    assert within(0.0, 10) == 0.0
 
 
 def test_what_is_wished_for() -> None:

@@ -1,156 +1,95 @@
-"""The vectors of docs/protocol.md, section 8: another implementation gets the same bytes.
+"""The program computes the test vectors of docs/protocol.md (`tests.extras.vectors` does so from its text)."""
 
-Each is computed twice: by the program, and here from the text of the protocol with `hashlib` and `cryptography`
-alone.
-"""
-
-import hashlib
-import hmac
-from pathlib import Path
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from citadels_lan.crypto.audit.signed import Signed, agree_fields, move_fields, move_tag
-from citadels_lan.crypto.beacons import Round, anchor, hashed, next_seed, sign_here
-from citadels_lan.crypto.chain import entry_hash, genesis, leaf_hash, sign_entry
-from citadels_lan.crypto.claims import claim, endorse
-from citadels_lan.crypto.commitments import commitment
-from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto import chain, chance, claims, commitments, cosigning
+from citadels_lan.crypto.absences import Absence, sign_back, substitute_key
+from citadels_lan.crypto.chain import Signed, move_fields, move_tag
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.claims import agree_fields
+from citadels_lan.crypto.draft.plan import DraftPlan
+from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, Fixed, decrypt, later_link, usable
 from citadels_lan.crypto.frames import frame, u8, u16
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.stand_ins import Stint, begin_fields, sign_back
-from citadels_lan.crypto.words import WORDS, head_words
-from citadels_lan.net.wire.chat import sign_line
+from citadels_lan.crypto.signed_view import view_fields
+from citadels_lan.crypto.transcript import footer_fields
+from citadels_lan.crypto.words import key_words
+from citadels_lan.net.join.pake import binding
+from citadels_lan.net.wire.clean import sign_line
 from tests.effort import one_case
+from tests.extras.outsider import GAME
+from tests.extras.vectors import BOX, A, B, box_info, vectors
 
-GAME: Final = bytes(range(16))
-NONCE: Final = bytes(range(32))
-ZERO: Final = bytes(32)
-KEY: Final = Identity(NONCE)
-PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
-VECTORS: Final = PROTOCOL.partition("## 8. ")[2].partition("## 9. ")[0]
-
-
-def framed(tag: bytes, *fields: bytes) -> bytes:
-    """Section 1."""
-    name = b"citadels-lan/v2/" + tag
-    return bytes([len(name)]) + name + b"".join(len(one).to_bytes(4, "big") + one for one in fields)
+KEY: Final = Identity(A)
+RULES: Final[Any] = B
+TABLE: Final = DraftTable(GAME, 3, DraftPlan(("assassin", "thief", "magician", "king"), ()), ())
+SECRET: Final = DraftSecret(TABLE, 2, A)
+PACKET: Final = Fixed("packet", 1, 2, B)
 
 
-def hash_of(tag: bytes, *fields: bytes) -> bytes:
-    return hashlib.sha256(framed(tag, *fields)).digest()
+def moved(what: str | bytes) -> bytes:
+    return KEY.sign(move_tag(what), *move_fields(GAME, Signed(7, B, 2, what)))
 
 
-def signed(tag: bytes, *fields: bytes) -> bytes:
-    return Ed25519PrivateKey.from_private_bytes(NONCE).sign(framed(tag, *fields))
+def finished() -> bytes:
+    end = chain.Chain(GAME, RULES, A)
+    end.n, end.head = 7, B
+    return KEY.sign("transcript", *footer_fields(GAME, end, A))
 
 
-def number(value: int, size: int) -> bytes:
-    return value.to_bytes(size, "big")
-
-
-PLACE: Final = (number(3, 2), b"\2", b"\0")
-LINES = [
-    ("pick", "pick king"),
-    ("warrant", "warrant king bishop merchant*"),
-    ("threaten", "threaten king* merchant"),
-]
-
-
-@pytest.mark.parametrize(("kind", "line"), LINES)
-def test_commitment(kind: str, line: str) -> None:
-    expected = hash_of(b"commit", GAME, kind.encode(), *PLACE, line.encode(), NONCE)
-    assert commitment(GAME, kind, 3, 2, 0, line, NONCE) == expected
-    assert f"| kind `{kind}`, line `{line}` | `{expected.hex()}` |" in VECTORS
-
-
-def test_frame_in_full() -> None:
-    expected = framed(b"commit", GAME, b"pick", *PLACE, b"pick king", NONCE)
-    assert frame("commit", GAME, "pick", u16(3), u8(2), u8(0), "pick king", NONCE) == expected
-    words = VECTORS.partition("The frame of the first, in full:")[2].split()
-    told = "".join(word for word in words if set(word) <= set("0123456789abcdef"))
-    assert bytes.fromhex(told) == expected
-
-
-def test_chain() -> None:
-    first = hash_of(b"genesis", GAME, b"rules", b"fp")
-    leaf = hash_of(b"priv", GAME, number(1, 8), b"\2", NONCE, b"hand")
-    head = hash_of(b"entry", first, number(1, 8), b"pub", b"\2" + leaf)
-    assert genesis(GAME, "rules", b"fp") == first
-    assert leaf_hash(GAME, 1, 2, NONCE, b"hand") == leaf
-    assert entry_hash(first, 1, b"pub", b"\2" + leaf) == head
-    assert all(value.hex() in VECTORS for value in (first, leaf, head))
-
-
-def test_beacons() -> None:
-    chain = [NONCE]
-    for _ in range(256):
-        chain.append(hash_of(b"beacon", GAME, b"\2", chain[-1]))
-    seed = hash_of(b"seed-r", ZERO, number(3, 2), ZERO, number(0b101, 2), NONCE, NONCE)
-    assert next_seed(ZERO, Round(3, ZERO, 0b101, (NONCE, NONCE))) == seed
-    assert (hashed(GAME, 2, NONCE, 1), anchor(GAME, 2, NONCE)) == (chain[1], chain[256])
-    assert all(value.hex() in VECTORS for value in (chain[1], chain[256], seed))
-
-
-def test_words() -> None:
-    links = (b"\1" * 32, b"\2" * 32)
-    said = " ".join(WORDS[byte] for byte in hash_of(b"words", GAME, number(7, 8), NONCE, *links)[:4])
-    assert " ".join(head_words(GAME, 7, NONCE, links)) == said
-    assert f"`{said}`" in VECTORS
-
-
-HOST: Final = bytes(range(32, 64))
-STINT: Final = Stint(7, ZERO, 2, HOST, "random")
-SIGNATURES = {
-    "seat": (claim(KEY, GAME, ZERO, HOST, "Anna", False), (GAME, ZERO, HOST, b"Anna", b"\0")),
-    "host-key": (endorse(KEY, GAME, ZERO, HOST).signature, (GAME, ZERO, HOST)),
-    "agree": (KEY.sign("agree", *agree_fields(GAME, ZERO, 2, NONCE, HOST)), (GAME, ZERO, b"\2", NONCE, HOST)),
-    "stand-in": (KEY.sign("stand-in", *begin_fields(GAME, STINT)), (GAME, number(7, 8), ZERO, b"\2", b"random")),
-    "back": (
-        sign_back(KEY, GAME, STINT, disputes=True).signature,
-        (GAME, number(7, 8), ZERO, b"\2", HOST, b"\1"),
-    ),
-    "entry": (sign_entry(KEY, GAME, 7, ZERO), (GAME, number(7, 8), ZERO)),
-    "here": (sign_here(KEY, GAME, 7, ZERO, 3, True), (GAME, number(7, 8), ZERO, number(3, 2), b"\1")),
-    "say": (sign_line(KEY, GAME, ZERO, 7, "hello"), (GAME, ZERO, number(7, 8), b"hello")),
+CARDS: Final = ["tavern", "manor", "tavern"]
+PROGRAM: Final[dict[str, Callable[[], Any]]] = {
+    "frame-commit": lambda: frame("commit", GAME, "pick", u16(3), u8(2), u8(0), "pick king", A),
+    "H-commit": lambda: commitments.commitment(GAME, "pick", 3, 2, 0, "pick king", A),
+    "H-nonce": lambda: commitments.nonce(A, GAME, B, "pick", 0),
+    "H-bot": lambda: substitute_key(A, 2),
+    "H-genesis": lambda: chain.genesis(GAME, RULES, A),
+    "H-priv": lambda: chain.leaf_hash(GAME, 7, 2, A, b"hand"),
+    "H-entry": lambda: chain.entry_hash(B, 7, b"public", b"leaves"),
+    "H-salt": lambda: chain.salt(A, 7, 2),
+    "H-seed-host": lambda: chance.host_commitment(GAME, A),
+    "H-part": lambda: chance.part_commitment(B, 2, A),
+    "H-seed": lambda: chance.joint_seed(B, A, (A, B)),
+    "H-word": lambda: cosigning.word_commitment(GAME, 7, 2, A),
+    "four-words": lambda: "-".join(cosigning.check_words(GAME, 7, B, (A, B))),
+    "six-words": lambda: "-".join(key_words(A)),
+    "H-pake": lambda: binding(A, GAME, b"hello", b"table"),
+    "H-link": lambda: later_link(GAME, 2, A, 1),
+    "anchor": lambda: later_link(GAME, 2, A, 256),
+    "H-box-key": lambda: SECRET.box,
+    "H-draft-nonce": lambda: SECRET.nonce(PACKET),
+    "H-cards": lambda: TABLE.commitment(PACKET, 10, A),
+    "sign-entry": lambda: chain.sign_entry(KEY, GAME, 7, B),
+    "sign-host-key": lambda: claims.endorse(KEY, GAME, A, B).signature,
+    "sign-seat": lambda: claims.claim(KEY, GAME, A, B, "Anna", 2),
+    "sign-agree": lambda: KEY.sign("agree", *agree_fields(B, 2, A, ())),
+    "sign-move": lambda: moved("end"),
+    "sign-hidden": lambda: moved(A),
+    "sign-signed": lambda: cosigning.cosign(KEY, GAME, 7, B, 2, A, protest=True).signature,
+    "sign-back": lambda: sign_back(KEY, GAME, Absence(7, 2), B).sig,
+    "sign-transcript": finished,
+    "sign-snapshot": lambda: KEY.sign("snapshot", *view_fields(GAME, 7, B, 2, b"")[:-1], A),
+    "sign-say": lambda: sign_line(KEY, GAME, A, 7, "hello"),
+    "shuffle-chars/3/table/0": lambda: "-".join(map(str, SeededChance(A).shuffle("chars/3/table/0", range(9)))),
+    "shuffle-kept/3/2/0": lambda: "-".join(SeededChance(A).shuffle("kept/3/2/0", CARDS)),
 }
+"""By the name of a vector, what the program computes."""
 
 
-@one_case("tag", SIGNATURES)
-def test_signature(tag: str) -> None:
-    made, fields = SIGNATURES[tag]
-    assert made == signed(tag.encode(), *fields)
-    assert f"| sign `{tag}` |" in VECTORS
-    assert made.hex() in VECTORS
+@one_case("name", PROGRAM)
+def test_program_computes_the_vector(name: str) -> None:
+    (value,) = {value for call, value in vectors() if call.partition("(")[0] == name}
+    made = PROGRAM[name]()
+    assert value.startswith(made if isinstance(made, str) else made.hex())
 
 
-@pytest.mark.parametrize(("tag", "what"), [("move", "end"), ("hidden", NONCE)])
-def test_signature_of_a_move(tag: str, what: str | bytes) -> None:
-    one = Signed(7, ZERO, 2, what)
-    made = KEY.sign(move_tag(what), *move_fields(GAME, one))
-    text = what.encode() if isinstance(what, str) else what
-    assert made == signed(tag.encode(), GAME, number(7, 8), ZERO, b"\2", text)
-    assert made.hex() in VECTORS
+def test_program_opens_the_box_of_the_vectors() -> None:
+    assert decrypt(B, box_info(), bytes.fromhex(BOX)) == (10, A)
 
 
-def shuffled(label: bytes, count: int) -> list[int]:
-    """Section 5, with the zero seed: words from HMAC, and Fisher-Yates from the top."""
-    blocks = (hmac.digest(ZERO, framed(b"drbg", label, number(at, 8)), "sha256") for at in range(10**6))
-    words = (int.from_bytes(block[at : at + 4], "big") for block in blocks for at in range(0, 32, 4))
-    order = list(range(count))
-    for last in range(count - 1, 0, -1):
-        below = 2**32 - 2**32 % (last + 1)
-        at = next(word for word in words if word < below) % (last + 1)
-        order[last], order[at] = order[at], order[last]
-    return order
-
-
-def test_shuffles() -> None:
-    few, many = shuffled(b"chars/3", 9), shuffled(b"districts", 68)
-    chance = SeededChance(ZERO)
-    assert chance.shuffle("chars/3", range(9)) == few
-    assert chance.shuffle("districts", range(68)) == many
-    assert f"| {' '.join(map(str, few))} |" in VECTORS
-    assert hashlib.sha256(bytes(many)).hexdigest() in VECTORS
+@pytest.mark.parametrize("point", [bytes(32), b"\x01" + bytes(31)])
+def test_box_keys_of_small_order_are_rejected(point: bytes) -> None:
+    assert not usable(point)

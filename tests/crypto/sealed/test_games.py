@@ -1,31 +1,27 @@
-"""Whole games with sealed drafts: verified from every file, also where seats are gone."""
+"""Whole games with sealed drafts: verified from every file."""
 
-import random
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.draft.own_picks import OwnEvents, own_view
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft.knowledge import Knowledge
+from citadels_lan.crypto.draft.playing import KnownEvents, own_picks
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import DraftLinks, DraftSaid, DraftWithout, Restart, StandIn
+from citadels_lan.crypto.log import Close, Said
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
 from citadels_lan.crypto.report import show
-from citadels_lan.crypto.report.hearing import hear
-from citadels_lan.crypto.transcript import parse
+from citadels_lan.crypto.transcript import hear, parse
 from citadels_lan.engine import TableConfig, evolve, view
 from citadels_lan.engine.events import Offered
-from tests.crypto.table import GAME, HOST, SECRET, Game, begin, follower, nonce_key, recorded, seats
+from citadels_lan.engine.flow.sealed import with_picks
+from tests.crypto.table import GAME, HOST, SECRET, begin, follower, nonce_key, recorded, seats
 from tests.effort import quick
 
 from .files import accused, checked, sealed_first, sealed_theater
-
-
-def kinds(game: Game) -> set[type]:
-    return {type(entry) for entry in game.host_log.entries()}
-
 
 TABLES = [*map(sealed_first, (2, 3, 4, 5, 6, 7)), sealed_theater(2), sealed_theater(5)]
 
@@ -65,80 +61,10 @@ def test_the_journal_brings_the_log_back_in_the_middle_of_a_draft() -> None:
         assert again.audit.drafts is not None
         assert game.host_log.audit.drafts is not None
         assert again.audit.drafts.record.due == game.host_log.audit.drafts.record.due
-        *_, last = play(again.header, again.entries(), again.line, again.chances())
+        seed = again.seed()
+        assert seed is not None
+        *_, last = play(again.header, again.entries(), again.line, SeededChance(seed))
         assert last.state == game.state
-
-
-def at_random(seed: int, often: float) -> Callable[[Game], list[int]]:
-    """Seats that are gone for some entries now and then, never all of them, and nobody at the end."""
-
-    def gone(game: Game) -> list[int]:
-        audit, players = game.host_log.audit, len(game.state.players)
-        if audit.over:
-            return []
-        dice = random.Random(f"{seed} {audit.round} {len(game.host_log.written) // 25}")
-        found = [seat for seat in range(players) if dice.random() < often]
-        may = [seat for seat in range(players) if seat not in found and audit.between.may_take_part(seat)]
-        return found if may else []
-
-    return gone
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_seats_that_say_nothing_are_left_out_and_nobody_is_accused(seed: int, tmp_path: Path) -> None:
-    game = begin(setup=sealed_theater(4), seed=seed, followed=False)
-    game.away = at_random(seed, 0.2)
-    report = checked(game.play(), tmp_path)
-    assert report.code == 0
-    assert {DraftWithout, Restart} & kinds(game)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_stand_ins_draft_from_the_next_round_on(seed: int, tmp_path: Path) -> None:
-    game = begin(setup=sealed_theater(5), seed=seed, followed=False)
-    game.gone = at_random(seed, 0.2)
-    report = checked(game.play(), tmp_path)
-    assert report.code == 0
-    assert StandIn in kinds(game)
-    drafts = game.host_log.audit.drafts
-    assert drafts is not None
-    assert any(one.stints for one in drafts.rounds.values())
-
-
-@pytest.mark.slow
-def test_nobody_deals_and_the_next_one_does(tmp_path: Path) -> None:
-    game = begin(setup=sealed_first(4), followed=False)
-    game.away = lambda game: [game.state.crown] * (game.host_log.audit.round == 0)
-    game.play()
-    assert Restart in kinds(game)
-    drafts = game.host_log.audit.drafts
-    assert drafts is not None
-    first, second, *_ = drafts.rounds.values()
-    assert first.record.dealt is None
-    assert second.record.dealer == (first.record.due[1] + 1) % 4
-    assert checked(game, tmp_path).code == 0
-
-
-@pytest.mark.slow
-def test_a_link_is_missing_after_nobody_has_dealt(tmp_path: Path) -> None:
-    """That restart names whose link it is, and not who deals."""
-    game = begin(setup=sealed_first(4), followed=False)
-    late: list[int] = []
-
-    def silent(game: Game) -> list[int]:
-        attempt, crown = game.host_log.audit.between.attempt, game.state.crown
-        late.extend([(crown + 2) % 4] * (attempt == 2))
-        return late[:1] if attempt == 2 else []
-
-    game.away = lambda game: [game.state.crown] * (game.host_log.audit.round == 0)
-    game.silent = silent
-    game.play()
-    missed = [entry.missing for entry in game.host_log.entries() if isinstance(entry, Restart)]
-    crown = late[0] - 2 & 3
-    assert missed == [1 << crown, 1 << late[0]]
-    assert checked(game, tmp_path).code == 0
 
 
 @pytest.mark.slow
@@ -149,8 +75,9 @@ def test_what_is_not_opened_at_the_end_is_said(tmp_path: Path) -> None:
     assert report.code == 4
     assert {(one.code, one.seat) for one in report.findings} == {("draft_unopened", 2)}
     assert not accused(report)
-    (links,) = (entry for entry in game.host_log.entries() if isinstance(entry, DraftLinks))
-    assert [one.seat for one in links.links] == [0, 1, 3]
+    *_, close = game.host_log.entries()
+    assert isinstance(close, Close)
+    assert [one.seat for one in close.openings if one.kind == "link"] == [0, 1, 3]
 
 
 def test_no_pick_reaches_the_host_before_it_is_called() -> None:
@@ -163,7 +90,7 @@ def test_no_pick_reaches_the_host_before_it_is_called() -> None:
         state = game.state
         assert all(set(player.concealed) <= {"?"} for player in state.players)
         hidden = set(state.cast) - set(state.faceup) - {state.inquiry.character if state.inquiry else ""}
-        drafted = [one for one in game.host_log.written if isinstance(game.host_log.entry(one.n), DraftSaid)]
+        drafted = [one for one in game.host_log.written if isinstance(game.host_log.entry(one.n), Said)]
         assert not any(name.encode() in one.public for one in drafted for name in hidden)
         assert not any(one.private or one.openings for one in drafted)
         written.append([(type(game.host_log.entry(one.n)), len(one.public)) for one in drafted])
@@ -187,7 +114,7 @@ def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_ow
     owner = Owner(nonce_key(1), GAME, 1)
     known = [line for line in show.lines(heard, owner=owner) if " pick " in line]
     assert len(blind) == len(known) == 8
-    assert all("hidden" in line for line in blind[4:]), "nobody has shown these yet"
+    assert all("hidden" in line for line in blind[4:]), "no seat has shown these yet"
     assert {line for line in blind if "hidden" not in line} <= {*known}, "others were shown later"
     assert [line for line in known[4:] if "hidden" not in line] == [
         line for line in known[4:] if "] b pick" in line
@@ -199,17 +126,28 @@ def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_ow
 def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -> None:
     game = begin(setup=setup, seed=1, followed=False)
     log, owner = follower(0), Owner(nonce_key(0), GAME, 0)
-    known, seen, own = view(game.state, 0), 0, OwnEvents()
+    hands: dict[int, DraftHand | None] = {}
+
+    def known_of(round_: int) -> Knowledge | None:
+        hands[round_] = hands.get(round_) or owner.hand(log.audit, round_)
+        hand = hands[round_]
+        return None if hand is None else hand.known
+
+    known, seen, own = view(game.state, 0), 0, KnownEvents(known_of)
     offered = 0
     while game.step():
         for bodies in game.bodies[seen:]:
             step = log.receive(bodies[0])
-            hand = owner.hand(log.audit)
-            events = own.own(step.events, hand)
+            events = own.own(step.events, 0)
             offered += sum(isinstance(one, Offered) and "?" not in one.packet for one in events)
             known = evolve(known, *events)
         seen = len(game.bodies)
-        hand = owner.hand(log.audit)
-        if hand is not None and hand.record.dealt is not None:
-            assert known == own_view(view(game.state, 0), hand)
+        hand = hands.get(game.state.round)
+        waits = hand is not None and hand.record.due[0] in ("begin", "deal", "back")
+        if hand is not None and hand.record.packets and not waits and hand.record.table.number == game.state.round:
+            shown = with_picks(view(game.state, 0), 0, own_picks(hand))
+            assert [sorted(one.concealed) for one in known.players] == [
+                sorted(one.concealed) for one in shown.players
+            ]
+            assert known.steps == shown.steps
     assert offered >= game.state.round

@@ -1,43 +1,48 @@
 """A host that lies about a sealed draft: the entry that does not fit is proof against it, and names no player."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from unittest import mock
 
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.boxes import SEALED
+from citadels_lan.crypto.audit.drafts import link_opening
 from citadels_lan.crypto.draft.messages import (
     NOT_HELD,
+    Begun,
     CallReply,
     Complained,
     HandedOver,
+    decode_message,
     encode_message,
-    sign_draft,
 )
-from citadels_lan.crypto.faults import Mismatch, Unacceptable
+from citadels_lan.crypto.draft.secrets import SEALED
+from citadels_lan.crypto.faults import Unacceptable
+from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.log import (
+    AGREED,
+    AWAY,
+    BOT,
     AnyEntry,
+    Close,
     Commits,
-    DraftCalled,
-    DraftLinks,
-    DraftSaid,
-    DraftWithout,
-    Restart,
-    SignedReply,
-    StandIn,
+    EndSignature,
+    Said,
+    SaidItem,
+    SeatChange,
     TableMove,
 )
+from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.received_moves import read_said
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
-from tests.crypto.table import GAME, SECRET, Game, begin, player, recorded
+from tests.crypto.table import GAME, SECRET, Game, begin, nonce_key, part, player, recorded
 
 from .files import accused, sealed_first
 
 INQUIRED, CAST_DRAWN = 82, 7
 """The tags of these events."""
-Change = Callable[[list[Draft]], None]
 
 
 @pytest.fixture(scope="module")
@@ -45,127 +50,143 @@ def honest() -> Game:
     return recorded(setup=sealed_first(4))
 
 
-def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry], *, nth: int = 0) -> None:
-    """Change an entry of a kind that can be changed so, and leave out what comes after it."""
+def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry]) -> int:
+    """Change the first entry of a kind that the change means, and leave out what comes after it."""
     index = find(entries, kind)
-    while nth or change(entries[index].entry) == entries[index].entry:
-        index, nth = find(entries, kind, after=index + 1), max(nth - 1, 0)
+    while change(entries[index].entry) == entries[index].entry:
+        index = find(entries, kind, after=index + 1)
     entries[index].entry = change(entries[index].entry)
     del entries[index + 1 :]
+    return index
 
 
-def denied(entry: DraftCalled) -> AnyEntry:
-    """Somebody's reply is *no* now."""
+def message(entry: Said) -> object:
+    return decode_message(entry.items[0].message)
+
+
+def is_call(entry: Said) -> bool:
+    return isinstance(message(entry), CallReply)
+
+
+def denied(entry: Said) -> AnyEntry:
+    """Every reply is no now."""
     no = encode_message(NOT_HELD)
-    return replace(entry, replies=tuple(replace(one, what=no) for one in entry.replies))
+    return (
+        replace(entry, items=tuple(replace(one, message=no) for one in entry.items)) if is_call(entry) else entry
+    )
 
 
-def of_another(entry: DraftCalled) -> AnyEntry:
-    first, *others = entry.replies
-    return replace(entry, replies=(replace(first, seat=8), *others))
+def of_another(entry: Said) -> AnyEntry:
+    first, *others = entry.items
+    return replace(entry, items=(*others, replace(first, seat=8))) if is_call(entry) else entry
 
 
-def called_again(entry: DraftCalled) -> AnyEntry:
-    return replace(entry, place=(entry.place + 1) % 8)
+def without_one(entry: Said) -> AnyEntry:
+    return replace(entry, items=entry.items[1:]) if is_call(entry) and len(entry.items) > 1 else entry
 
 
-def twice_in_it(entry: DraftCalled) -> AnyEntry:
-    return replace(entry, replies=(entry.replies[0], *entry.replies))
+def twice_in_it(entry: Said) -> AnyEntry:
+    return replace(entry, items=(entry.items[0], *entry.items)) if is_call(entry) else entry
 
 
-def other_seat(entry: DraftSaid) -> AnyEntry:
-    return replace(entry, seat=(entry.seat + 1) % 4)
+def of_two_kinds(entry: Said) -> AnyEntry:
+    first, *others = entry.items
+    other = replace(first, message=encode_message(Complained(1, bytes(32))))
+    return replace(entry, items=(other, *others)) if is_call(entry) and others else entry
 
 
-def of_nobody(entry: DraftSaid) -> AnyEntry:
-    return replace(entry, seat=8)
+def one_begins(entry: Said) -> AnyEntry:
+    return replace(entry, items=entry.items[:1]) if isinstance(message(entry), Begun) else entry
+
+
+def begun_with(**changes: bytes) -> Callable[[Said], AnyEntry]:
+    def change(entry: Said) -> AnyEntry:
+        said = message(entry)
+        if not isinstance(said, Begun):
+            return entry
+        first, *others = entry.items
+        return replace(entry, items=(replace(first, message=encode_message(replace(said, **changes))), *others))
+
+    return change
+
+
+def other_seat(entry: Said) -> AnyEntry:
+    (item, *others) = entry.items
+    return entry if others else replace(entry, items=(replace(item, seat=(item.seat + 1) % 4),))
+
+
+def complained_of(entry: Said) -> AnyEntry:
+    """A complaint of nothing."""
+    (item, *others) = entry.items
+    said = encode_message(Complained(1, bytes(32)))
+    return entry if others else replace(entry, items=(replace(item, message=said),), events=[])
+
+
+def exchanged(entry: Said) -> AnyEntry:
+    """A seat begins an exchange instead of replying."""
+    item = entry.items[0]
+    what = encode_message(HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED)))
+    return Said((replace(item, message=what),), []) if is_call(entry) else entry
 
 
 def no_deal(entry: TableMove) -> AnyEntry:
-    """A round waits for nobody's deal."""
+    """A round waits for no deal."""
     return replace(entry, events=[event for event in entry.events if event[0] != INQUIRED])
 
 
 def other_cast(entry: TableMove) -> AnyEntry:
-    """Characters are drawn that there are not."""
-    return replace(entry, events=[*entry.events, [CAST_DRAWN, ["nobody"] * 8, []]])
+    return replace(entry, events=[*entry.events, [CAST_DRAWN, ["no character"] * 8, []]])
 
 
 def empty_cast(entry: TableMove) -> AnyEntry:
     return replace(entry, events=[*entry.events, [CAST_DRAWN, [], []]])
 
 
-def no_events(entry: DraftSaid | DraftCalled) -> AnyEntry:
+def no_events(entry: Said) -> AnyEntry:
     return replace(entry, events=[])
 
 
-def left_out(entry: DraftSaid) -> AnyEntry:
-    """A seat that nobody waits for is left out."""
-    return DraftWithout((entry.seat + 2) % 4, [])
-
-
-def without_dealer(entry: DraftSaid) -> AnyEntry:
-    """Somebody else than the dealer is missed."""
-    return Restart(1 << (entry.seat + 1) % 4)
-
-
-def complained_of(entry: DraftSaid) -> AnyEntry:
-    """A complaint of nothing."""
-    return replace(entry, what=encode_message(Complained(100)))
-
-
-def exchanged(entry: DraftCalled) -> AnyEntry:
-    """Somebody begins an exchange instead of replying."""
-    seat = entry.replies[0].seat
-    what = encode_message(HandedOver((seat + 1) % 4, bytes([7]) * 32, bytes(SEALED)))
-    return DraftSaid(seat, what, [])
+def without_anchors(entry: Commits) -> AnyEntry:
+    return replace(entry, seats=tuple(replace(one, anchors=()) for one in entry.seats))
 
 
 def one_chain(entry: Commits) -> AnyEntry:
-    return replace(entry, drafts=entry.anchors)
+    return replace(entry, seats=tuple(replace(one, anchors=one.anchors[:1] * 2) for one in entry.seats))
 
 
-def no_chain(entry: Commits) -> AnyEntry:
-    return replace(entry, drafts=None)
+def other_link(entry: Close) -> AnyEntry:
+    openings = (replace(one, nonce=bytes(32)) if one.kind == "link" else one for one in entry.openings)
+    return replace(entry, openings=tuple(openings))
 
 
-def no_boxes(entry: Commits) -> AnyEntry:
-    return replace(entry, boxes=(bytes(32),) * 4)
-
-
-def other_link(entry: DraftLinks) -> AnyEntry:
-    first, *others = entry.links
-    return replace(entry, links=(replace(first, link=bytes(32)), *others))
-
-
-def open_stand_in(entry: DraftSaid) -> AnyEntry:
-    return StandIn(entry.seat, bytes(32), "random", bytes(64))
+def link_again(entry: Close) -> AnyEntry:
+    links = [one for one in entry.openings if one.kind == "link"]
+    return replace(entry, openings=(*links, *links[:1]))
 
 
 LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
-    "no to a call": (DraftCalled, denied, {"reply_signature"}),
-    "a reply of nobody": (DraftCalled, of_another, {"call"}),
-    "another call": (DraftCalled, called_again, {"call"}),
-    "a reply twice": (DraftCalled, twice_in_it, {"call"}),
-    "a deal by another seat": (DraftSaid, other_seat, {"draft"}),
-    "nobody is left out": (DraftSaid, left_out, {"order", "draft"}),
-    "a restart without somebody else": (DraftSaid, without_dealer, {"restart"}),
-    "a complaint of nothing": (DraftSaid, complained_of, {"draft"}),
-    "an exchange while a call waits": (DraftCalled, exchanged, {"draft"}),
-    "one chain for both": (Commits, one_chain, {"draft_anchor"}),
-    "no second chain": (Commits, no_chain, {"draft_anchor"}),
-    "boxes that are none": (Commits, no_boxes, {"box"}),
-    "another link": (DraftLinks, other_link, {"draft_link"}),
-    "a message of nobody": (DraftSaid, of_nobody, {"seats"}),
+    "no to a call": (Said, denied, {"said_signature"}),
+    "a reply of a seat that is not there": (Said, of_another, {"said_signature"}),
+    "a call without a reply": (Said, without_one, {"draft"}),
+    "a reply twice": (Said, twice_in_it, {"draft"}),
+    "two kinds in one entry": (Said, of_two_kinds, {"said_signature"}),
+    "one seat begins": (Said, one_begins, {"draft"}),
+    "another link at the beginning": (Said, begun_with(link=bytes(32)), {"said_signature"}),
+    "a message of another seat": (Said, other_seat, {"said_signature"}),
+    "a complaint of nothing": (Said, complained_of, {"said_signature"}),
+    "an exchange while a call waits": (Said, exchanged, {"said_signature"}),
+    "no anchors": (Commits, without_anchors, {"anchors"}),
+    "one chain for both": (Commits, one_chain, {"value_again"}),
+    "another link at the end": (Close, other_link, {"draft_link"}),
+    "a link twice at the end": (Close, link_again, {"draft_link"}),
     "a round without a deal": (TableMove, no_deal, {"draft"}),
     "a cast that there is not": (TableMove, other_cast, {"setup"}),
     "an empty cast": (TableMove, empty_cast, {"setup"}),
-    "an open stand-in": (DraftSaid, open_stand_in, {"stand_in"}),
 }
 
 
 @pytest.mark.parametrize("name", LIES)
-def test_the_host_is_refused_and_named(honest: Game, name: str, tmp_path: Path) -> None:
+def test_lie_of_the_host_is_noticed_and_names_the_host_alone(honest: Game, name: str, tmp_path: Path) -> None:
     kind, change, codes = LIES[name]
     entries = drafts(honest)
     at(entries, kind, change)
@@ -177,78 +198,98 @@ def test_the_host_is_refused_and_named(honest: Game, name: str, tmp_path: Path) 
     assert accused(report) == {("host", None)}
 
 
-def test_a_reply_of_a_seat_that_is_not_there_is_refused(honest: Game, tmp_path: Path) -> None:
-    """The host has asked for it, too, and breaks off before anybody can play that again."""
+SIGNED: dict[str, Callable[..., AnyEntry]] = {
+    "another link at the beginning": begun_with(link=bytes(32)),
+    "a box key of small order": begun_with(box=bytes(32)),
+    "a message of another seat": other_seat,
+    "a complaint of nothing": complained_of,
+    "an exchange while a call waits": exchanged,
+    "two kinds in one entry": of_two_kinds,
+}
+
+
+@pytest.mark.parametrize("name", SIGNED)
+def test_message_that_an_honest_host_does_not_take_accuses_the_host_even_if_it_is_signed(
+    honest: Game, name: str, tmp_path: Path
+) -> None:
     entries = drafts(honest)
-    index = find(entries, DraftCalled)
-    for draft in entries[:index]:
-        if isinstance(draft.entry, DraftSaid):
-            events = [[*e[:2], [0, 8], *e[3:]] if e[0] == INQUIRED else e for e in draft.entry.events]
-            draft.entry = replace(draft.entry, events=events)
-    called = entries[index].entry
-    assert isinstance(called, DraftCalled)
-    entries[index].entry = of_another(called)
-    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries[: index + 1]))])
-    assert accused(report) == {("host", None)}
-
-
-def test_nobody_drafts_once_the_links_are_spent() -> None:
-    game = begin(setup=sealed_first(4), followed=False)
-    with mock.patch("citadels_lan.crypto.audit.drafts.LINKS", 1):
-        game.play(until=lambda game: game.host_log.audit.drafts is not None and game.host_log.audit.drafts.spent)
-    audit = game.host_log.audit
-    assert audit.drafts is not None
-    assert [one.record.table.attempt for one in audit.drafts.rounds.values()] == [1]
-    assert audit.expects(StandIn)
-    assert not any(map(audit.expects, (DraftSaid, DraftCalled, DraftWithout, Restart)))
-
-
-@pytest.mark.parametrize("kind", [DraftSaid, DraftCalled])
-def test_what_the_rules_bring_about_is_not_left_out(honest: Game, kind: type, tmp_path: Path) -> None:
-    entries = drafts(honest)
-    at(entries, kind, no_events)
-    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
-    assert accused(report) == {("host", None)}
-
-
-def test_a_message_that_nobody_has_signed_is_found_by_the_seal(honest: Game, tmp_path: Path) -> None:
-    entries = drafts(honest)
-    index = find(entries, DraftSaid, after=find(entries, DraftSaid) + 1)
-    said = entries[index].entry
-    assert isinstance(said, DraftSaid)
-    entries[index].entry = replace(
-        said, what=said.what[:2] + b"\xc4" + said.what[3:4] + bytes(32) + said.what[36:]
-    )
-    fault = refused(entries, forge=Forge(players=False))
+    at(entries, Said, SIGNED[name])
+    fault = refused(entries)
     assert fault is not None
-    assert fault.code in {"reply_signature", "move_signature"}
+    assert fault.code == "draft"
+    assert accused(verify([saved(tmp_path / "0.ctr", Forge().file(entries))])) == {("host", None)}
+
+
+@pytest.mark.parametrize("what", [AWAY, BOT])
+def test_no_substitute_plays_in_a_sealed_draft(honest: Game, what: int, tmp_path: Path) -> None:
+    entries = drafts(honest)
+    index = find(entries, Said) + 2
+    change = SeatChange(1, AWAY, "", b"")
+    entries[index:] = [Draft(change, {}), *([Draft(SeatChange(1, BOT, "random", b""), {})] if what == BOT else [])]
+    fault = refused(entries)
+    assert (fault is not None and fault.code) == (what == BOT and "substitute")
+
+
+def ended(honest: Game, seats: Collection[int], signer: Callable[[int], int] = lambda seat: seat) -> list[Draft]:
+    """A game that ends without a result while a pick is due, by the signatures of these seats."""
+    entries = drafts(honest)
+    del entries[find(entries, Said) + 2 :]
+    forge = Forge()
+    for draft in entries:
+        forge.body(draft, 0)
+    n, head = len(entries), forge.chain.head
+    sigs = (EndSignature(seat, player(signer(seat)).sign("end", GAME, u64(n), head)) for seat in sorted(seats))
+    entries.append(Draft(Close(AGREED, (), SECRET, tuple(map(part, range(4))), tuple(sigs)), {}))
+    return entries
+
+
+def test_end_by_agreement_accuses_no_one_and_gives_no_result(honest: Game, tmp_path: Path) -> None:
+    report = verify([saved(tmp_path / "0.ctr", Forge().file(ended(honest, range(4))))])
+    assert not accused(report)
+    assert report.code == 4
+    assert "agreed" in {finding.code for finding in report.findings}
+
+
+def test_end_without_a_signature_that_it_needs_accuses_the_host(honest: Game, tmp_path: Path) -> None:
+    """Bots and the seat of which a pick is due need not sign: of this table only the player of seat 0."""
+    needed = 0
+    for seats, code in (([], "malformed"), ([one for one in range(4) if one != needed], "end")):
+        fault = refused(ended(honest, seats))
+        assert fault is not None
+        assert fault.code in (code, "close")
+        report = verify([saved(tmp_path / "0.ctr", Forge().file(ended(honest, seats)))])
+        assert accused(report) == {("host", None)}
+    forged = ended(honest, range(4), signer=lambda seat: seat or 1)
+    assert accused(verify([saved(tmp_path / "0.ctr", Forge().file(forged))])) == {("host", None)}
+
+
+def test_events_that_the_rules_bring_about_are_not_left_out(honest: Game, tmp_path: Path) -> None:
+    entries = drafts(honest)
+    at(entries, Said, no_events)
     report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
     assert accused(report) == {("host", None)}
 
 
-def test_a_reply_that_opens_nothing_is_not_written() -> None:
+def test_reply_that_opens_nothing_is_not_written() -> None:
     game = begin(setup=sealed_first(4), followed=False)
-    game.play(until=lambda game: game.host_log.audit.expects(DraftCalled))
+    audit = game.host_log.audit
+    game.play(until=lambda game: audit.drafts is not None and audit.drafts.due[0] == "call")
     log, n = game.host_log, game.host_log.chain.n + 1
-    inquiry = game.state.inquiry
-    assert inquiry is not None
-    place, seat = game.state.cast.index(inquiry.character or ""), inquiry.seats[0]
-    what = encode_message(CallReply(1, bytes([1]) * 32))
-    signature = sign_draft(player(seat), GAME, n, log.chain.head, seat, what)
-    with pytest.raises(Unacceptable):
-        log.drafts.check_reply(seat, n, what, signature)
-    with pytest.raises(Mismatch, match="reply"):
-        log.audit.read(n, log.chain.head, DraftCalled(place, (SignedReply(seat, what, signature),), []), [])
+    assert audit.drafts is not None
+    seat, what = audit.drafts.due[1][0], encode_message(CallReply(bytes([1]) * 32))
+    sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), what)
+    with pytest.raises(Unacceptable, match="draft_opening"):
+        read_said(log.chain, log.audit, n, SaidItem(seat, what, sig))
 
 
-def test_a_stand_in_drafts_with_what_follows_from_the_secret() -> None:
+def test_table_waits_once_the_chains_have_no_more_links() -> None:
     game = begin(setup=sealed_first(4), followed=False)
-    game.gone = lambda game: [1] * (game.host_log.audit.round == 1)
-    game.play(until=lambda game: game.host_log.audit.round == 2)
-    movers, audited = game.host_log.audit.movers, game.host_log.audit.drafts
-    assert movers.stints
-    assert audited is not None
-    audited.check_stand_ins(SECRET)
-    movers.stints[0].anchor = bytes(32)
-    with pytest.raises(Mismatch, match="stand_in_draft"):
-        audited.check_stand_ins(SECRET)
+    game.play(until=lambda game: game.host_log.audit.round == 1)
+    owner = Owner(nonce_key(0), GAME, 0)
+    audit = game.host_log.audit
+    assert owner.hand(audit, 1) is not None
+    with mock.patch("citadels_lan.crypto.owner.LINKS", 0):
+        assert owner.hand(audit, 1) is None
+        assert [one for one in owner.opened_at_the_end(audit) if one.kind == "link"] == []
+    assert audit.drafts is not None
+    assert not audit.drafts.link_fits(link_opening(1, 0, bytes(32)))

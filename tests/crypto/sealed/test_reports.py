@@ -1,20 +1,17 @@
-"""What a report says of sealed drafts: how many, what was drawn and opened, without whom, and who has lied."""
+"""What a report says of sealed drafts: how many, who has not opened them, and who has lied."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from citadels_lan.crypto.draft.plan import NOBODY
+from citadels_lan.crypto.draft.knowledge import Knowledge
 from citadels_lan.crypto.report import show
-from citadels_lan.crypto.report.hearing import hear
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
-from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.transcript import parse
+from citadels_lan.crypto.transcript import hear, parse
 from tests.crypto.draft.lies import DEALS
-from tests.crypto.forging import saved
 from tests.crypto.table import Game, begin
 
 from .files import checked, sealed_first
@@ -35,61 +32,40 @@ def last_lines(game: Game, viewer: int | None = 0) -> list[str]:
 
 
 @pytest.mark.slow
-def test_all_drafts_of_a_whole_game_are_proven(tmp_path: Path) -> None:
+def test_all_drafts_of_a_whole_game_are_opened(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False).play()
     report, rounds = checked(game, tmp_path), game.state.round
-    picks = 4 * rounds
-    assert f"Drafts {rounds} sealed, all dealt as the seed has it; {picks} picks, each opened" in said(report)
-    assert drafts(report) == {
-        "dealt": rounds, "drawn": rounds, "picks": picks, "picks_opened": picks, "unopened": [], "left_out": [],
-        "lied": [],
-    }  # fmt: skip
-    assert last_lines(game) == [f"sealed drafts: {picks} picks, all of them open"]
+    assert f"Drafts {rounds} sealed drafts, opened by all players" in said(report)
+    assert drafts(report) == {"dealt": rounds, "unopened": [], "lied": []}
+    assert last_lines(game) == [f"sealed drafts: {4 * rounds} picks, all of them open"]
 
 
 @pytest.mark.slow
 def test_whose_picks_are_not_open_is_named(tmp_path: Path) -> None:
-    game = begin(setup=sealed_first(4), followed=False)
+    game = begin(setup=sealed_first(4), seed=8, followed=False)
     game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
     report = checked(game.play(), tmp_path)
-    assert "Not all opened by Player 2." in said(report)
-    found = drafts(report)
-    assert found["unopened"] == ["c"]
-    assert 0 < found["drawn"] < found["dealt"] == game.state.round
-    assert 0 < found["picks_opened"] < found["picks"]
+    assert f"Drafts {game.state.round} sealed drafts, not opened by Player 2" in said(report)
+    assert drafts(report) == {"dealt": game.state.round, "unopened": ["c"], "lied": []}
     (line,) = last_lines(game, 1)
     assert line.endswith("of them not open here: Player 2")
 
 
 @pytest.mark.slow
-def test_the_next_seat_was_told_what_nobody_has_opened(tmp_path: Path) -> None:
-    """A pick is what is missing between two packets; all others have those alone that were shown."""
+def test_the_next_seat_was_told_what_nobody_has_opened() -> None:
+    """A pick is what is missing between two packets, which the links of the other seats open."""
     game = begin(setup=sealed_first(4), seed=3, followed=False)
     game.present = lambda game: [0, 2, 3] if game.host_log.audit.over else range(4)
-    game.play()
-    open_picks = {}
-    for seat in (0, 2, 3):
-        counts = verify([saved(tmp_path / f"{seat}.ctr", game.transcript(seat))]).files[0].tally.drafts
-        assert counts is not None
-        open_picks[seat] = counts.proven[1]
-    drafted = game.host_log.audit.drafts
-    assert drafted is not None
-    held = [one for each in drafted.rounds.values() for one in each.record.holdings[1]]
-    shown = sum(one.shown != NOBODY for one in held)
-    assert open_picks == {0: shown, 2: len(held), 3: shown}
-    assert shown < len(held)
-
-
-@pytest.mark.slow
-def test_without_whom_a_draft_went_on_is_named(tmp_path: Path) -> None:
-    game = begin(setup=sealed_first(4), followed=False)
-    game.play(until=lambda game: game.state.inquiry is not None)
-    late = (game.state.crown + 2) % 4
-    game.away = lambda game: [late] * (game.state.round < 2)
-    report = checked(game.play(), tmp_path)
-    assert report.code == 0
-    assert f"The draft went on without Player {late} (round 1)." in said(report)
-    assert drafts(report)["left_out"] == [{"seat": "abcd"[late], "rounds": [1]}]
+    drafts = game.play().host_log.audit.drafts
+    assert drafts is not None
+    assert drafts.links.keys() == {0, 2, 3}
+    counted = 0
+    for record in drafts.rounds:
+        known = Knowledge(record, drafts.secrets(record))
+        between = list(zip(record.steps, known.picked, strict=True))[1:-1]
+        assert all(card for step, card in between if step.step.seat == 1)
+        counted += sum(step.step.seat == 1 for step, _ in between)
+    assert counted
 
 
 @pytest.mark.slow
@@ -103,23 +79,20 @@ def test_who_has_lied_is_named_with_the_rounds(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_deal_that_does_not_come_out_of_the_seed_does_not_count_as_drawn(tmp_path: Path) -> None:
+def test_a_dealer_that_deals_by_no_seed_is_named_with_the_rounds(tmp_path: Path) -> None:
     game, dealer, count = lied(DEALS["deals_another_packet"], 4, "deal")
     report = checked(game, tmp_path)
-    found = drafts(report)
-    assert found["dealt"] - found["drawn"] == len(found["lied"][0]["rounds"]) == count
-    assert found["lied"][0]["seat"] == "abcd"[dealer]
+    (found,) = drafts(report)["lied"]
+    assert len(found["rounds"]) == count
+    assert found["seat"] == "abcd"[dealer]
 
 
-def test_before_the_end_those_picks_are_open_that_were_shown(tmp_path: Path) -> None:
+def test_before_the_end_the_drafts_are_still_sealed(tmp_path: Path) -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.state.round == 3 and game.state.phase == "turns")
     report = checked(game, tmp_path)
-    shown = drafts(report)["picks_opened"]
-    assert 0 < shown < 12
-    assert f"Drafts 3 sealed; of 12 picks {shown} opened as committed to, {12 - shown} still sealed" in said(
-        report
-    )
+    assert drafts(report) == {"dealt": 3, "unopened": [], "lied": []}
+    assert "Drafts 3 sealed drafts; they are opened after the game" in said(report)
 
 
 def test_an_open_draft_has_no_such_row(tmp_path: Path) -> None:

@@ -12,46 +12,43 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from citadels_lan.crypto.beacons import link_of
+from citadels_lan.crypto.audit.drafts import link_opening
 from citadels_lan.crypto.commitments import MAX_LINE, Opening, committed
 from citadels_lan.crypto.delta import MAX_ENTRIES
-from citadels_lan.crypto.draft.boxes import SEALED
 from citadels_lan.crypto.draft.messages import (
     NOT_HELD,
     AnyDraftMessage,
+    Begun,
     Dealt,
+    GivenBack,
     HandedOver,
     PassedOn,
     encode_message,
 )
-from citadels_lan.crypto.draft.record import MOST_CALLS, MOST_GIVEN
-from citadels_lan.crypto.draft.secrets import draft_secret
+from citadels_lan.crypto.draft.record import MOST_GIVEN
+from citadels_lan.crypto.draft.secrets import LINKS, SEALED, own_link, public_key
 from citadels_lan.crypto.log import (
+    FINISHED,
     OPENINGS,
-    RULES,
-    SEAL_AFTER,
+    OWNER,
     AnyEntry,
-    Beacons,
+    CheckWords,
     Close,
-    DraftCalled,
-    DraftLinks,
-    DraftSaid,
+    CoSignature,
+    CoSigned,
+    GivenWord,
     Move,
     Open,
-    Opened,
-    Present,
     RawEvent,
-    Restart,
-    Seal,
-    SeatLink,
-    SignedReply,
+    Said,
+    SaidItem,
     TableMove,
     Told,
     decode_entry,
     encode_private,
     events_of,
 )
-from citadels_lan.crypto.packing import MAX_BODY, pack
+from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
 from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
 from citadels_lan.engine.config import DraftKind
@@ -66,15 +63,17 @@ from citadels_lan.engine.events import (
     Shuffled,
 )
 from tests.crypto.forging import Draft, Forge
-from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, link, nonce_key, player
-from tests.facts import first_game
+from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, nonce_key, part, player
+from tests.facts import RULES, first_game
 from tests.play.dice import some
 
 Entries = Iterator[AnyEntry]
-EMPTY: Final = Seal((bytes(64),) * SEAL_AFTER)
-"""A seal after as many moves as there may be; its signatures are made when it is chained."""
+ROUND: Final = 32
+"""So many sealed moves are in each round of some files."""
 MOST: Final = 8
 """Seats of a table."""
+MOST_CALLS: Final = 32
+"""So many calls are in each round of some files."""
 TELLING: Final = 250
 """So many events with what one seat is told of them fill what a file has for an entry."""
 
@@ -124,44 +123,43 @@ def raw(*events: Event) -> list[RawEvent]:
     return plain
 
 
-def gathered(number: int, players: int = 2, attempt: int = 0, missing: int = 0) -> Entries:
-    """Everybody signs, and reveals. So many are `missing` before that, one after the other; `attempt` is how often
-    it was tried before, where that is another number than the round's."""
-    attempt = attempt or number - 1
-    for gone in range(missing + 1):
-        seats = range(gone, players)
-        yield Present(number, sum(1 << seat for seat in seats), 0, (bytes(64),) * len(seats))
-        if gone < missing:
-            yield Restart(1 << gone)
-    yield Beacons(tuple(link(seat, attempt + 1 + missing) for seat in range(missing, players)))
+def gathered(players: int = 2) -> Entries:
+    """Everybody co-signs, and gives a word. The forge signs."""
+    yield CoSigned(tuple(CoSignature(seat, bytes(32), 0, bytes(64)) for seat in range(players)))
+    yield CheckWords(tuple(GivenWord(seat, bytes(16)) for seat in range(players)))
 
 
-def new_round(number: int, players: int = 2, attempt: int = 0, missing: int = 0) -> Entries:
-    """Everybody signs and reveals, and a round begins."""
-    yield from gathered(number, players, attempt, missing)
+def new_round(number: int, players: int = 2) -> Entries:
+    """Everybody co-signs the last round, and a round begins."""
+    if number > 1:
+        yield from gathered(players)
     yield TableMove(raw(RoundBegan(number, (), ())))
 
 
 def moves(some: Iterator[Move], last: Event) -> Entries:
-    """Moves, sealed as often as it must be; something happens in the last."""
-    waiting = 0
+    """Moves; something happens in the last."""
     held = next(some)
     for move in some:
         yield held
-        waiting += 1
-        if waiting == SEAL_AFTER:
-            yield EMPTY
-            waiting = 0
         held = move
-    yield Move(held.seat, held.what, [*held.events, *raw(last)], held.openings)
-    yield Seal((bytes(64),) * (waiting + 1))
+    yield replace(held, events=[*held.events, *raw(last)])
 
 
-def end(number: int, openings: Iterable[AnyEntry] = ()) -> Entries:
-    """What comes after the last seal."""
-    yield from gathered(number)
+def moved(what: str | bytes, events: list[RawEvent]) -> Move:
+    """A move of seat 0, which is signed when it is chained."""
+    return Move(0, OWNER, what, events, (), bytes(64))
+
+
+def end(openings: Iterable[AnyEntry] = ()) -> Entries:
+    """What comes after the last move."""
+    yield from gathered()
     yield from openings
-    yield Close(SECRET, ())
+    yield closing()
+
+
+def closing(players: int = 2) -> Close:
+    """The last entry."""
+    return Close(FINISHED, (), SECRET, tuple(map(part, range(players))), ())
 
 
 OVER: Final = GameEnded((), ())
@@ -173,26 +171,26 @@ def warrants(first: int, many: int) -> Iterator[Move]:
     """Sealed moves that nobody can open."""
     for number in range(first, first + many):
         commit = number.to_bytes(32, "big").hex()
-        yield Move(0, f"warrant king thief sealed {commit}", raw(SHOWN), ())
+        yield moved(f"warrant king thief sealed {commit}", raw(SHOWN))
 
 
 def sealed(most: int) -> Entries:
     """Seals that are never opened, as many as there may be, a few in each round; then the game is closed."""
-    rounds = max(1, (most - 9) // (SEAL_AFTER + 4))
+    rounds = max(1, (most - 9) // (ROUND + 3))
     for number in range(1, rounds + 1):
         yield from new_round(number)
         last = OVER if number == rounds else RoundEnded()
-        yield from moves(warrants(number * SEAL_AFTER, SEAL_AFTER), last)
-    yield from end(rounds + 1)
+        yield from moves(warrants(number * ROUND, ROUND), last)
+    yield from end()
 
 
 def broken(most: int) -> Entries:
     """Half of the moves seal something, and each of the others looks for a seal of this round to break."""
-    half = (most - 12) * 16 // 33 // 2
+    half = (most - 10) // 2
     yield from new_round(1)
     yield from moves(warrants(0, half), RoundEnded())
     yield from new_round(2)
-    yield from moves((Move(0, "confiscate yes", [], ()) for _ in range(half)), RoundEnded())
+    yield from moves((moved("confiscate yes", []) for _ in range(half)), RoundEnded())
 
 
 def opened(most: int) -> Entries:
@@ -203,9 +201,9 @@ def opened(most: int) -> Entries:
     hidden = [committed(GAME, opening) for opening in found]
     rest = ((number).to_bytes(32, "big") for number in count(1))
     yield from new_round(1)
-    yield from moves((Move(0, what, [], ()) for what in islice((*hidden, *islice(rest, many)), many)), OVER)
+    yield from moves((moved(what, []) for what in islice((*hidden, *islice(rest, many)), many)), OVER)
     groups = (tuple(found[at : at + OPENINGS]) for at in range(0, len(found), OPENINGS))
-    yield from end(2, (Opened(group) for group in groups))
+    yield from end(Close(FINISHED, group, b"", (), ()) for group in groups)
 
 
 def events(most: int) -> Entries:
@@ -237,21 +235,13 @@ def signed(most: int) -> Entries:
     """Rounds of one move: everybody signs for each."""
     for number in range(1, most // 5):
         yield from new_round(number, MOST)
-        yield from moves(iter([Move(0, "end", [], ())]), RoundEnded())
-
-
-def begun_anew(most: int) -> Entries:
-    """The same with links that do not come: nothing has more signatures in less."""
-    missing = 3
-    for number in range(1, most // 11):
-        yield from new_round(number, MOST, (number - 1) * (missing + 1), missing)
-        yield from moves(iter([Move(0, "end", [], ())]), RoundEnded())
+        yield from moves(iter([moved("end", [])]), RoundEnded())
 
 
 def sealed_moves(most: int) -> Entries:
     """One round without an end, with a signature for each move."""
     yield from new_round(1)
-    yield from moves((Move(0, "end", [], ()) for _ in range(most)), RoundEnded())
+    yield from moves((moved("end", []) for _ in range(most)), RoundEnded())
 
 
 def told(most: int) -> Entries:
@@ -262,45 +252,47 @@ def told(most: int) -> Entries:
 
 def drafted(most: int) -> Entries:
     """Sealed drafts of a table of eight, with as much in each round as there may be: packets, exchanges, and calls
-    to which everybody replies. All links are given in the end, so that every box is looked into."""
-    rounds = min(MAX_SAID // 54_000, max(1, most // 100))  # so many bytes has each
+    to which every seat replies. All links are given in the end, so that every box is opened."""
+    rounds = min(MAX_SAID // 54_000, max(1, most // 100), LINKS)  # so many bytes has each
     for number in range(1, rounds + 1):
-        yield from gathered(number, MOST)
+        if number > 1:
+            yield from gathered(MOST)
         yield TableMove(raw(Crowned(0), Inquired("deal", (0,))))
         yield from _said(number)
         yield from _called(RoundEnded() if number < rounds else OVER)
-    yield from gathered(rounds + 1, MOST)
-    starts = [draft_secret(nonce_key(seat), GAME) for seat in range(MOST)]
-    yield DraftLinks(
-        tuple(SeatLink(seat, link_of(GAME, seat, start, rounds)) for seat, start in enumerate(starts))
-    )
-    yield Close(SECRET, ())
+    yield from gathered(MOST)
+    links = ((seat, own_link(nonce_key(seat), GAME, seat, "y", rounds)) for seat in range(MOST))
+    yield replace(closing(MOST), openings=tuple(link_opening(rounds, *link) for link in links))
 
 
 def _said(number: int) -> Entries:
     """What is said in a round; commitments and boxes are noise."""
     noise = (hashlib.sha256(pack((number, at))).digest() for at in count())
     box = (next(noise) * 4)[:SEALED]
-    begins = RoundBegan(number, (), (HIDDEN,))
-    messages: list[tuple[int, AnyDraftMessage]] = [(0, Dealt(b"", next(noise), next(noise), box, next(noise)))]
+    links = [own_link(nonce_key(seat), GAME, seat, "x", number) for seat in range(MOST)]
+    yield said({seat: Begun(link, public_key(next(noise))) for seat, link in enumerate(links)})
+    messages: list[tuple[int, AnyDraftMessage]] = [(0, Dealt(b"", next(noise), next(noise)))]
     for seat in range(MOST):
         sealed = box if seat < MOST - 1 else None
         messages.append((seat, PassedOn(next(noise), None, next(noise), sealed)))
+    messages.insert(MOST, (0, GivenBack(box)))
     for at in range(MOST_GIVEN):
         messages.append((at % 2, HandedOver(1 - at % 2, next(noise), box)))
+    begins = RoundBegan(number, (), (HIDDEN,))
     for at, (seat, message) in enumerate(messages):
-        happens: tuple[Event, ...] = (begins,) if at == 0 else (CALLED,) if at == len(messages) - 1 else ()
-        yield DraftSaid(seat, encode_message(message), raw(*happens))
-        if (at + 1) % SEAL_AFTER == 0:
-            yield EMPTY
+        yield said({seat: message}, *([begins] if at == 0 else [CALLED] if at == len(messages) - 1 else []))
 
 
 def _called(last: Event) -> Entries:
-    """Calls of a character that nobody has."""
-    no = tuple(SignedReply(seat, encode_message(NOT_HELD), bytes(64)) for seat in range(MOST))
+    """Calls of a character that no seat has."""
     for at in range(MOST_CALLS):
-        yield DraftCalled(0, no, raw(CALLED if at < MOST_CALLS - 1 else last))
-    yield Seal((bytes(64),) * ((1 + MOST + MOST_GIVEN) % SEAL_AFTER))
+        yield said(dict.fromkeys(range(MOST), NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
+
+
+def said(messages: Mapping[int, AnyDraftMessage], *events: Event) -> Said:
+    """What seats say in one entry."""
+    items = (SaidItem(seat, encode_message(message), bytes(64)) for seat, message in messages.items())
+    return Said(tuple(items), raw(*events))
 
 
 class Hoarding(Game):
@@ -355,7 +347,6 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "long names": lambda size: chained(long_names(_most(size, 4096)), size),
     "numbers": lambda size: chained(numbers(_most(size, 4096)), size),
     "signed": lambda size: chained(signed(_most(size, 512)), size, MOST),
-    "begun anew": lambda size: chained(begun_anew(_most(size, 512)), size, MOST),
     "sealed moves": lambda size: chained(sealed_moves(_most(size, 256)), size),
     "drafted": lambda size: chained(drafted(_most(size, 640)), size, MOST, draft="sealed"),
     "endless drafts": lambda size: endless(size, 0, draft="sealed"),
@@ -367,8 +358,6 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "small openings": lambda size: file(b"O", _openings(1, 1), size),
     "huge openings": lambda size: file(b"O", _openings(50, MAX_LINE), size),
     "no openings": lambda size: file(b"O", cycle([b"\x90"]), size),
-    "heard": lambda size: file(b"G", cycle([bytes(MAX_BODY)]), size),
-    "heard nothing": lambda size: file(b"G", cycle([b""]), size),
     "deltas of zeros": lambda size: file(b"E", cycle([bytes(256)]), size),
     "deep": lambda size: file(b"E", cycle([b"\x91" * 1024]), size),
     "zeros": lambda size: MAGIC.ljust(size, b"\0"),

@@ -20,8 +20,8 @@ def test_random_games_are_verified(tmp_path_factory: pytest.TempPathFactory, mor
     assert all(one.entries > 60 for one in outcomes)
     assert any(one.missed for one in outcomes)
     assert any(one.sealed for one in outcomes)
-    assert any(one.restarts for one in outcomes)
-    assert any(one.disputes for one in outcomes)
+    assert any(one.wordless for one in outcomes)
+    assert any(one.protests for one in outcomes)
     assert not list(folder.iterdir())
 
 

@@ -7,24 +7,23 @@ from typing import Any
 
 import pytest
 
-from citadels_lan.crypto.beacons import seats_in
-from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.drbg import SeededChance
-from citadels_lan.crypto.log import RULES, Beacons, Move, Present, decode_entry
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.cosigning import check_words
+from citadels_lan.crypto.log import CheckWords, CoSigned, Move, decode_entry
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.findings import english
 from citadels_lan.crypto.report.model import Report, printable
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import MAGIC, MAX_FILE
-from citadels_lan.crypto.words import head_words, key_words
+from citadels_lan.crypto.words import key_words
 from citadels_lan.texts import LANGUAGES, load
 from tests.crypto import table
 from tests.crypto.forging import saved
-from tests.crypto.table import FP, GAME, HOST, OWNER, Game, begin, player, recorded, with_bodies
+from tests.crypto.table import GAME, HOST, OWNER, Game, begin, player, recorded, with_bodies
 from tests.crypto.tables import leaving, sealing, with_own
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "verify.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "report.md"
 
 
 def told(report: Report) -> list[str]:
@@ -49,9 +48,11 @@ def test_a_good_game_is_told_in_a_few_lines(four: Game, tmp_path: Path) -> None:
     path = saved(tmp_path / "a.ctr", four.transcript(0))
     lines = told(verify([path]))
     assert lines[0].startswith("VERIFIED: ")
-    assert len(lines) <= 22
+    assert lines[-1].endswith("host's.")
     assert str(path) in lines
-    assert "verified" in lines[-1]
+    ends = lines.index("A closed game promises:")
+    assert ends <= 24
+    assert "verified" in lines[ends - 2]
     for seat in range(4):
         (row,) = [line for line in lines if line.startswith(f"  {'abcd'[seat]}  ")]
         assert f"Player {seat}" in row
@@ -87,40 +88,35 @@ def test_the_counts_are_those_of_the_log(four: Game, tmp_path: Path) -> None:
     entries = [decode_entry(written.public) for written in four.host_log.written]
     moves = [entry.seat for entry in entries if isinstance(entry, Move)]
     hidden = [entry.seat for entry in entries if isinstance(entry, Move) and isinstance(entry.what, bytes)]
-    beacons = [entry for entry in entries if isinstance(entry, Beacons)]
+    signed = [entry for entry in entries if isinstance(entry, CoSigned)]
     for seat, one in enumerate(game["players"]):
         assert one["moves_signed"] == moves.count(seat)
         assert one["hidden_opened"] == hidden.count(seat)
-        assert one["rounds_signed"] == len(beacons)
-        assert (one["left_out_of_rounds"], one["moves_unsigned"], one["hidden_unopened"]) == ([], 0, 0)
+        assert one["rounds_signed"] == len(signed)
+        assert (one["rounds_not_signed"], one["protests"], one["hidden_unopened"]) == ([], [], 0)
     checked = game["checked"]
     assert checked["move_signatures"] == len(moves)
-    assert checked["cosignatures"] == 4 * len(beacons)
+    assert checked["cosignatures"] == 4 * len(signed)
     assert checked["host_signatures"] == checked["entries"] == len(entries)
-    claims = parts = agreements = 4
+    claims = agreements = 4
     endorsements = 1
-    of_players = len(moves) + 4 * len(beacons) + claims + agreements + parts
+    of_players = len(moves) + 4 * len(signed) + claims + agreements
     assert checked["signatures"] == of_players + endorsements + len(entries)
-    assert (game["over"], game["closed"], game["rounds"]) == (True, True, len(beacons) - 1)
+    assert (game["over"], game["closed"], game["rounds"]) == (True, True, len(signed))
 
 
 def test_the_words_are_those_that_the_players_see(four: Game, tmp_path: Path) -> None:
     report = verify([saved(tmp_path / "a.ctr", four.transcript(0))])
-    beacons = told_game(report)["beacons"]
-    found = 0
-    for n, written in enumerate(four.host_log.written, 1):
-        entry = decode_entry(written.public)
-        if isinstance(entry, Beacons):
-            client_log = ClientLog(GAME, RULES, FP, HOST.public)
-            for bodies in four.bodies[: n - 1]:
-                client_log.receive(bodies[None])
-            words = head_words(GAME, n - 1, client_log.chain.head, entry.links)
-            assert (beacons[found]["entry"], beacons[found]["words"]) == (n, list(words))
-            assert beacons[found]["seats"] == list("abcd")
-            found += 1
-    assert found == len(beacons)
-    assert " ".join(words) in report_text.text(report)
-    assert told_game(report)["words"] == list(words)
+    found = []
+    for n, entry in enumerate(four.host_log.entries(), 1):
+        if isinstance(entry, CheckWords):
+            words = check_words(GAME, n - 1, four.host_log.head_at(n - 1), [one.word for one in entry.words])
+            found.append((n - 1, list("abcd"), list(words)))
+    cosigned = told_game(report)["cosigned"]
+    assert found == [(one["entry"], one["seats"], one["words"]) for one in cosigned]
+    assert [one["round"] for one in cosigned] == list(range(1, len(found) + 1))
+    assert " ".join(found[-1][2]) in report_text.text(report)
+    assert told_game(report)["words"] == found[-1][2]
 
 
 def test_several_files_are_one_game_and_each_has_its_line(four: Game, tmp_path: Path) -> None:
@@ -166,14 +162,13 @@ def test_who_is_left_out_between_rounds_is_named_with_the_rounds(tmp_path: Path)
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0))])
     assert report.code == 0
     assert "but not by Player 1 (round 2, round 4), Player 2 (round 3), Player 3 (the end)" in one_line(report)
-    assert "from shares of the host and who was there" in one_line(report)
     found = told_game(report)
-    last = found["rounds"] + 1
-    assert [one["left_out_of_rounds"] for one in found["players"]] == [[], [2, 4], [3], [last]]
+    last = found["rounds"]
+    assert [one["rounds_not_signed"] for one in found["players"]] == [[], [2, 4], [3], [last]]
     (row,) = [line for line in told(report) if "Player 1 " in line and "person" not in line and " bot " in line]
     assert row.endswith(f"{last - 2} of {last}")
-    seats = [seats_in(entry.present) for entry in game.host_log.entries() if isinstance(entry, Present)]
-    assert [["abcd".index(seat) for seat in one["seats"]] for one in found["beacons"]] == seats
+    seats = [[one.seat for one in entry.seats] for entry in game.host_log.entries() if isinstance(entry, CoSigned)]
+    assert [["abcd".index(seat) for seat in one["seats"]] for one in found["cosigned"]] == seats
 
 
 def test_sealed_moves_are_counted_when_they_are_open(tmp_path: Path) -> None:
@@ -194,7 +189,7 @@ def test_who_did_not_open_is_named_first_of_all(tmp_path: Path) -> None:
     silent = {one["name"]: one["sealed_unopened_rounds"] for one in players if one["sealed_unopened_rounds"]}
     assert silent
     for name, rounds in silent.items():
-        assert name in one_line(report).split("sealed moves were not opened by ")[1]
+        assert name in one_line(report).split("INCOMPLETE: ")[1].split(" did not open all")[0]
         assert f"{name} ({', '.join(f'round {one}' for one in rounds)})" in one_line(report)
     assert one_line(report).count("What to do") == 1
     found = [finding for finding in figures(report)["files"][1]["findings"] if finding["code"] == "unopened"]
@@ -265,7 +260,8 @@ def test_two_histories_are_told_with_both_signatures(tmp_path: Path) -> None:
 def test_hidden_moves_that_are_not_open_yet_are_counted_once(tmp_path: Path) -> None:
     """Also those with two commitments: a character that is kept, and one that is laid aside."""
     game = begin(2, followed=False)
-    game.play(until=lambda game: game.host_log.must_seal and len(game.host_log.audit.concealed.pending) > 2)
+    audit = game.host_log.audit
+    game.play(until=lambda _: audit.expects(CoSigned) and len(audit.concealed.pending) > 2)
     entries = [one for one in game.host_log.entries() if isinstance(one, Move)]
     hidden = [one.seat for one in entries if isinstance(one.what, bytes)]
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
@@ -281,7 +277,7 @@ def test_an_unfinished_game_says_what_is_not_checked(tmp_path: Path) -> None:
     assert report.code == 4
     assert "INCOMPLETE" in told(report)[0]
     assert "Unchecked" in report_text.text(report)
-    assert "(before round 3)" in report_text.text(report)
+    assert "(after round 2)" in report_text.text(report)
     assert "Replayed" not in report_text.text(report)
     found = told_game(report)
     assert (found["closed"], found["checked"]["events"], found["rounds"]) == (False, 0, 3)

@@ -3,14 +3,14 @@
 from types import SimpleNamespace
 from typing import Any
 
-from citadels_lan.crypto.report.comparing import confront_all
 from citadels_lan.crypto.report.counts import Tally
+from citadels_lan.crypto.report.verify import confront_all
 
 
 def story(host: bytes) -> Any:
     """A file of the same game at the table of this host."""
     report = SimpleNamespace(path=host.hex(), findings=[])
-    one = SimpleNamespace(host=host, report=report, heads=[host])
+    one = SimpleNamespace(hosts=SimpleNamespace(all=[host]), report=report, heads=[host])
     one.say = report.findings.append
     one.goes_with = lambda other: other is one
     return one

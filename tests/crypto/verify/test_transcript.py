@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 from citadels_lan.crypto import transcript
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.faults import Mismatch, Unsaid
-from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.log import CoSigned
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, FileHead, Writer, parse, read
-from tests.crypto.forging import Forge, drafts
+from tests.crypto.forging import Forge, drafts, find
 from tests.crypto.table import FP, GAME, HOST, Game, player
 from tests.effort import one_case
+from tests.facts import RULES
 
 HEAD = FileHead(GAME, RULES, FP, HOST.public, 0, player(0).public)
 
@@ -98,9 +99,10 @@ def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
 
 
 def test_a_file_that_ends_in_a_lie_is_not_resumed(duel: Game, tmp_path: Path) -> None:
-    path, entries = tmp_path / "a.ctr", drafts(duel)[:6]
-    path.write_bytes(Forge().file([*entries[:4], entries[5]], finish=False))
-    with pytest.raises(Mismatch, match="entry 5: order"):
+    path, entries = tmp_path / "a.ctr", drafts(duel)
+    at = find(entries, CoSigned)
+    path.write_bytes(Forge().file([*entries[:at], *entries[at + 2 : at + 3]], finish=False))
+    with pytest.raises(Mismatch, match=f"entry {at + 1}: order"):
         Writer.resume(path, client_log())
 
 

@@ -2,17 +2,19 @@ import random
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from citadels_lan.crypto.log import RULES
-from citadels_lan.crypto.replay import play
+from citadels_lan.crypto.log import Open, TableMove
+from citadels_lan.crypto.replay import chance_of, play
 from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.transcript import Damaged, FileHead, Writer, parse
+from citadels_lan.crypto.transcript import Damaged, parse
 from citadels_lan.engine import TableConfig, from_scenario
-from tests.crypto.forging import saved
-from tests.crypto.table import FP, GAME, HOST, Game, begin, player, recorded, seats, with_bodies
+from tests.crypto.forging import Draft, Forge, drafts, find, saved
+from tests.crypto.table import Game, begin, player, recorded, seats, with_bodies
 from tests.effort import quick
-from tests.facts import SCENARIOS
+from tests.facts import RULES, SCENARIOS
 
 
 def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) -> None:
@@ -24,10 +26,10 @@ def test_an_honest_game_is_verified_from_every_seat(four: Game, tmp_path: Path) 
     assert {file.compared for file in report.files} == {4}
     file = report.files[0]
     assert file.links == len(four.bodies)
-    chances = four.host_log.chances()
-    assert list(play(four.host_log.header, four.host_log.entries(), four.host_log.line, chances))
-    assert file.counts.outcomes == sum(chance.asked for chance in chances.values())
-    assert file.cosigned == dict.fromkeys(range(4), len(file.rounds))
+    log, chance = four.host_log, chance_of(four.host_log.audit)
+    assert list(play(log.header, log.entries(), log.line, chance))
+    assert file.counts.outcomes == chance.asked
+    assert all(one.seats == (0, 1, 2, 3) for one in file.tally.cosigned)
     assert min(file.signatures, file.openings, file.counts.events, file.counts.leaves) > 50
     assert "verified" in report_text.text(report)
 
@@ -77,14 +79,59 @@ def test_what_is_no_transcript(tmp_path: Path) -> None:
     assert verify([]).code == 3
 
 
-@pytest.mark.parametrize("rules", ["3", "2016/9"])
-def test_another_version_of_the_rules(tmp_path: Path, rules: str) -> None:
-    head = FileHead(GAME, rules, FP, HOST.public, 0, player(0).public)
-    Writer.create(tmp_path / "a.ctr", head).close()
-    report = verify([tmp_path / "a.ctr"])
-    assert (report.code, report.findings[0].code) == (3, "other_rules")
-    assert f"rules {rules};" in report_text.text(report)
-    assert rules != RULES == "2"
+def with_rules(game: Game, rules: bytes, program: str = "citadels-lan 7.0", **changes: object) -> list[Draft]:
+    """The entries of a game as a host with other rules has them."""
+    entries = drafts(game)
+    opening = entries[0].entry
+    assert isinstance(opening, Open)
+    entries[0].entry = Open(replace(opening.header, rules=rules, program=program, **changes))
+    return entries
+
+
+@pytest.mark.parametrize("edition", ["2016", "classic", "of_1066"])
+def test_game_with_other_rules_gets_exit_5_and_no_accusation(duel: Game, tmp_path: Path, edition: str) -> None:
+    """Nothing in the file is judged, not even what contradicts the rules of this program."""
+    entries = with_rules(duel, bytes(32), edition=edition)
+    entries[find(entries, TableMove)].entry = TableMove([[199, "unheard of"]])
+    path = saved(tmp_path / "a.ctr", Forge(rules=bytes(32)).file(entries))
+    report = verify([path])
+    assert (report.code, [finding.code for finding in report.findings]) == (5, ["other_rules"])
+    text = " ".join(report_text.text(report).split())
+    assert text.startswith("NOT CHECKED: the game was played with other rules. No one is accused.")
+    assert f"Install citadels-lan 7.0 with the rules 00000000 of the edition {edition}." in text
+    assert figures(report)["verdict"] == "other_rules"
+
+
+def test_other_rules_without_a_header_accuse_no_one(duel: Game, tmp_path: Path) -> None:
+    entries = drafts(duel)
+    entries[0].entry = TableMove([])
+    report = verify([saved(tmp_path / "a.ctr", Forge(rules=bytes(32)).file(entries))])
+    assert (report.code, [finding.code for finding in report.findings]) == (5, ["unknown_rules"])
+
+
+def test_damage_goes_before_other_rules(duel: Game, tmp_path: Path) -> None:
+    data = bytearray(Forge(rules=bytes(32)).file(with_rules(duel, bytes(32))))
+    data[-300] ^= 1
+    report = verify([saved(tmp_path / "a.ctr", bytes(data))])
+    assert report.code == 3
+    assert {finding.code for finding in report.findings} >= {"other_rules"}
+
+
+def test_edited_rules_digest_is_damage(duel: Game, tmp_path: Path) -> None:
+    """The chain begins with the digest, so whoever edits it breaks the first link."""
+    data = duel.transcript(0).replace(RULES, bytes(32), 1)
+    report = verify([saved(tmp_path / "a.ctr", data)])
+    assert (report.code, [finding.code for finding in report.findings]) == (3, ["changed_at"])
+
+
+def test_two_histories_with_other_rules_accuse_no_one(duel: Game, tmp_path: Path) -> None:
+    one = with_rules(duel, bytes(32))
+    other = with_rules(duel, bytes(32), "citadels-lan 7.1")
+    paths = [
+        saved(tmp_path / f"{number}.ctr", Forge(rules=bytes(32)).file(entries))
+        for number, entries in enumerate((one, other))
+    ]
+    assert verify(paths).code == 5
 
 
 @pytest.mark.parametrize("step", quick([37, 1], 37))

@@ -5,10 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.log import (
-    RULES,
-    Seal,
-)
+from citadels_lan.crypto.log import CoSigned
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.model import sentence
@@ -16,6 +13,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import FP, GAME, HOST, Game, player, with_bodies
+from tests.facts import RULES
 
 from .judging import assert_host_named
 
@@ -35,7 +33,7 @@ def alarmed(path: Path, forge: Forge, entries: list[Draft], alarm: Alarmed, view
 
 def test_a_true_alarm_is_borne_out_by_the_entry(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
-    at = find(entries, Seal)
+    at = find(entries, CoSigned)
     del entries[at]
     path = alarmed(tmp_path / "a.ctr", Forge(), entries[: at + 1], Alarmed(at + 1, "order"))
     report = verify([path])

@@ -66,7 +66,7 @@ def test_any_changed_field_of_any_event_is_proof(duel: Game, tmp_path: Path, ste
 HEADERS: dict[str, Any] = {
     "game_id": bytes(16),
     "program": "citadels-lan 9",
-    "rules": "2016/9",
+    "rules": bytes(32),
     "cast": ("king",),
     "districts": (),
     "fp": bytes(32),
@@ -93,7 +93,7 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
     [({"edition": "of_1066"}, "of_1066"), ({"options": (("deck", 68),)}, "2016, deck=68")],
 )
 @pytest.mark.parametrize("otherwise", [False, True], ids=["", "with entries that would be wrong here"])
-def test_an_edition_of_another_version_accuses_nobody(
+def test_edition_of_another_version_accuses_no_one(
     duel: Game, tmp_path: Path, changes: dict[str, Any], named: str, otherwise: bool
 ) -> None:
     entries = drafts(duel)
@@ -103,8 +103,8 @@ def test_an_edition_of_another_version_accuses_nobody(
     if otherwise:
         entries[find(entries, TableMove)].entry = TableMove([[199, "unheard of"]])
     report = judge(tmp_path, entries)
-    assert (report.code, [finding.code for finding in report.findings]) == (3, ["other_edition"])
-    assert f"the edition {named}, which this program does not know" in sentence(report.findings[0], opening.header)
+    assert (report.code, [finding.code for finding in report.findings]) == (5, ["other_rules"])
+    assert f"of the edition {named}." in sentence(report.findings[0], opening.header)
 
 
 @pytest.mark.parametrize("number", quick(range(25), *range(4)))

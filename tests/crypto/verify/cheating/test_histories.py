@@ -54,7 +54,7 @@ def test_two_histories_need_no_seal(tmp_path: Path) -> None:
     report = verify(paths)
     assert report.code == 1
     assert [finding.code for finding in report.findings] == ["unfinished", "unfinished", "two_histories"]
-    assert report.findings[2].details == {"n": 7}
+    assert report.findings[2].details == {"n": 4}
 
 
 @pytest.mark.parametrize("finish", [True, False])

@@ -83,7 +83,7 @@ def test_a_game_with_keys_made_up_says_nothing_of_this_host(duel: Game, tmp_path
     opening = entries[0].entry
     assert isinstance(opening, Open)
     players = tuple(
-        replace(one, claim=claim(player(seat), GAME, FP, MALLORY.public, one.name, one.bot))
+        replace(one, claim=claim(player(seat), GAME, FP, MALLORY.public, one.name, one.kind))
         for seat, one in enumerate(opening.header.players)
     )
     endorsement = endorse(MALLORY, GAME, FP, MALLORY.public)

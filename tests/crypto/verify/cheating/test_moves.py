@@ -5,13 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import conceal
-from citadels_lan.crypto.log import (
-    Close,
-    Move,
-    Opened,
-    Seal,
-)
+from citadels_lan.crypto.commitments import committed, conceal
+from citadels_lan.crypto.log import Close, CoSigned, Move
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.model import sentence
 from citadels_lan.crypto.report.verify import verify
@@ -35,11 +30,11 @@ def repicked(game: Game, key: bytes, line: str) -> tuple[list[Draft], int]:
     at = find(entries, Move, hidden=True)
     move = entries[at].entry
     assert isinstance(move, Move)
-    what, (opening,) = conceal(key, GAME, 1, move.seat, 0, line)
+    what, (opening,) = conceal(key, GAME, game.host_log.head_at(at), 1, move.seat, 0, line)
     entries[at].entry = replace(move, what=what)
     for draft in entries:
-        if isinstance(draft.entry, (Move, Opened, Close)):
-            openings = [opening if conceal_of(game, one) == move.what else one for one in draft.entry.openings]
+        if isinstance(draft.entry, (Move, Close)):
+            openings = [opening if committed(GAME, one) == move.what else one for one in draft.entry.openings]
             draft.entry = replace(draft.entry, openings=tuple(openings))
     return entries, at + 1
 
@@ -117,8 +112,7 @@ def test_a_dropped_entry_that_the_players_signed_on_from(duel: Game, tmp_path: P
     at = find(entries, Move, hidden=False)
     del entries[at]
     everything = set(range(at + 1, len(entries) + 1))
-    # The bookkeeping misses the move before the seal comes.
-    assert_host_named(judge(tmp_path, entries, forged=everything), "impossible_event")
+    assert_host_named(judge(tmp_path, entries, forged=everything), "move_signature")
 
 
 def test_a_dropped_entry_that_nobody_noticed(duel: Game, tmp_path: Path) -> None:
@@ -142,12 +136,11 @@ def test_a_forged_move_in_the_last_round(duel: Game, tmp_path: Path) -> None:
     assert assert_host_named(report, "move_signature").seat is not None
 
 
-def test_a_forged_move_in_a_file_that_ends_with_the_refused_seal(duel: Game, tmp_path: Path) -> None:
-    """As an honest client leaves it: it refuses the seal, writes it down, and does not sign."""
+def test_forged_move_at_the_end_of_an_unsigned_file_names_the_host(duel: Game, tmp_path: Path) -> None:
+    """An honest client stores the entry, rejects it and leaves without signing the file."""
     entries = drafts(duel)
-    seal = find(entries, Seal)
     at = find(entries, Move, hidden=False)
-    data = Forge(forged={at + 1}).file(entries[: seal + 1], finish=False)
+    data = Forge(forged={at + 1}).file(entries[: at + 1], finish=False)
     assert_host_named(verify([saved(tmp_path / "a.ctr", data)]), "move_signature")
 
 
@@ -169,14 +162,14 @@ def test_a_move_of_another_player(duel: Game, tmp_path: Path) -> None:
 
 def test_entries_in_another_order(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
-    at = find(entries, Seal)
+    at = find(entries, CoSigned)
     entries[at], entries[at + 1] = entries[at + 1], entries[at]
     assert_host_named(judge(tmp_path, entries), "order")
 
 
 def test_an_entry_that_says_nothing(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
-    entries[20].public = b"\x93\x04\x90\x90"
+    entries[20].public = b"\x93\x02\x90\x90"
     assert_host_named(judge(tmp_path, entries), "malformed")
 
 
@@ -187,8 +180,8 @@ def test_a_hidden_move_shown(four: Game, tmp_path: Path) -> None:
     line = four.host_log.line(at + 1)
     entries[at].entry = replace(entries[at].entry, what=line)
     for draft in entries:
-        if isinstance(draft.entry, (Move, Opened, Close)):
-            kept = tuple(one for one in draft.entry.openings if conceal_of(four, one) != what)
+        if isinstance(draft.entry, (Move, Close)):
+            kept = tuple(one for one in draft.entry.openings if committed(GAME, one) != what)
             if kept != draft.entry.openings:
                 draft.entry = replace(draft.entry, openings=kept)
     report = judge(tmp_path, entries)
@@ -196,17 +189,11 @@ def test_a_hidden_move_shown(four: Game, tmp_path: Path) -> None:
     assert report.findings[0].code == "host_cheated"
 
 
-def conceal_of(game: Game, opening: Any) -> bytes:
-    key = bytes([50 + opening.seat]) * 32
-    return conceal(key, GAME, opening.round, opening.seat, opening.slot, opening.line)[0]
-
-
 def test_an_opening_that_the_host_had_and_left_out(duel: Game, tmp_path: Path) -> None:
     entries = drafts(duel)
-    at = find(entries, Close)
-    close = entries[at].entry
+    close = entries[-1].entry
     assert isinstance(close, Close)
-    entries[at].entry = replace(close, openings=close.openings[:-1])
+    entries[-1].entry = replace(close, openings=close.openings[:-1])
     report = judge(tmp_path, entries)
     finding = assert_host_named(report, "withheld")
     assert finding.seat == close.openings[-1].seat
@@ -214,8 +201,9 @@ def test_an_opening_that_the_host_had_and_left_out(duel: Game, tmp_path: Path) -
 
 
 def test_a_host_that_does_not_open_a_finished_game_is_named(duel: Game, tmp_path: Path) -> None:
-    closing = next(n for n, entry in enumerate(duel.host_log.entries(), 1) if isinstance(entry, (Opened, Close)))
-    for n, code in ((closing - 1, "held_back"), (closing, "held_back"), (closing - 2, "unfinished")):
+    closing = next(n for n, entry in enumerate(duel.host_log.entries(), 1) if isinstance(entry, Close))
+    signed = max(n for n, entry in enumerate(duel.host_log.entries(), 1) if isinstance(entry, CoSigned))
+    for n, code in ((closing - 1, "held_back"), (closing, "held_back"), (signed - 1, "unfinished")):
         game = with_bodies(duel, duel.bodies[:n])
         report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])
         assert (report.code, [finding.code for finding in report.findings]) == (4, [code])

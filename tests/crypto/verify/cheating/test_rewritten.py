@@ -15,7 +15,7 @@ from citadels_lan.crypto.chain import Chain, sign_entry
 from citadels_lan.crypto.claims import claim, endorse
 from citadels_lan.crypto.delta import Delta, decode_delta, encode_delta
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Header, Move, Open, decode_entry, encode_entry
+from citadels_lan.crypto.log import Header, Move, Open, decode_entry, encode_entry
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.model import Report
@@ -24,6 +24,7 @@ from citadels_lan.crypto.transcript import FileHead, Writer
 from tests.crypto.forging import saved
 from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player
 from tests.extras.second import load
+from tests.facts import RULES
 
 FROM: Final = 60
 """The last entry that both histories have."""
@@ -152,7 +153,7 @@ def test_a_host_that_guests_make_up_is_accused_itself(tmp_path: Path, capsys: py
 def of_theirs(header: Header) -> Header:
     """The header for a host of the guests, endorsed by one of them."""
     players = tuple(
-        replace(one, claim=claim(player(seat), GAME, FP, THEIRS.public, one.name, one.bot))
+        replace(one, claim=claim(player(seat), GAME, FP, THEIRS.public, one.name, one.kind))
         if seat in GUESTS
         else one
         for seat, one in enumerate(header.players)

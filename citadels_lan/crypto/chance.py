@@ -1,0 +1,76 @@
+"""The joint seed of a game, and all its chance, which anyone can derive from the seed again.
+
+Every seat draws a random part and commits to it. The entry *commits* fixes all commitments, and only then the
+seats give their parts, to the host alone. Nothing else enters the seed, so no one can choose it after a part is
+known."""
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+from .frames import digest, frame, u8
+
+
+def host_commitment(game: bytes, secret: bytes) -> bytes:
+    """The host's commitment to its secret `s`, in the header."""
+    return digest("seed-host", game, secret)
+
+
+def part_commitment(header: bytes, seat: int, part: bytes) -> bytes:
+    """A seat's commitment to its part `r`; `header` is hash[1]."""
+    return digest("part", header, u8(seat), part)
+
+
+def joint_seed(committed: bytes, secret: bytes, parts: Sequence[bytes]) -> bytes:
+    """The seed of a game: `committed` is hash[2], after *commits*; `parts` are by seat."""
+    return digest("seed", committed, secret, *parts)
+
+
+T = TypeVar("T")
+REMATCH: Final = "rematch/0/table/0"
+"""The label of the seats of a rematch."""
+
+
+class SeededChance:
+    """The engine's `Chance` from a 32-byte seed. Each item has a key of its own, so the order of some items does
+    not depend on how they lay before, nor on what lies with them. A label asked twice would repeat an outcome:
+    ValueError."""
+
+    def __init__(self, seed: bytes) -> None:
+        self._seed = seed
+        self._asked: set[str] = set()
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        """The items by rising key."""
+        if label in self._asked:
+            raise ValueError(f"the label {label} was asked before")
+        self._asked.add(label)
+        copies = Counter[str]()
+        keyed = []
+        for item in items:
+            name = str(item)
+            keyed.append((self._key(label, name, copies[name]), item))
+            copies[name] += 1
+        return [item for _, item in sorted(keyed, key=lambda one: one[0])]
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        """The item with the lowest key; ValueError if there is none."""
+        if not items:
+            raise ValueError("nothing to pick from")
+        return self.shuffle(label, items)[0]
+
+    @property
+    def asked(self) -> int:
+        """How many labels were asked."""
+        return len(self._asked)
+
+    def _key(self, label: str, name: str, copy: int) -> bytes:
+        return hmac.digest(self._seed, frame("chance", label, name, u8(copy)), hashlib.sha256)
+
+
+def rematch_seats(seed: bytes, keys: Iterable[bytes]) -> list[bytes]:
+    """Return the keys of the players in the order of their seats in a rematch; `seed` is that of the game before,
+    which everyone has when it is closed."""
+    return [bytes.fromhex(key) for key in SeededChance(seed).shuffle(REMATCH, [key.hex() for key in keys])]

@@ -1,0 +1,223 @@
+"""A game with several hosts: who may sign which entry, and who is accused of a lie."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto.chain import entry_hash, sign_entry
+from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.handover import Hosts, Passed, sign_accept
+from citadels_lan.crypto.log import Close, Commits, CoSigned, Handover, Move, encode_entry
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.report.findings import english
+from citadels_lan.crypto.report.model import Report
+from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.report_text import lines
+from citadels_lan.crypto.report.verify import verify
+from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
+from tests.crypto.table import FP, GAME, HOST, Game, identity, player
+
+SECOND = identity("second host")
+OTHER_FP = bytes([8]) * 32
+Change = Callable[[list[Draft]], object]
+
+
+class Handing(Forge):
+    """A forge in which players accept what the host hands over, unless seat `accepts` signs for them."""
+
+    def __init__(self, *, accepts: int | None = None) -> None:
+        super().__init__()
+        self.hosts = {SECOND.public: SECOND}
+        self._accepts = accepts
+
+    def body(self, draft: Draft, viewer: int) -> bytes:
+        entry = draft.entry
+        if isinstance(entry, Handover):
+            who = player(entry.seat if self._accepts is None else self._accepts)
+            accept = sign_accept(who, GAME, self.chain.n + 1, self.chain.head, entry.key, entry.fp)
+            draft = replaced(draft, replace(entry, accept=accept))
+        return super().body(draft, viewer)
+
+
+def replaced(draft: Draft, entry: Handover) -> Draft:
+    return Draft(entry, draft.private, draft.public, draft.leaves)
+
+
+def handover(seat: int = 0, key: bytes = SECOND.public) -> Draft:
+    return Draft(Handover(seat, key, OTHER_FP, bytes(64)), {})
+
+
+def handed(game: Game, *, at: int | None = None, entry: Draft | None = None) -> tuple[list[Draft], int]:
+    """A game that was handed over before its tenth move, and the number of that entry."""
+    entries = drafts(game)
+    index = find(entries, Move, after=find(entries, Move) + 10) if at is None else at
+    entries.insert(index, entry or handover())
+    return entries, index + 1
+
+
+def judged(folder: Path, entries: list[Draft], forge: Forge | None = None, name: str = "a") -> Report:
+    return verify([saved(folder / f"{name}.ctr", (forge or Handing()).file(entries))])
+
+
+def accused(report: Report) -> set[bytes]:
+    return {finding.accused_key or b"" for file in report.files for finding in file.findings if finding.accused}
+
+
+def told(report: Report) -> str:
+    """The report in one line."""
+    return " ".join(" ".join(lines(report, english)).split())
+
+
+def lie(entries: list[Draft], index: int) -> None:
+    """Leave the last event of an entry out."""
+    entry = entries[index].entry
+    assert isinstance(entry, Move)
+    entries[index].entry = replace(entry, events=entry.events[:-1])
+
+
+def test_game_with_two_hosts_verifies_and_the_report_names_both(four: Game, tmp_path: Path) -> None:
+    entries, n = handed(four)
+    report = judged(tmp_path, entries)
+    assert report.code == 0
+    assert f"to Player 0 at entry {n}, signed by both hosts" in told(report)
+    (game,) = figures(report)["games"]
+    assert game["handovers"] == [{"entry": n, "seat": 0, "key": SECOND.public.hex()}]
+
+
+def test_second_host_is_accused_of_its_lie_by_name(four: Game, tmp_path: Path) -> None:
+    entries, n = handed(four)
+    lie(entries, find(entries, Move, after=n + 10))
+    report = judged(tmp_path, entries)
+    assert (report.code, accused(report)) == (1, {SECOND.public})
+    assert f"host from entry {n + 1}" in told(report)
+
+
+def test_successor_who_continues_from_a_false_state_is_not_accused(four: Game, tmp_path: Path) -> None:
+    entries, n = handed(four)
+    lie(entries, find(entries, Move, after=n - 6))
+    assert find(entries, Move, after=n - 6) < n - 1
+    assert accused(judged(tmp_path, entries)) == {HOST.public}
+
+
+def test_entries_that_the_old_host_signs_after_its_handover_are_damage(four: Game, tmp_path: Path) -> None:
+    forge = Handing()
+    forge.hosts = {}
+    entries, _ = handed(four)
+    report = judged(tmp_path, entries, forge)
+    assert (report.code, accused(report)) == (3, set())
+
+
+@pytest.mark.parametrize(
+    ("entry", "accepts"),
+    [
+        (handover(), 1),
+        (handover(seat=1), None),
+        (handover(seat=7), 0),
+        (handover(key=HOST.public), None),
+        (handover(key=player(0).public), None),
+    ],
+    ids=["accepted by another player", "to a bot", "to no seat", "to the same key", "to a player's key"],
+)
+def test_wrong_handover_accuses_the_host_that_signed_it(
+    four: Game, tmp_path: Path, entry: Draft, accepts: int | None
+) -> None:
+    entries, n = handed(four, entry=entry)
+    report = judged(tmp_path, entries, Handing(accepts=accepts))
+    assert (report.code, accused(report)) == (1, {HOST.public})
+    assert ("handover", n) in {(one.contradiction, one.details["n"]) for one in report.files[0].findings}
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda entries: find(entries, Commits),
+        lambda entries: find(entries, Commits) + 1,
+        lambda entries: find(entries, CoSigned),
+        lambda entries: find(entries, CoSigned) + 1,
+        lambda entries: find(entries, Close),
+        len,
+    ],
+    ids=[
+        "before commits",
+        "before the deal",
+        "before the co-signatures",
+        "before the words",
+        "before close",
+        "after",
+    ],
+)
+def test_handover_is_no_entry_outside_of_rounds(four: Game, tmp_path: Path, place: Change) -> None:
+    """The old host cannot continue a finished game through another host."""
+    at = place(drafts(four))
+    assert isinstance(at, int)
+    entries, n = handed(four, at=at)
+    report = judged(tmp_path, entries)
+    assert (report.code, accused(report)) == (1, {HOST.public})
+    assert report.files[0].findings[0].details["n"] == n
+
+
+def test_host_that_hands_over_and_continues_has_signed_two_histories(four: Game, tmp_path: Path) -> None:
+    entries, n = handed(four)
+    paths = [
+        saved(tmp_path / "handed.ctr", Handing().file(entries, 0)),
+        saved(tmp_path / "kept.ctr", Handing().file(drafts(four), 1)),
+    ]
+    report = verify(paths)
+    assert (report.code, accused(report)) == (1, {HOST.public})
+    assert any(one.details.get("n") == n for file in report.files for one in file.findings)
+
+
+def test_two_histories_of_the_second_host_accuse_that_one(four: Game, tmp_path: Path) -> None:
+    paths = []
+    for viewer, change in enumerate((False, True)):
+        entries, n = handed(four)
+        if change:
+            del entries[find(entries, Move, after=n + 10) :]
+            entries.append(handover())
+        paths.append(saved(tmp_path / f"{viewer}.ctr", Handing().file(entries, viewer)))
+    assert SECOND.public in accused(verify(paths))
+    assert HOST.public not in accused(verify(paths))
+
+
+# What an absent client checks
+
+
+def proof(n: int, key: bytes = SECOND.public, host: bytes = HOST.public) -> Passed:
+    signer = {HOST.public: HOST, SECOND.public: SECOND}[host]
+    public, before = encode_entry(Handover(0, key, OTHER_FP, bytes(64))), bytes([n]) * 32
+    return Passed(n, before, public, sign_entry(signer, GAME, n, entry_hash(before, n, public, b"")))
+
+
+def test_absent_client_follows_the_keys_that_the_old_ones_have_signed() -> None:
+    hosts, third = Hosts(GAME, HOST.public, FP), identity("third host").public
+    hosts.follow([proof(20), proof(30, third, SECOND.public)])
+    assert [hosts.at(n).key for n in (1, 20, 21, 30, 31)] == [
+        HOST.public, HOST.public, SECOND.public, SECOND.public, third
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "false",
+    [
+        [proof(20, host=SECOND.public)],
+        [replace(proof(20), before=bytes(32))],
+        [replace(proof(20), n=21)],
+        [replace(proof(20), signature=bytes(64))],
+        [replace(proof(20), public=encode_entry(Handover(0, HOST.public, FP, bytes(64))))],
+        [proof(20), proof(30, identity("third host").public)],
+        [replace(proof(20), public=b"\x90")],
+    ],
+    ids=["by the new key", "other history", "other entry", "unsigned", "other key", "old key again", "no entry"],
+)
+def test_absent_client_rejects_a_handover_that_the_old_key_has_not_signed(false: list[Passed]) -> None:
+    with pytest.raises(Malformed):
+        Hosts(GAME, HOST.public, FP).follow(false)
+
+
+def test_client_stops_at_a_wrong_handover(four: Game) -> None:
+    entries, n = handed(four, entry=handover(seat=1))
+    fault = refused(entries, forge=Handing())
+    assert isinstance(fault, Mismatch)
+    assert (fault.code, fault.n) == ("handover", n)
