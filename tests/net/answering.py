@@ -25,7 +25,7 @@ from citadels_lan.engine import TableConfig
 from citadels_lan.net.client import answers
 from citadels_lan.net.client.answers import PASS
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.host.broadcast import tell
+from citadels_lan.net.host.audience import tell
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.wire.errors import Rejected

@@ -31,10 +31,9 @@ from typing import Final
 from unittest import mock
 
 from citadels_lan.crypto import client_log
-from citadels_lan.crypto.beacons import beacon_secret
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import Opening, nonce
-from citadels_lan.crypto.draft.messages import CallReply, decode_message
+from citadels_lan.crypto.draft.messages import NOT_HELD, CallReply, decode_message
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AnyEntry, Move, decode_entry
@@ -44,10 +43,10 @@ from citadels_lan.engine.events import CharactersSwapped
 from citadels_lan.net.client.moves import Sent, signed
 from citadels_lan.net.host import audience
 from citadels_lan.net.host import game as net_game
-from citadels_lan.net.host.core import Core
 from citadels_lan.net.host.game import LONGEST, HostedGame
+from citadels_lan.net.host.lobby import Core
 from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import Beacon, Play, SayInDraft, Settings, decode
+from citadels_lan.net.wire.messages import Cosign, Play, SayInDraft, Settings, decode
 from tests.engine.candidates import candidates
 from tests.engine.tables import ALL, Tables
 from tests.once import once
@@ -94,10 +93,9 @@ class Listener(Guest):
         self.watch = room.watch_all
         self.watch.sent[name] = bytearray()
         super().__init__(room, name, player)
-        self.part = Secret("part of the seed", name, self.records.part)
+        self.part = Secret("part of the seed", name, self.records.starts._draw(32))
         if player:
             self.watch.keep(self.part)
-            self.watch.keep(Secret("x_0", name, beacon_secret(self.records.key, room.core.game), sealed=True))
         for what, value in self.seeds.items():
             self.watch.keep(Secret(what, name, value, sealed=True))
 
@@ -110,7 +108,7 @@ class Listener(Guest):
         for message in out:
             self.watch.arriving = len(self.watch.sent[HOST])
             self._note_draft(message)
-            if message[4] == Beacon.type and self.room.game.host_log.audit.over:
+            if message[4] == Cosign.type and self.room.game.host_log.audit.over:
                 self.watch.at_end[self.name] = self.watch.arriving
             self.watch.sent[HOST] += message
             self.client.out = [message]
@@ -124,7 +122,7 @@ class Listener(Guest):
     def _note_draft(self, message: bytes) -> None:
         """Remember what hides something of a sealed draft, before anything is said in it; and that a reply to the
         host's call shows a character."""
-        hand = self.client.drafting.hand
+        hand = self.client.drafting._hand
         if hand is None or message[4] != SayInDraft.type:
             return
         for what, value in hidden_in(hand):
@@ -134,7 +132,7 @@ class Listener(Guest):
         assert isinstance(told, SayInDraft)
         said, inquiry = decode_message(told.what), self.room.game.state.inquiry
         held = hand.record.table.plan.names(hand.held())
-        if isinstance(said, CallReply) and said.held and inquiry is not None and inquiry.character in held:
+        if isinstance(said, CallReply) and said != NOT_HELD and inquiry is not None and inquiry.character in held:
             self.watch.replied(said.nonce)
 
     def _note(self, line: str) -> None:
@@ -147,7 +145,7 @@ class Listener(Guest):
         place = (client_log.audit.round, seat, client_log.audit.concealed.slot(seat))
         if manner(line) == "sealed":
             verb = line.split(" ", 1)[0]
-            salt = nonce(key, self.room.core.game, verb, *place)
+            salt = nonce(key, self.room.core.game, client_log.chain.head, verb, place[-1])
             self.watch.keep_opening(self.name, Opening(*place, verb, line, salt), sealed=True)
         else:
             for one in signed(self.client.records, client_log, seat, line).openings:
@@ -248,7 +246,7 @@ class CanaryRoom(Room):
         """Send a move that is not allowed, of cards that this seat knows."""
         client, client_log = guest.client, guest.records.client_log
         state, seat = client.state, client.seat
-        if state is None or seat is None or client_log is None or client.behind or self.game.between:
+        if state is None or seat is None or client_log is None or client.behind or self.game.cosigning:
             return
         if client.turn.sent is not None and not client.turn.sent.settled:
             return
@@ -320,22 +318,10 @@ def play(seed: int, moves: int = 10**9, tables: Tables = ALL) -> Watch:
             room.watch("Wanda")
             room.play(moves)
             assert room.game.closed or room.full or moves < 10**9
-            never(room)
             watch.search()
         for guest in room.guests:
             guest.records.close()
     return watch
-
-
-def never(room: CanaryRoom) -> None:
-    """The links of rounds that were not played are nobody's but their owner's."""
-    last = max(one.number for one in room.game.host_log.audit.between.rounds.values())
-    for guest in room.seated():
-        seat = guest.client.seat
-        assert seat is not None
-        for round_ in (last + 1, last + 2):
-            link = guest.records.owner(seat).link(round_)
-            room.watch_all.keep(Secret(f"link {round_}", guest.name, link, sealed=True))
 
 
 @dataclass

@@ -15,7 +15,8 @@ from citadels_lan.net.wire.timing import Timing
 from tests.facts import first_game
 from tests.play.dice import eager
 
-QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02)
+QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02,
+               cosign=1.0, words=1.0)  # fmt: skip
 
 
 def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:

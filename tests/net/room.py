@@ -8,19 +8,18 @@ from typing import Self
 
 from citadels_lan.crypto.host_entries import Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import Action, Event, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.host.core import Core
+from citadels_lan.net.host.audience import Viewer
 from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.lobby import Lobby
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.lobby import Core, Lobby, TakenSeat
+from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.host.table import HostTable
-from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Role, Settings, Start, decode
@@ -74,13 +73,14 @@ class Guest:
     def game(self) -> GameId:
         """Which game the table says it plays."""
         core = self.room.core
-        return GameId(core.game, RULES, core.fp, core.host.public)
+        return GameId(core.game, core.fp, core.host.public)
 
     def open(self) -> None:
         """Start the program (again): everything it knows comes from its files."""
         role: Role = "player" if self.player else "spectator"
-        profile = Profile(self.name, role, self.bot)
+        profile = Profile(self.name, role, SeatKind.BOT if self.bot else SeatKind.PLAYER)
         self.records = Records(self.identity, self.game, self.folder, self.folder, profile)
+        self.records.starts._draw = lambda length: sha256(f"part of {self.name}".encode()).digest()[:length]
         self.client = Client(self.records)
         self.replied = 0
 
@@ -92,8 +92,9 @@ class Guest:
         """Connect. Raises Turned."""
         records = self.records
         role = "player" if self.player else "spectator"
+        kind = records.profile.kind
         who = Applicant(
-            self.identity.public, self.name, role, self.bot, (), records.n, records.head, records.said  # type: ignore[arg-type]
+            self.identity.public, self.name, role, kind, records.n, records.head, records.said  # type: ignore[arg-type]
         )  # fmt: skip
         self.port, self.decoder, self.replied = self.new_port(), Decoder(KNOWN), 0
         self.viewer = self.room.table.join(who, self.port, self.room.now)
@@ -252,10 +253,9 @@ class Room:
         del self.journal[entries if entries is not None else len(self.journal) :]
         for guest in self.guests:
             guest.viewer = None
-        seats = [(place.key, place.name, place.bot) for place in self.table.lobby.places]
+        places = self.table.lobby.places
         self.table = self._table()
-        for seat in seats:
-            self.table.lobby.restore(*seat)
+        self.table.lobby.places = [TakenSeat(one.key, one.name, one.kind, True, True) for one in places]
         if self.journal:
             secrets = (self.core.secret, self.core.host)
             self.table.resume(HostedGame.restore(self.journal, *secrets, self.journal.append))

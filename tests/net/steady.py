@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from citadels_lan.engine import Action, Choice, Deal, TableConfig
 from citadels_lan.engine.actions import Bewitch, Bribe, Confiscate, Gather, Marks, Pick, Reveal
 from citadels_lan.net.wire.messages import Settings
@@ -19,7 +21,7 @@ WITCHES = ("witch", "blackmailer", "magician", "king", "bishop", "merchant", "ar
 @dataclass(frozen=True)
 class Wishes:
     """What persons do when they may: characters they pick, who is bewitched, which of their markers counts (by its
-    place, where the verb is one of `starred`), and whether they break the seal. The rest is left to chance."""
+    place, where the verb is one of `starred`), and whether they break such a seal. The rest is left to chance."""
 
     picks: tuple[str, ...] = ("magistrate", "blackmailer", "witch")
     spell: str = "blackmailer"
@@ -34,8 +36,8 @@ class Wishes:
                 return self._marks(choice, dice)
         listed = [choice for choice in choices if isinstance(choice, Action)]
         wanted: list[Action] = [Bewitch(self.spell), Bribe(False), Gather("gold")]
-        if self.answer:
-            wanted += [Confiscate(True), Reveal(True)]
+        wanted += [Confiscate(True)] if self.answer and "warrant" in self.starred else []
+        wanted += [Reveal(True)] if self.answer and "threaten" in self.starred else []
         wanted += [Confiscate(False), Reveal(False)]
         wanted += [one for key in self.picks for one in listed if isinstance(one, Pick) and one.character == key]
         return next((one for one in wanted if one in listed), None) or random_action(choices, dice)
@@ -48,13 +50,14 @@ class Wishes:
 
 
 class SteadyRoom(Room):
-    """A table with a chosen cast, at which everybody has the same wishes."""
+    """A table with a chosen cast, at which everybody has the same wishes. The `seed` decides deals and moves."""
 
     guest = Guest
 
     def __init__(self, folder: Path, seed: int, wishes: Wishes, cast: tuple[str, ...] = CAST) -> None:
         super().__init__(folder, 4)
         self.dice = random.Random(seed)
+        self.core = replace(self.core, game=seed.to_bytes(16, "big"))
         self.open(Settings(TableConfig(4, cast)))
         self.wishes = wishes
 
@@ -83,7 +86,9 @@ class SteadyRoom(Room):
     def until_placed(self, kind: str) -> Guest:
         """Play until markers of a kind are placed; by whom."""
         while (owner := self.owner(kind)) is None:
-            assert self.move() is not None, "nobody has placed anything"
+            sent = self.move()
+            assert sent is not None
+            assert sent.taken, "a refused move is made again without end"
         return owner
 
     def until_asked(self) -> Guest | None:

@@ -18,7 +18,7 @@ from unittest import mock
 from msgspec.structs import replace as with_fields
 
 from citadels_lan.crypto import replay
-from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.engine import (
     EDITIONS,
     Chance,
@@ -29,10 +29,10 @@ from citadels_lan.engine import (
     State,
     Table,
     TableConfig,
+    cards,
     edition,
     new_table,
     reading,
-    words,
 )
 from citadels_lan.engine.characters import diplomat, magistrate, marshal
 from citadels_lan.engine.districts import armory, bell_tower, museum
@@ -76,7 +76,7 @@ def _copies(key: str) -> int:
 
 def _tagged_copies() -> dict[str, tuple[str, ...]]:
     number, found = 0, {}
-    for key in words.DISTRICTS:
+    for key in cards.DISTRICTS:
         found[key] = tuple(key + _tag(number + copy) for copy in range(_copies(key)))
         number += len(found[key])
     assert number < FIRST_CHARACTER
@@ -86,7 +86,7 @@ def _tagged_copies() -> dict[str, tuple[str, ...]]:
 FIRST_CHARACTER: Final = 300
 COPIES: Final = _tagged_copies()
 """Every district, each copy with its tag."""
-_ORDER: Final = tuple(words.CHARACTERS)
+_ORDER: Final = tuple(cards.CHARACTERS)
 
 
 def deck_of(played: Edition, districts: Sequence[str]) -> list[str]:
@@ -182,14 +182,14 @@ def tagged(*, characters: bool = True) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
         stack.enter_context(mock.patch.dict(EDITIONS, {key: one[()] for key, one in _TAGGED.items()}))
         stack.enter_context(mock.patch.dict(edition._VARIANTS, _TAGGED))
-        stack.enter_context(mock.patch.dict(words._PLACE, _with_tags(words._PLACE, _PEOPLE)))
+        stack.enter_context(mock.patch.dict(cards._PLACE, _with_tags(cards._PLACE, _PEOPLE)))
         for module in (diplomat, magistrate, marshal):
             stack.enter_context(mock.patch.object(module, "standing", _standing))
         for module in (shared_city, bell_tower):
             stack.enter_context(mock.patch.object(module, "names", _names))
         for owner, name, instead in (
-            (reading, "DISTRICTS", (*words.DISTRICTS, *_DISTRICTS)),
-            (reading, "CHARACTERS", {*words.CHARACTERS, *_PEOPLE}),
+            (reading, "DISTRICTS", (*cards.DISTRICTS, *_DISTRICTS)),
+            (reading, "CHARACTERS", {*cards.CHARACTERS, *_PEOPLE}),
             (armory, "ITSELF", Spot(COPIES["armory"][0])),
             (bell_tower, "ITSELF", Spot(COPIES["bell_tower"][0])),
             (museum, "ITSELF", Spot(COPIES["museum"][0])),
@@ -253,7 +253,7 @@ def _holder(state: State, wanted: str) -> int | None:
 
 def _shuffle(self: SeededChance, label: str, items: Sequence[Any]) -> list[Any]:
     shuffled = _real_shuffle(self, label, items)
-    kind, _, number = label.partition("/")
+    kind, number, *_ = label.split("/")
     return [character(one, int(number)) for one in shuffled] if kind == "chars" else shuffled
 
 

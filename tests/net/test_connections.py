@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import parse
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Connected, Disconnected
@@ -115,7 +115,7 @@ async def test_what_a_cut_looks_like(tmp_path: Path) -> None:
 
         async with asyncio.TaskGroup() as tasks:
             task = tasks.create_task(look())
-            await until(reached(far, 4))
+            await until(reached(far, 3))
             wire.up = False
             wire.cut()
             await until(lambda: any(isinstance(update, Disconnected) for update in seen))
@@ -313,7 +313,7 @@ async def test_garbage_inside_tls(table: OpenTable, tmp_path: Path, data: bytes)
 async def joined(table: OpenTable, name: str) -> Link:
     """A raw connection that has joined and read its first lobby."""
     link = await connect(*table.address, client_context(), 5)
-    handshake = ClientHandshake(Identity.create(), Profile(name), link.fp, Versions(RULES))
+    handshake = ClientHandshake(Identity.create(), Profile(name), link.fp, Versions())
     link.send(handshake.hello)
     for _ in range(2):
         frame = await link.frame()
@@ -370,14 +370,29 @@ async def test_hundreds_of_silent_connections_keep_nobody_out(table: OpenTable, 
         writer.transport.abort()
 
 
-async def test_another_version_is_told_which_is_older(table: OpenTable) -> None:
+async def test_other_version_is_rejected_with_both_names(table: OpenTable) -> None:
     link = await connect(*table.address, client_context(), 5)
-    hello = Hello("citadels-lan", 7, 9, "2031/1", (), bytes(32), "player", "Anna", bytes(32), False)
+    hello = Hello(
+        "citadels-lan",
+        7,
+        9,
+        bytes(32),
+        "citadels-lan 9",
+        (),
+        bytes(32),
+        "player",
+        "Anna",
+        bytes(32),
+        SeatKind.PLAYER,
+    )
     link.send(encode(hello))
     frame = await link.frame()
     assert frame is not None
     bye = decode(frame, FROM_HOST)
-    assert bye == Bye("version_host_older", {"joining": 7, "host": VERSIONS[1]})
+    assert bye == Bye(
+        "other_version",
+        {"joining": "citadels-lan 9 (protocol 9, rules 00000000)", "host": str(Versions())},
+    )
     link.abort("left")
 
 
@@ -400,8 +415,18 @@ async def test_names_with_control_characters(table: OpenTable, tmp_path: Path) -
 
 async def test_a_hostile_client_does_not_get_its_name_through(table: OpenTable) -> None:
     link = await connect(*table.address, client_context(), 5)
+    own = Versions()
     hello = Hello(
-        "citadels-lan", *VERSIONS, RULES, (), bytes(32), "player", "A\u202ennA", Identity.create().public, False
+        "citadels-lan",
+        *VERSIONS,
+        own.rules,
+        own.program,
+        (),
+        bytes(32),
+        "player",
+        "A\u202ennA",
+        Identity.create().public,
+        SeatKind.PLAYER,
     )
     link.send(encode(hello))
     frame = await link.frame()

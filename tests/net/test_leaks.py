@@ -7,7 +7,7 @@ import pytest
 
 from citadels_lan.crypto.log import decode_private
 from citadels_lan.crypto.packing import pack
-from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.host.audience import WINDOW
 
 from .room import Guest, Room
 

@@ -10,21 +10,20 @@ from typing import Any, NoReturn
 
 import pytest
 
+from citadels_lan.crypto import bookkeeping as books
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.bookkeeping import books
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
-from citadels_lan.net.client import client, duties, own_view
-from citadels_lan.net.client.others.forks import Comparer
+from citadels_lan.net.client import client, own_view
+from citadels_lan.net.client.duties import Duties
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host import opening as hosting
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.reporting import failed
+from citadels_lan.net.wire.errors import Refusal, failed
 from citadels_lan.systems.logs import bare
 from tests.effort import quick
 from tests.facts import first_table
@@ -121,7 +120,7 @@ async def test_a_guest_waits_for_a_host_that_broke(
             ada = await table.join("Ada", tmp_path / "0")
             bea = await join(table, tmp_path / "1", "Bea")
             await ada.start()
-            await until(reached(bea, 4))
+            await until(reached(bea, 3))
             try:
                 monkeypatch.setattr(HostTable, "_say", mistake)
                 await bea.chat("hello")
@@ -231,8 +230,7 @@ FAULTS = {
     "bookkeeping": (books, "followed"),
     "choosing": (own_view, "decisions"),
     "own secrets": (own_view, "with_own_secrets"),
-    "comparing heads": (Comparer, "entry"),
-    "what is owed": (duties, "owed"),
+    "what is owed": (Duties, "owed"),
 }
 
 
@@ -282,7 +280,7 @@ async def test_a_session_that_fails_on_its_own_file_says_so(
         ada = await table.join("Ada", tmp_path / "0")
         bea = await join(table, tmp_path / "1", "Bea")
         await ada.start()
-        await until(reached(bea, 6))
+        await until(reached(bea, 3))
         await bea.leave()
         with monkeypatch.context() as broken:
             broken.setattr(books, "check_state", mistake)

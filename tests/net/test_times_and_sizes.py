@@ -9,15 +9,14 @@ import pytest
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine.actions import Confiscate, Reveal
-from citadels_lan.net.client.answers import SPREAD, Answers, Held
+from citadels_lan.net.client import answers
+from citadels_lan.net.client.answers import SPREAD, Answers, Held, NoiseMaker
 from citadels_lan.net.join import admission
 from citadels_lan.net.join.admission import UNHURRIED, Bench, give_code, unhurried
 from citadels_lan.net.join.door import Door, Secret
-from citadels_lan.net.wire import noise
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.frames import Decoder, Frame
 from citadels_lan.net.wire.messages import LIKE_A_MOVE, Message, Noise, Play, encode
-from citadels_lan.net.wire.noise import NoiseMaker
 from tests.net.join.test_pake import Pair
 
 # The door
@@ -140,7 +139,7 @@ class Timers:
 @pytest.fixture
 def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
     found = Timers()
-    monkeypatch.setattr(noise, "asyncio", found)
+    monkeypatch.setattr(answers, "asyncio", found)
     return found
 
 
@@ -211,7 +210,7 @@ def test_what_a_seat_sends_in_a_game_has_one_size(message: Message) -> None:
 def test_moves_shares_and_noise_are_padded_alike() -> None:
     assert {kind.least for kind in padded()} == {LIKE_A_MOVE}
     types = {kind.type for kind in padded()}
-    assert {20, 27, 28} <= types, "a move, the share between rounds, noise"
+    assert {20, 28, 33} <= types, "a move, noise, the co-signature"
 
 
 def test_the_host_pads_noise_as_it_is_told() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from citadels_lan.bots import tell
 from citadels_lan.bots.driving import drive
-from citadels_lan.crypto.replay import MoveLines, chances, play, table_of
+from citadels_lan.crypto.replay import MoveLines, chance_of, play, table_of
 from citadels_lan.engine import State, redact, view
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.wire.errors import Rejected
@@ -25,7 +25,7 @@ def told_again(game: HostedGame, seats: int) -> list[Rememberer]:
     log = game.host_log
     entries = list(log.entries())
     state: State = table_of(log.header)
-    for played in play(log.header, entries, MoveLines(log.audit, entries).line, chances(log.audit)):
+    for played in play(log.header, entries, MoveLines(log.audit, entries).line, chance_of(log.audit)):
         for seat, mind in enumerate(minds):
             tell(mind, view(state, seat), [redact(event, seat) for event in played.events])
         state = played.state

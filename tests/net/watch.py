@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from citadels_lan.crypto.beacons import seats_in
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.log import Beacons, Close, DraftLinks, Move, Opened, Parts, decode_entry
+from citadels_lan.crypto.log import Close, Move, decode_entry
 from citadels_lan.crypto.packing import unpad
 from citadels_lan.crypto.sealed_moves import BREAKING
 from citadels_lan.engine import Event
@@ -154,7 +153,7 @@ class Watch:
             for one in entry.openings:
                 if one.line in shown or (one.seat == entry.seat and one.kind == broken):
                     self._opened(one)
-        elif isinstance(entry, Opened | Close):
+        elif isinstance(entry, Close):
             for one in entry.openings:
                 allowed[EVERYBODY] |= tags_in(one.line)
                 self._opened(one)
@@ -169,23 +168,13 @@ class Watch:
     def _shown(self, entry: object) -> None:
         room = self.room
         assert room is not None
-        if isinstance(entry, Close):
+        if isinstance(entry, Close) and entry.secret:
             self.show(room.host_secret)
-        elif isinstance(entry, DraftLinks):
+            for guest in room.seated():
+                self.show(guest.part)
             for secret in self.secrets:
                 if secret.drafted and secret.what == "link":
                     self.show(secret)
-        elif isinstance(entry, Parts):
-            for guest in room.seated():
-                self.show(guest.part)
-        elif isinstance(entry, Beacons):
-            audit = room.game.host_log.audit
-            for guest in room.seated():
-                seat = guest.client.seat
-                assert seat is not None
-                if seat in seats_in(audit.between.present):
-                    link = guest.records.owner(seat).link(audit.between.attempt)
-                    self.show(self.keep(Secret(f"link {audit.between.attempt}", guest.name, link)))
 
     def _forget(self, event: Event) -> None:
         gone = tags_in(" ".join(leaves_sight(event)))

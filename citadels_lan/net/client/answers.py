@@ -4,6 +4,8 @@ with what they are.
 Whoever holds an unsigned warrant can only let it be, and whoever holds the signed one may do so. If one of them
 answered sooner than the other, the host would learn what it must not know. Part of the time is random: a machine
 on which somebody has just typed is a little quicker than one that was idle, and hundreds of answers would show it.
+
+Noise, frames that say nothing, hides from whoever watches the network who acts (docs/protocol.md, section 15).
 """
 
 import asyncio
@@ -16,7 +18,34 @@ from msgspec import Struct
 from citadels_lan.engine import Action
 from citadels_lan.engine.actions import Confiscate, Reveal
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import SayInDraft
+from citadels_lan.net.wire.messages import Noise, SayInDraft, encode
+
+
+class NoiseMaker:
+    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`; never if that is 0."""
+
+    def __init__(self, send: Callable[[bytes], None], mean: float) -> None:
+        self._send = send
+        self._mean = mean
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Begin, or go on."""
+        if self._timer is None and self._mean:
+            pause = random.expovariate(1 / self._mean)
+            self._timer = asyncio.get_running_loop().call_later(pause, self._make)
+
+    def stop(self) -> None:
+        """Be quiet."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _make(self) -> None:
+        self._timer = None
+        self._send(encode(Noise()))
+        self.start()
+
 
 PASS: Final[dict[str, Action]] = {"confiscate": Confiscate(False), "reveal": Reveal(False)}
 """What is answered by whoever has not chosen in time, by the verb of the question."""

@@ -1,7 +1,7 @@
 """One viewer's side of a table, without sockets: frames in, updates and frames out.
 
-It follows the log and believes nothing, keeps the viewer's state and transcript, answers for its part of the seed
-and its shares in the rounds, signs moves, and keeps what is sealed to itself: which warrant is signed and which
+It follows the log and believes nothing, keeps the viewer's state and transcript, gives its part of the seed
+and its co-signatures, signs moves, and keeps what is sealed to itself: which warrant is signed and which
 threat has the flower is filled into the own view from key and log.
 """
 
@@ -9,51 +9,46 @@ from collections.abc import Sequence
 
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.faults import Gap
-from citadels_lan.crypto.log import Header, Open
+from citadels_lan.crypto.log import EVENTFUL, Header, Open
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, Choice, State, decisions
-from citadels_lan.net.discovery.found import Sought
+from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_HOST,
     Ack,
-    Again,
     Bye,
-    Clock,
-    Entrusted,
+    ChatSaid,
+    Copy,
     Granted,
     LobbyNews,
     Message,
-    Neighbours,
     Noise,
-    Paused,
     Ping,
     Play,
     Pong,
     Presence,
     Refused,
     Resync,
-    Said,
     SayInDraft,
-    SeedCommit,
     Snapshot,
-    Standstill,
+    TryPort,
     Welcome,
     decode,
     encode,
 )
 
 from .answers import PASS
-from .beside import Beside, Word
 from .chronicle import TOLD, Chronicle
-from .company import Company
-from .draft.drafting import Drafting
-from .duties import Duties
+from .company import Beside, Company, Word
+from .drafting import Drafting
+from .duties import COMMITTED, Duties
 from .moves import OwnTurn, Sent
 from .own_view import OwnView
-from .records import DiskFull, Records
+from .records import DiskFull, GameIdentity, Records
+from .succession import Succession
 from .trust import Trust
 from .updates import CaughtUp, Ended, Update, Waiting
 
@@ -61,10 +56,9 @@ from .updates import CaughtUp, Ended, Update, Waiting
 class Client:
     """What one viewer knows of one table.
 
-    `out` collects frames to send, `updates` what there is to tell, `answers` what the host says to what its person
-    asked for; whoever runs the client empties them. In `past` is what happened in the transcript that was there
-    already.
-    """
+    `host` is where the host is reached. `out` collects frames to send, `updates` what there is to tell, `answers`
+    what the host says to what its person asked for; whoever runs the client empties them. In `past` is what
+    happened in the transcript that was there already."""
 
     def __init__(self, records: Records) -> None:
         """Takes up whatever the transcript has already."""
@@ -79,10 +73,14 @@ class Client:
         self.out: list[bytes] = []
         self.updates: list[Update] = []
         self.answers: list[Granted | Refused] = []
-        self.trust = Trust(records, self.chronicle, self.updates)
+        self.trust = Trust(records, self.updates)
+        self.succession = Succession(records, self.ask)
+        self.host: Address | None = None
         self._acked = 0
         self._noise = False
         self._asked = -1
+        self._ends = False
+        self._ended = 0
         for step in records.steps:
             self._apply(step)
         records.steps = []
@@ -107,8 +105,19 @@ class Client:
 
     @property
     def state(self) -> State | None:
-        """What the viewer may know; while the log is catching up, the host's snapshot."""
-        return self.view.state
+        """What the viewer may know; while the log is catching up, the host's snapshot. None before the first deal:
+        until then the start may be called off."""
+        return self.view.state if self.begun or self.behind else None
+
+    @property
+    def begun(self) -> bool:
+        """Whether the log has the first deal."""
+        return self.records.n > COMMITTED
+
+    def begins_again(self, game: GameIdentity) -> bool:
+        """Whether this may be the next start of the same table, after one that was called off."""
+        known = self.records.game
+        return not self.begun and (known.fp, known.host) == (game.fp, game.host)
 
     @property
     def farewell(self) -> Refusal | None:
@@ -118,7 +127,7 @@ class Client:
     @property
     def behind(self) -> bool:
         """Whether the log has not yet reached where the host was when this connection began."""
-        return self.records.n < self.trust.stated.target
+        return self.records.n < self.trust.target
 
     @property
     def closed(self) -> bool:
@@ -134,7 +143,7 @@ class Client:
         """What this seat may do now; () where it is not asked, or a move is on its way."""
         if not self.may_move or self.seat is None or self.state is None:
             return ()
-        return [choice for choice in decisions(self.state).get(self.seat, ()) if self.drafting.may(choice)]
+        return decisions(self.state).get(self.seat, ())
 
     @property
     def question(self) -> str:
@@ -145,12 +154,11 @@ class Client:
     @property
     def asked(self) -> int | None:
         """The entry that a call is to become to which this seat replies by itself; None where there is none."""
-        return None if self.behind else self.drafting.asked(self.view.own)
+        return None if self.behind else self.drafting.asked()
 
     def reply(self) -> SayInDraft:
         """What this seat says to that call."""
-        assert self.view.own is not None
-        return self.drafting.reply(self.view.own)
+        return self.drafting.reply()
 
     # What the person does
 
@@ -164,6 +172,21 @@ class Client:
         assert self.turn.sent is not None
         return self.turn.sent
 
+    def take_back(self) -> None:
+        """Take the seat back from a bot of the host. Raises Rejected: `stale` where none plays it."""
+        message = self.duties.returning(asked=True)
+        if message is None:
+            raise Rejected("stale")
+        self.ask(message)
+
+    def end(self, *, agrees: bool) -> None:
+        """Agree to end the game without a result, or not any more; until someone plays on. Raises Rejected."""
+        log = self.records.client_log
+        if self.seat is None or log is None or not log.audit.may_end:
+            raise Rejected("not_playing")
+        self._ends = agrees
+        self._owe()
+
     def say(self, text: str, number: int) -> None:
         """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
         self.ask(self.company.line(text, number))
@@ -174,8 +197,7 @@ class Client:
 
     def unsent(self) -> None:
         """What is in `out` has not gone out, and will not: the connection is gone."""
-        if self.out:
-            self.duties.unsent()
+        self.duties.lost(unsent=bool(self.out))
         self.out.clear()
 
     # What comes in
@@ -197,13 +219,13 @@ class Client:
                 self._hear_lobby(news)
             case Presence() as presence:
                 self.updates += self.company.attend(presence)
-            case Said() as said:
+            case ChatSaid() as said:
                 self.updates += self.company.hear(said)
             case Granted() | Refused() as answer:
                 self._answered(answer)
             case Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case Entrusted() | Paused() | Clock() | Standstill() | Again() | Neighbours() as word:
+            case word if isinstance(word, Word | Copy | TryPort):
                 self._heed(word)
             case Bye() as bye:
                 self.trust.farewell = Refusal(bye.code, **bye.details)
@@ -246,7 +268,7 @@ class Client:
         self.beside.welcomed()
         self.view.forget()
         self._acked = self.records.n
-        self._asked = -1
+        self._asked, self._ended = -1, 0
         self._owe()
         self._send_again()
 
@@ -267,14 +289,12 @@ class Client:
         elif isinstance(answer, Refused) and self.turn.refused(answer):
             self.updates.append(Waiting())
 
-    def _heed(self, word: Entrusted | Word) -> None:
+    def _heed(self, word: Word | Copy | TryPort) -> None:
         """What the host says beside the log."""
-        if isinstance(word, Entrusted):
-            self.records.entrusted, self.records.entrusted_draft = word.openings, word.draft
-            self.view.note_entrusted()
-            self.updates.append(Waiting())
+        if isinstance(word, Copy | TryPort):
+            self.succession.hear(word, self.host)
             return
-        self.updates += self.beside.hear(word, self.seat)
+        self.updates += self.beside.hear(word)
         if not self.behind:
             self.updates += self.beside.clock()
 
@@ -307,6 +327,10 @@ class Client:
         if isinstance(step.entry, Open):
             self._check_agreed(step.entry.header)
             self.chronicle.open(step.entry.header)
+        elif step.n == COMMITTED + 1:
+            self.records.begin()
+        if isinstance(step.entry, EVENTFUL):
+            self._ends = False
         self.trust.reached(step)
         self.updates += self.chronicle.tell(step, self.turn.line)
         if self.closed:
@@ -331,35 +355,45 @@ class Client:
 
     def _arrived(self) -> None:
         self.view.caught_up()
-        if self.records.n == self.trust.stated.target:
+        if self.records.n == self.trust.target:
             self.updates.append(CaughtUp(self.records.n))
             self.updates += self.beside.clock()
             self._send_again()
-        self.view.note_entrusted()
+        elif self.turn.overtaken:
+            self._send_again()
         self._owe()
 
     def _owe(self) -> None:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
         if self.behind:
             return
-        message, header = self.duties.owed(), self.records.header
-        if isinstance(message, SeedCommit):
-            if self.company.lobby is None or header is None:  # it comes next, and says what is agreed to
+        header = self.records.header
+        if header is not None and not self.begun:
+            if self.company.lobby is None:  # it comes next, and says what is agreed to
                 return
             self._check_agreed(header)
+        try:
+            message = self.duties.owed()
+        except Refusal as reason:
+            self.trust.farewell = reason
+            raise
         if message is not None:
             self.ask(message)
-        if (claimed := self.duties.claimed()) is not None:
-            self.ask(claimed)
+        if (returning := self.duties.returning()) is not None:
+            self.ask(returning)
         if (said := self.drafting.due()) is not None:
             self.ask(said)
         if message is not None:
             self.duties.note_given(message)
+        if self._ends and self._ended != self.records.n:
+            self._ended = self.records.n
+            self.ask(self.duties.ending())
 
     def _check_agreed(self, header: Header) -> None:
         """Before anything of one's own is given. Raises Refusal."""
         try:
             self.company.check_agreed(header)
+            self.records.check_start(header)
         except Refusal as reason:
             self.trust.farewell = reason
             raise
@@ -367,7 +401,7 @@ class Client:
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         with self.trust.doubting():
             self.view.show(snapshot, self.seat, len(self.company.seats))
-        self.trust.stated.target = max(self.trust.stated.target, snapshot.n)
+        self.trust.target = max(self.trust.target, snapshot.n)
         self.updates.append(Waiting())
         self._compare()
 

@@ -4,17 +4,44 @@ The host says it, and what can be signed is: from the first entry on, names, key
 the header, a line of chat is its author's, and each player claims its own name.
 """
 
+from typing import TypeAlias
+
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Unplayable, edition_named
-from citadels_lan.net.wire.chat import line_signed, sign_line
-from citadels_lan.net.wire.clean import numbered
+from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.wire.clean import clean, line_signed, numbered, sign_line
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Claim, LobbyNews, Presence, Said, Say, Seat, Settings, Welcome
+from citadels_lan.net.wire.messages import (
+    Again,
+    ChatSaid,
+    Claim,
+    Clock,
+    EndingSeats,
+    LobbyNews,
+    Paused,
+    Presence,
+    Say,
+    Seat,
+    Settings,
+    Standstill,
+    Welcome,
+)
 
 from .records import Records
-from .updates import Away, Chatted, LobbyChanged, Update, Waiting
+from .updates import (
+    Away,
+    Chatted,
+    ClockSet,
+    EndProposed,
+    Halted,
+    LobbyChanged,
+    PauseChanged,
+    PlayAgain,
+    Update,
+    Waiting,
+)
 
 
 class Company:
@@ -36,17 +63,18 @@ class Company:
         news, header = self.lobby.seats if self.lobby is not None else (), self._records.header
         if header is None:
             return news
-        owner = next((seat.key for seat in news if seat.owner), b"")
+        host = self._records.hosts_of_log.now.seat
+        owner = next((seat.key for seat in news if seat.owner), b"") if host is None else header.players[host].key
         players = enumerate(header.players)
         return tuple(
-            Seat(one.name, one.bot, True, at in self.away, one.key == owner, one.key) for at, one in players
+            Seat(one.name, one.kind, True, at in self.away, one.key == owner, one.key) for at, one in players
         )
 
     @property
-    def stood_in(self) -> tuple[int, ...]:
+    def substituted(self) -> tuple[int, ...]:
         """The seats for which bots of the host move, by the log."""
         log = self._records.client_log
-        return log.audit.movers.stood_in if log is not None else ()
+        return log.audit.absences.substituted if log is not None else ()
 
     @property
     def settings(self) -> Settings | None:
@@ -93,29 +121,33 @@ class Company:
         if not numbered(welcome.name, records.profile.name):
             raise Refusal("not_agreed", what="own_name")
         game = records.game
-        signature = claim(records.identity, game.id, game.fp, game.host, welcome.name, records.profile.bot)
+        signature = claim(records.identity, game.id, game.fp, game.host, welcome.name, records.profile.kind)
         return Claim(welcome.name, signature)
 
     def check_agreed(self, header: Header) -> None:
         """Whether a table is the one that the lobby has shown, as far as there was one: a host may begin any table
         it likes, but not with the part of somebody who was shown another one. Raises Refusal: `not_agreed`, or
-        that this program does not know the edition."""
+        `other_rules` if the rules digest is not that of this program."""
         if self.lobby is not None and (what := self._disagreement(header, self.lobby)):
             raise Refusal("not_agreed", what=what)
+        if header.rules != RULES.get(header.edition):
+            program, rules = clean(header.program, 64), header.rules.hex()[:8]
+            raise Refusal("other_rules", program=program, rules=rules)
         try:
             edition_named(header.edition, header.options)
         except Unplayable as reason:
             raise Refusal(reason.code, **reason.details) from None
 
     def _disagreement(self, header: Header, lobby: LobbyNews) -> str:
-        """In a word: `settings`, `own_name` or `players`; empty where there is none."""
+        """In a word: `settings`, `called_off`, `own_name` or `players`; empty where there is none."""
         said = lobby.settings
         if (header.config, header.hints is None) != (said.config, said.hints):
             return "settings"
-        guests = header.guests or ()
-        begun = [(one.name, one.key, one.bot, seat in guests) for seat, one in enumerate(header.players)]
-        shown = [(seat.name, seat.key, seat.bot, seat.guest) for seat in lobby.seats]
-        if [key for _, key, *_ in begun] != [key for _, key, *_ in shown]:
+        if len(header.called_off) != lobby.called_off:
+            return "called_off"
+        begun = [(one.name, one.key, one.kind) for one in header.players]
+        shown = [(seat.name, seat.key, seat.kind) for seat in lobby.seats]
+        if [key for _, key, _ in begun] != [key for _, key, _ in shown]:
             return "players"
         if lobby.seat is not None and begun[lobby.seat][0] != self.name:
             return "own_name"
@@ -127,7 +159,7 @@ class Company:
         game = self._records.game
         return Say(number, text, sign_line(self._records.identity, game.id, game.fp, number, text))
 
-    def hear(self, said: Said) -> list[Update]:
+    def hear(self, said: ChatSaid) -> list[Update]:
         """A line of chat, if its author has signed it, and not one that was told before. Whose seat it comes from
         says the key: also of somebody who is said to be watching. Raises Malformed."""
         game, seats = self._records.game, self.seats
@@ -139,3 +171,67 @@ class Company:
             return []
         self._heard[said.key] = said.number
         return [Chatted(seat, said.name if seat is None else seats[seat].name, said.text)]
+
+
+Word: TypeAlias = Paused | Clock | Standstill | Again | EndingSeats
+
+
+class Beside:
+    """The last that the host has said of each. `again` is where the same people play again, `halt` is a code while
+    the host has stopped the game, `full` is set while the own disk has no place for what comes, `ending` are
+    the seats that agree to end the game without a result."""
+
+    def __init__(self) -> None:
+        self.paused = False
+        self.again: PlayAgain | None = None
+        self.halt = ""
+        self.full = False
+        self.ending: tuple[int, ...] = ()
+        self._stood = False
+        self._clock: ClockSet | None = None
+
+    @property
+    def halted(self) -> str:
+        """Why the game stands still for this viewer, a code of `reasons`; empty where it does not."""
+        return "own_disk_waits" if self.full else self.halt
+
+    def welcomed(self) -> None:
+        """A connection begins: the host says anew what holds."""
+        self.paused, self.halt, self.full, self.ending = False, "", False, ()
+
+    def hear(self, word: Word) -> list[Update]:
+        """The host has said something; what there is to tell of it now."""
+        match word:
+            case Paused():
+                self.paused = word.paused
+                return [PauseChanged(word.paused, word.seat)]
+            case Standstill():
+                self.halt = word.code
+                return [Halted(self.halted)]
+            case EndingSeats():
+                self.ending = word.seats
+                return [EndProposed(word.seats)]
+            case Again():
+                self.again = PlayAgain(word.port, word.game, word.fp)
+                return [self.again]
+            case Clock():
+                self._clock = ClockSet(word.seconds, word.gone)
+        return []
+
+    def clock(self) -> list[Update]:
+        """The time is of the decision that the host waits for: told once the log has come to it."""
+        told: list[Update] = [] if self._clock is None else [self._clock]
+        self._clock = None
+        return told
+
+    def note_full(self) -> Halted:
+        """The own disk has no place for what comes."""
+        self.full = self._stood = True
+        return Halted(self.halted)
+
+    def note_room(self) -> list[Update]:
+        """An entry has found its place; what there is to tell where the disk was full before."""
+        if not self._stood or self.full:
+            return []
+        self._stood = False
+        return [Halted(self.halted)]

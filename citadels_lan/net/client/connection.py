@@ -8,11 +8,10 @@ import contextlib
 import logging
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.join.admission import give_code
@@ -25,11 +24,62 @@ from citadels_lan.net.wire.timing import Timing
 
 from .client import Client
 from .newcomer import Newcomer
-from .others.forks import Fork
-from .others.other_clients import OtherClients
-from .reading import Reading
 from .records import GameIdentity, Records
 from .search import ELSEWHERE, PASSING, Greeted, Search, code_of, greet
+from .succession import elsewhere
+
+ACK_AFTER: Final = 0.02
+"""Seconds until entries are acknowledged: no one waits for that, and one acknowledgement is enough for several."""
+ACK_OF_SPECTATOR: Final = (0.5, 1.5)
+"""The same for a spectator, drawn by lot between these: they are many, the host has to read what each of them
+says, and all at once they would stand before the next entry."""
+FULL: Final = (0.5, 5.0)
+"""Seconds until a full disk is tried again: the first time, and at most."""
+
+
+def ack_after(*, player: bool) -> float:
+    """For how many seconds somebody waits before the next acknowledgement."""
+    return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
+
+
+class Reading:
+    """The frames of a client's links. `next_frame` reads one, however long that takes; `changed` is called when
+    there is something new to send."""
+
+    def __init__(self, next_frame: Callable[[Link], Awaitable[Frame | None]], changed: Callable[[], None]) -> None:
+        self._next_frame = next_frame
+        self._changed = changed
+        self._ack_at: float | None = None
+        self._try_at: float | None = None
+        self._full = FULL[0]
+
+    async def frame(self, link: Link, client: Client) -> Frame | None:
+        """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
+        if client.beside.full:
+            return await self._while_full(link, client)
+        if client.owes_ack:
+            now = asyncio.get_running_loop().time()
+            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
+            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
+                return await link.frame(silence=self._ack_at - now)
+            self._ack_at = None
+            try:
+                client.settle()
+            finally:
+                self._changed()
+        return await self._next_frame(link)
+
+    async def _while_full(self, link: Link, client: Client) -> Frame | None:
+        """The next frame; now and then the own disk is tried again, later each time."""
+        now = asyncio.get_running_loop().time()
+        self._try_at = self._try_at or now + self._full
+        with contextlib.suppress(TimeoutError):
+            return await link.frame(silence=max(self._try_at - now, 0.0))
+        self._full, self._try_at = min(2 * self._full, FULL[1]), None
+        client.try_again()
+        self._changed()
+        return await self.frame(link, client)
+
 
 log = logging.getLogger(__name__)
 
@@ -61,12 +111,10 @@ class Connection:
         *,
         fp: bytes = b"",
         locate: Locate | None = None,
-        compare: bool = True,
         tell: Callable[[Refusal], None] = lambda _: None,
     ) -> None:
         """`fp` is the fingerprint of the host's certificate where it is known. `locate` finds a host that is not
-        where it was; `compare`: compare heads with the other clients by multicast. `tell` hears of a host that
-        answers and is not taken."""
+        where it was. `tell` hears of a host that answers and is not taken."""
         self.client: Client | None = None
         self.addresses = addresses
         self._newcomer = newcomer
@@ -76,7 +124,6 @@ class Connection:
         self._locate = locate
         self._tell = tell
         self._link: Link | None = None
-        self._others = OtherClients(self._host_at, self._forked, compare=compare)
         self._reading = Reading(self._patiently, changed)
         self._pause = timing.retry[0]
         self._found: Greeted | None = None
@@ -116,6 +163,7 @@ class Connection:
         """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
+        self._note_next(reason, address)
         if reason.code == "fork" and self._is_ahead(reason):
             reason = Refusal("older_host")
         search.reasons[address] = reason
@@ -149,16 +197,14 @@ class Connection:
         search.at(self.addresses)
         self._search = search
         loop = asyncio.get_running_loop()
-        works = (self._hear, self._others.ask)
-        tasks = [loop.create_task(work(search)) for work in works]  # kept: they raise nothing
+        task = loop.create_task(self._hear(search))  # kept: it raises nothing
         try:
             yield search
         finally:
-            for task in tasks:
-                task.cancel()
+            task.cancel()
             self._search = None
             search.close()
-            await asyncio.wait(tasks)
+            await asyncio.wait([task])
 
     async def _hear(self, search: Search) -> None:
         """Try what is heard of the host that is looked for."""
@@ -195,8 +241,22 @@ class Connection:
                 if not link.more or client.farewell is not None:
                     self._changed()
             yield client
-            await self._others.compare(client, link)
+        if client.host is not None:
+            self._note_next(client.farewell, client.host)
         raise client.farewell
+
+    def _note_next(self, reason: Refusal, host: Address) -> None:
+        """The host says where the next host of the game listens."""
+        address, port = reason.details.get("address"), reason.details.get("port")
+        if reason.code == "handed_over" and isinstance(address, str) and isinstance(port, int):
+            with contextlib.suppress(Malformed):
+                self.know((elsewhere(address, host), port))
+
+    def know(self, *there: Address) -> None:
+        """The host may be at these addresses, too."""
+        self.addresses = tuple(dict.fromkeys((*there, *self.addresses)))[:KEPT]
+        if self._search is not None:
+            self._search.at(there)
 
     async def _patiently(self, link: Link) -> Frame | None:
         """The next frame. Where the host says nothing for too long, or this machine has slept, it is looked for
@@ -275,8 +335,7 @@ class Connection:
             await link.closed()
 
     def release(self) -> None:
-        """Let go of the files and of the other clients."""
-        self._others.close()
+        """Close the files."""
         if self.client is not None:
             self.client.records.close()
 
@@ -306,14 +365,14 @@ class Connection:
         link.trust()
         self._link = link
         assert self.client is not None
-        await self._others.attach(self.client, link)
+        self.client.host = link.peer
 
     async def _be_welcomed(self, greeted: Greeted) -> None:
         link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
         # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
         if challenge.asks or (self._newcomer.secret is not None and self.client is None):
             await give_code(link, handshake, self._newcomer.secret)
-        records = self._taken_up(challenge, link.fp).records
+        records = self._taken_up(challenge).records
         link.send(handshake.join(records.n, records.head, records.said))
         while (frame := await link.frame()) is not None:
             if isinstance(handshake.receive(frame), Welcome):
@@ -323,13 +382,18 @@ class Connection:
                 return
         raise Refusal("lost")
 
-    def _taken_up(self, challenge: Challenge, fp: bytes) -> Client:
+    def _taken_up(self, challenge: Challenge) -> Client:
         """The client at that table, with all that its files have; see `Records`. Raises Refusal."""
-        self._check(challenge, fp)
-        if self.client is not None:
+        self._check(challenge)
+        if self.client is not None and self.client.records.game.id == challenge.game:
+            self.client.records.hosts = challenge.hosts
             return self.client
-        who, game = self._newcomer, GameIdentity(challenge.game, RULES, fp, challenge.host)
+        if self.client is not None:  # its start was called off
+            self.client.records.close()
+            self.client = None
+        who, game = self._newcomer, _game_of(challenge)
         records = Records(who.identity, game, who.transcripts, who.keys, who.profile)
+        records.hosts = challenge.hosts
         try:
             self.client = Client(records)
         except Mismatch as fault:
@@ -341,21 +405,15 @@ class Connection:
                 records.close()
         return self.client
 
-    def _check(self, challenge: Challenge, fp: bytes) -> None:
+    def _check(self, challenge: Challenge) -> None:
         """Whether the host is the one that this client was with, if with any. Raises Refusal: `other_host`."""
-        game = GameIdentity(challenge.game, RULES, fp, challenge.host)
-        if self.client is not None and self.client.records.game != game:
+        client, game = self.client, _game_of(challenge)
+        if client is None or client.begins_again(game):
+            return
+        if client.records.game != game or challenge.hosts.by_key(client.records.hosts_of_log.now.key) is None:
             raise Refusal("other_host")
 
-    # The other clients
 
-    def _host_at(self) -> Address | None:
-        """Where the host is reached now."""
-        return self._link.peer if self._link is not None else None
-
-    def _forked(self, fork: Fork) -> None:
-        """Somebody else has another history, and the host has signed both."""
-        if self.client is not None:
-            self.client.trust.forked(fork)
-            self._changed()
-        self.abort("two_histories")
+def _game_of(challenge: Challenge) -> GameIdentity:
+    """The game as its first entry names it, whoever is its host now."""
+    return GameIdentity(challenge.game, challenge.first.fp, challenge.first.key)

@@ -1,28 +1,98 @@
 """How a session begins, comes back after a lost connection, and ends.
 
 It follows the connection, passes on what the client has to send and to tell, and goes on until there is a reason
-not to. Whatever somebody waits for is answered then.
+not to. A move is answered once it is in the log or has been refused, however often the connection breaks
+meanwhile. Every other request is granted or refused, in the order of those of its kind, and is lost with the
+connection.
 """
 
 import asyncio
 import contextlib
+import logging
+from collections import defaultdict, deque
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.client.answers import NoiseMaker
 from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import SayInDraft
-from citadels_lan.net.wire.noise import NoiseMaker
-from citadels_lan.net.wire.reporting import Report, failed, note
+from citadels_lan.net.wire.errors import Refusal, Rejected, Report, failed, note
+from citadels_lan.net.wire.messages import Granted, Message, Refused, SayInDraft
 from citadels_lan.net.wire.timing import Timing
 
 from .answers import Answers, Held, Replies
 from .client import Client
 from .connection import Connection, Locate
+from .moves import Sent
 from .newcomer import Newcomer
-from .requests import Answered, Requests
 from .search import code_of
+from .succession import Job, MakeHeir
 from .updates import Connected, Disconnected, Ended, Update
+
+Answered: TypeAlias = asyncio.Future[None]
+"""Done when the host has answered; fails with Rejected."""
+
+
+class Requests:
+    """All of one session."""
+
+    def __init__(self) -> None:
+        self._move: tuple[Sent, Answered] | None = None
+        self._asked: defaultdict[int, deque[Answered]] = defaultdict(deque)
+
+    def move(self, sent: Sent, answered: Answered | None = None) -> Answered:
+        """A move that has been sent."""
+        if answered is None:
+            answered = asyncio.get_running_loop().create_future()
+        self._move = (sent, answered)
+        return answered
+
+    def ask(self, message: Message) -> Answered:
+        """A request that has been sent."""
+        answered: Answered = asyncio.get_running_loop().create_future()
+        self._asked[message.type].append(answered)
+        return answered
+
+    def settle(self) -> None:
+        """The log has gone on: the move may be in it."""
+        if self._move is None or not self._move[0].settled:
+            return
+        (sent, answered), self._move = self._move, None
+        _answer(answered, sent.refusal)
+
+    def answer(self, answer: Granted | Refused) -> None:
+        """The host has granted or refused a request; one that nobody made means nothing."""
+        if asked := self._asked.get(answer.about):
+            reason = Rejected(answer.code, **answer.details) if isinstance(answer, Refused) else None
+            _answer(asked.popleft(), reason)
+
+    def disconnected(self) -> None:
+        """Nobody will answer a request any more; a move is sent again with the next connection."""
+        self._lose(Rejected("lost"))
+
+    def fail(self, reason: Rejected) -> None:
+        """Nothing will be answered any more."""
+        if self._move is not None:
+            _answer(self._move[1], reason)
+        self._lose(reason)
+
+    def _lose(self, reason: Rejected) -> None:
+        for asked in self._asked.values():
+            for answered in asked:
+                _answer(answered, reason)
+        self._asked.clear()
+
+
+def _answer(answered: Answered, reason: Rejected | None) -> None:
+    if answered.done():  # whoever waited has been cancelled
+        return
+    if reason is None:
+        answered.set_result(None)
+    else:
+        answered.set_exception(reason)
+
+
+log = logging.getLogger(__name__)
 
 
 class Life:
@@ -37,13 +107,11 @@ class Life:
         timing: Timing,
         fp: bytes,
         locate: Locate | None,
-        compare: bool,
         report: Report,
+        heir: MakeHeir | None = None,
     ) -> None:
         """See `Session.join`."""
-        self.connection = Connection(
-            who, addresses, timing, self.pass_on, fp=fp, locate=locate, compare=compare, tell=self._tell
-        )
+        self.connection = Connection(who, addresses, timing, self.pass_on, fp=fp, locate=locate, tell=self._tell)
         self.reason: Refusal | None = None
         self.updates: asyncio.Queue[Update | None] = asyncio.Queue()
         self.requests = Requests()
@@ -54,6 +122,8 @@ class Life:
         self._joined: Answered = asyncio.get_running_loop().create_future()
         self._noise = NoiseMaker(self.connection.send, timing.noise)
         self._told = ""
+        self._heir = heir
+        self._working: list[asyncio.Task[None]] = []
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -132,8 +202,28 @@ class Life:
         else:
             self.answers.withdrawn()
         self._prepare_reply(client, since)
+        self._do(client)
         if client.state is not None and client.seat is not None and not client.closed:
             self._noise.start()
+
+    def _do(self, client: Client) -> None:
+        """Begin what a handover asks of this client."""
+        client.succession.make_heir = self._heir
+        while client.succession.jobs:
+            job = self._work(client, client.succession.jobs.pop(0))
+            self._working.append(asyncio.get_running_loop().create_task(job))  # kept: cancelled with the session
+
+    async def _work(self, client: Client, job: Job) -> None:
+        try:
+            answer = await job()
+        except (Refusal, OSError) as reason:
+            log.warning("a handover failed: %r", reason)
+            return
+        self.connection.know(*client.succession.known)
+        client.succession.known.clear()
+        if answer is not None:
+            client.ask(answer)
+            self.connection.flush()
 
     def _prepare_reply(self, client: Client, since: float) -> None:
         """Make the reply to a call, which goes when its time has come."""
@@ -189,6 +279,8 @@ class Life:
         self.requests.fail(rejected)
         self.answers.fail(rejected)
         self.connection.release()
+        for task in self._working:
+            task.cancel()
         self.updates.put_nowait(None)
 
     async def stop(self) -> None:

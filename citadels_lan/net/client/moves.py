@@ -2,15 +2,15 @@
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit.signed import sign_move
+from citadels_lan.crypto.chain import sign_move
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.log import DraftSaid, Move
+from citadels_lan.crypto.log import Move, SaidItem
 from citadels_lan.engine import Action, State, acting, refusal
-from citadels_lan.engine.actions import Pick
+from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused, SayInDraft
 
-from .draft.drafting import Drafting
+from .drafting import Drafting
 from .own_view import OwnView
 from .records import Records
 
@@ -31,7 +31,7 @@ class Sent(Struct, eq=False):
 
 def signed(records: Records, client_log: ClientLog, seat: int, line: str) -> Play:
     """A line of notation as the next entry, with what commits to it or breaks a seal."""
-    what, openings = records.owner(seat).prepare(client_log.audit, line)
+    what, openings = records.owner(seat).prepare(client_log.audit, client_log.chain.head, line)
     signature = sign_move(records.identity, records.game.id, client_log.chain, seat, what)
     return Play(client_log.chain.n + 1, what, signature, openings)
 
@@ -58,10 +58,14 @@ class OwnTurn:
     @property
     def due(self) -> bool:
         """Whether this seat has to decide by the log, and nothing it decided is on its way."""
+        return self.pending is None and self._may_move
+
+    @property
+    def _may_move(self) -> bool:
         client_log, state, seat = self._records.client_log, self._view.own, self._records.seat
-        if client_log is None or state is None or seat is None or self.pending is not None:
+        if client_log is None or state is None or seat is None:
             return False
-        if client_log.audit.movers.stint(seat) is not None or seat not in acting(state):
+        if client_log.audit.absences.substitute(seat) is not None or seat not in acting(state):
             return False
         return self._drafting.may_pick if picks_sealed(state) else client_log.audit.expects(Move)
 
@@ -81,18 +85,34 @@ class OwnTurn:
         """What an action says in a sealed draft. Raises Rejected where the rules do not allow it, which the host
         does not see."""
         view = self._view.own
-        if view is None or self._records.seat is None or not self._drafting.says(action):
+        if (
+            view is None
+            or view.draft == "open"
+            or self._records.seat is None
+            or not isinstance(action, Pick | Theater)
+        ):
             return None
         if (reason := refusal(view, self._records.seat, action)) is not None:
             raise Rejected(reason.code, **reason.details)
         return self._drafting.chosen(action, view)
 
     def again(self) -> Play | SayInDraft | None:
-        """What was on its way when the connection broke, if it can still be the next entry; else it is settled."""
-        play, sent = self.pending, self.sent
-        if play is not None and sent is not None and play.n != self._records.n + 1:
+        """What was on its way when the connection broke. If another entry came first, a move is signed again for
+        the new head, as long as this seat still has to make it; otherwise it is settled."""
+        play, sent, records = self.pending, self.sent, self._records
+        if play is None or sent is None or play.n == records.n + 1:
+            return play
+        client_log, seat = records.client_log, records.seat
+        if isinstance(play, SayInDraft) or client_log is None or seat is None or not self._may_move:
             sent.refusal = Rejected("stale")
-        return self.pending
+            return None
+        sent.play = signed(records, client_log, seat, sent.line)
+        return sent.play
+
+    @property
+    def overtaken(self) -> bool:
+        """Whether another entry came before the move that is on its way."""
+        return self.pending is not None and self.pending.n <= self._records.n
 
     def refused(self, refused: Refused) -> bool:
         """The host has refused a move; whether that is the one on its way."""
@@ -101,13 +121,14 @@ class OwnTurn:
         self.sent.refusal = Rejected(refused.code, **refused.details)
         return True
 
-    def line(self, n: int, entry: Move | DraftSaid) -> str | None:
+    def line(self, n: int, entry: Move | SaidItem) -> str | None:
         """The line of the move in entry `n`, or of what a seat has chosen in its draft, as far as this viewer
         knows it."""
         play, sent = self.pending, self.sent
+        what = entry.what if isinstance(entry, Move) else entry.message
         if play is not None and sent is not None and play.n == n:
-            if (entry.seat, entry.what) == (self._records.seat, play.what):
+            if (entry.seat, what) == (self._records.seat, play.what):
                 sent.taken = True
                 return sent.line
             sent.refusal = Rejected("stale")
-        return entry.what if isinstance(entry.what, str) else None
+        return what if isinstance(what, str) else None

@@ -5,6 +5,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.net.join.door import Secret, read_secret
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.clean import clean_name
@@ -26,12 +27,10 @@ class Newcomer(Struct, frozen=True):
         return f"Newcomer({self.profile.name})"
 
 
-def newcomer(
-    name: str, role: Role, bot: bool, code: str, data_dir: Path, out_dir: Path | None, *, guest: bool = False
-) -> Newcomer:
-    """Somebody with this name; `code` as a person types it; `guest`: who plays through the host's computer.
-    The identity is `data_dir/identity.key`, made when
-    there is none. Raises Refusal: `no_name`, `bad_key`, `storage`, and for the code."""
+def newcomer(name: str, role: Role, kind: SeatKind, code: str, data_dir: Path, out_dir: Path | None) -> Newcomer:
+    """A player or spectator with this name; `code` as a person types it. The identity is
+    `data_dir/identity.key`, made when there is none. Raises Refusal: `no_name`, `bad_key`, `storage`, and those
+    of the code."""
     secret = read_secret(code)
     shown = clean_name(name)
     if not shown:
@@ -43,4 +42,4 @@ def newcomer(
     except OSError:
         raise Refusal("storage", path=str(data_dir)) from None
     transcripts = out_dir or data_dir / "transcripts"
-    return Newcomer(Profile(shown, role, bot, guest), identity, transcripts, data_dir / "games", secret)
+    return Newcomer(Profile(shown, role, kind), identity, transcripts, data_dir / "games", secret)

@@ -8,30 +8,19 @@ from collections.abc import Iterable, Sequence
 
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.client_log import ClientLog, LogStep
-from citadels_lan.crypto.commitments import committed
-from citadels_lan.crypto.draft.own_picks import OwnEvents
+from citadels_lan.crypto.draft.playing import KnownEvents
 from citadels_lan.crypto.faults import Mismatch, Unsaid
 from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.packing import Malformed, pack
-from citadels_lan.crypto.sealed_moves import VERBS, starred, with_markers
+from citadels_lan.crypto.sealed_moves import VERBS, starred
 from citadels_lan.crypto.signed_view import comparable, decode, unpacked, view_signed
-from citadels_lan.engine import (
-    HIDDEN,
-    Event,
-    Impossible,
-    State,
-    Unplayable,
-    check_state,
-    decisions,
-    edition_named,
-)
+from citadels_lan.engine import HIDDEN, Event, Impossible, State, Unplayable, check_state, decisions, edition_named
 from citadels_lan.engine.events import Placed
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import SECRET_MARKS
 from citadels_lan.net.wire.messages import Snapshot
 
-from .draft.drafting import Drafting
-from .draft.own_draft import with_own_draft
+from .drafting import Drafting
 from .records import Records
 
 
@@ -44,7 +33,7 @@ class OwnView:
         self.beginning: State | None = None
         self._records = records
         self._drafting = drafting
-        self._events = OwnEvents()
+        self._events = KnownEvents(drafting.known)
         self._recalls = bool(records.steps)
         self._books: Bookkeeping | None = None
         self._shown: State | None = None
@@ -70,7 +59,7 @@ class OwnView:
         assert self.own is not None
         assert self._books is not None
         events = with_own_secrets(self._records, client_log, step.events)
-        events = self._events.own(events, self._drafting.hand_at(step.n))
+        events = self._events.own(events, self._records.seat)
         self.own = self._with_own_draft(after(self.own, self._books.state, events))
         return events
 
@@ -82,22 +71,7 @@ class OwnView:
 
     def _with_own_draft(self, state: State) -> State:
         """A view with what only this seat knows of its own draft."""
-        hand, known = self._drafting.readable_hand, self._drafting.known
-        if self._recalls or hand is None or known is None or hand.record.table.number != state.round:
-            return state
-        return with_own_draft(state, hand, known)
-
-    def note_entrusted(self) -> None:
-        """What stand-ins have sealed for this seat is its own to know and to break, and to know what they
-        have drafted."""
-        client_log, seat = self._records.client_log, self._records.seat
-        if client_log is None or seat is None or self.own is None:
-            return
-        self.own = self._with_own_draft(self.own)
-        pending, game = dict(client_log.audit.concealed.sealed_for(seat)), self._records.game.id
-        known = [(committed(game, one), one) for one in self._records.entrusted]
-        mine = [one for commit, one in known if commit in pending and pending[commit].opened_by(game, commit, one)]
-        self.own = with_markers(self.own, seat, mine)
+        return state if self._recalls else self._drafting.own_view(state)
 
     # Snapshots
 
@@ -121,7 +95,7 @@ class OwnView:
 
     def _check_said(self, snapshot: Snapshot, seat: int | None) -> None:
         """Raises Unsaid where the host has not signed it for this seat."""
-        if not shown_by_host(snapshot, self._records.game.id, self._records.game.host, seat):
+        if not shown_by_host(snapshot, self._records.game.id, self._records.hosts.at(snapshot.n + 1).key, seat):
             raise Unsaid(snapshot.n)
 
     def caught_up(self) -> None:
@@ -151,7 +125,7 @@ def with_own_secrets(records: Records, client_log: ClientLog, events: Iterable[E
     """The events with what only this seat knows of its own sealed markers."""
     return tuple(
         event.but(chosen=_own_secret(records, client_log, event.kind))
-        if isinstance(event, Placed) and event.by == records.seat
+        if isinstance(event, Placed) and (event.by, event.chosen) == (records.seat, HIDDEN)
         else event
         for event in events
     )

@@ -10,7 +10,6 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.crypto.log import RULES
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
@@ -31,6 +30,9 @@ PASSING: Final = frozenset(
         "dropped",
         "flooding",
         "closing",
+        "handed_over",
+        "handing_over",
+        "called_off",
         "host_failed",
         "older_host",
         "not_citadels",
@@ -131,16 +133,16 @@ def code_of(fault: Malformed | OSError) -> str:
 
 
 async def greet(
-    address: Address, newcomer: Newcomer, seconds: float, fp: bytes, check: Callable[[Challenge, bytes], None]
+    address: Address, newcomer: Newcomer, seconds: float, fp: bytes, check: Callable[[Challenge], None]
 ) -> Greeted:
     """Connect, and have the host prove its key, within these seconds. `fp` is the fingerprint of its certificate,
-    empty where that is not known; `check` hears what the host says, and its fingerprint, and raises Refusal where
+    empty where that is not known; `check` hears what the host says, and raises Refusal where
     it is not the right one. Raises Refusal, Malformed, OSError."""
     link = await connect(*address, client_context(), seconds)
     try:
         async with asyncio.timeout(seconds):
             handshake, challenge = await _challenged(link, newcomer, fp)
-            check(challenge, link.fp)
+            check(challenge)
             return Greeted(address, link, handshake, challenge)
     except BaseException as error:
         link.abort("lost")
@@ -152,7 +154,7 @@ async def greet(
 async def _challenged(link: Link, newcomer: Newcomer, fp: bytes) -> tuple[ClientHandshake, Challenge]:
     if fp not in (b"", link.fp):
         raise Refusal("other_host")
-    handshake = ClientHandshake(newcomer.identity, newcomer.profile, link.fp, Versions(RULES))
+    handshake = ClientHandshake(newcomer.identity, newcomer.profile, link.fp, Versions())
     link.send(handshake.hello)
     while (frame := await link.frame()) is not None:
         answer = handshake.receive(frame)

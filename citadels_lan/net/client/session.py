@@ -23,10 +23,11 @@ from typing import Literal, Self, TypeAlias
 
 from msgspec import Struct
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import Action, Choice, State, acting
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.wire.clean import clean_chat
-from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.errors import Refusal, Rejected, Report, no_report
 from citadels_lan.net.wire.messages import (
     Configure,
     LobbyNews,
@@ -37,10 +38,9 @@ from citadels_lan.net.wire.messages import (
     Role,
     Seat,
     Settings,
-    StandInFor,
     Start,
+    SubstituteFor,
 )
-from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 
 from .answers import Held
@@ -48,6 +48,7 @@ from .client import Client
 from .connection import Locate
 from .life import Life
 from .newcomer import Newcomer, newcomer
+from .succession import MakeHeir
 from .updates import PlayAgain, Update
 
 Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
@@ -71,19 +72,11 @@ class Session:
         timing: Timing,
         fp: bytes,
         locate: Locate | None,
-        compare: bool,
         report: Report,
+        heir: MakeHeir | None = None,
     ) -> None:
         self.identity = who.identity
-        self._life = Life(
-            who,
-            addresses,
-            timing=timing,
-            fp=fp,
-            locate=locate,
-            compare=compare,
-            report=report,
-        )
+        self._life = Life(who, addresses, timing=timing, fp=fp, locate=locate, report=report, heir=heir)
         self.connection = self._life.connection
 
     @property
@@ -100,32 +93,31 @@ class Session:
         name: str,
         out_dir: Path | None = None,
         role: Role = "player",
-        bot: bool = False,
+        kind: SeatKind = SeatKind.PLAYER,
         timing: Timing | None = None,
         locate: Locate | None = None,
-        compare: bool = True,
         code: str = "",
         report: Report = no_report,
         others: Sequence[Address] = (),
         fp: bytes = b"",
-        guest: bool = False,
+        heir: MakeHeir | None = None,
     ) -> Self:
         """Join a table at `address`, or at the first of the `others` that answers; `fp` is the fingerprint of its
         certificate where that is known, and whoever has another one is not the host. The identity is
         `data_dir/identity.key`, made when there is none; two sessions at one table need two. Transcripts go to
         `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person types them, or
-        its token, or its whole link. `compare`: compare heads with the other clients by multicast. `report` writes
-        down faults of this program. `guest`: this program runs on the host's computer for somebody elsewhere.
+        its token, or its whole link. `report` writes down faults of this program. `kind` says who plays the seat.
+        `heir` makes what takes the game over if its host hands it to this seat.
         Raises Refusal: on account of the code `code_needed`, `wrong_code`,
         `too_many_tries`, `too_many_guesses`, `code_unasked`, and all the others."""
         session = cls(
-            newcomer(name, role, bot, code, data_dir, out_dir, guest=guest),
+            newcomer(name, role, kind, code, data_dir, out_dir),
             (address, *others),
             timing=timing or Timing(),
             fp=fp,
             locate=locate,
-            compare=compare,
             report=report,
+            heir=heir,
         )
         await session.begin()
         return session
@@ -191,6 +183,11 @@ class Session:
         return self.client.company.seats if self.client else ()
 
     @property
+    def called_off(self) -> int:
+        """How many starts of this table were called off."""
+        return self._news.called_off if self._news else 0
+
+    @property
     def names(self) -> Sequence[str]:
         """The names by seat."""
         return [seat.name for seat in self.lobby]
@@ -198,7 +195,8 @@ class Session:
     @property
     def owner(self) -> bool:
         """Whether this session may configure and start."""
-        return self._news is not None and self._news.owner
+        host = self.client.records.hosts_of_log.now.seat if self.client is not None else None
+        return self._news is not None and (self._news.owner if host is None else self.seat == host)
 
     @property
     def away(self) -> Sequence[int]:
@@ -206,14 +204,24 @@ class Session:
         return self.client.company.away if self.client else ()
 
     @property
-    def stood_in(self) -> Sequence[int]:
+    def substituted(self) -> Sequence[int]:
         """The seats for which bots of the host move, by the log."""
-        return self.client.company.stood_in if self.client else ()
+        return self.client.company.substituted if self.client else ()
+
+    @property
+    def taken_over(self) -> bool:
+        """Whether a bot of the host plays the own seat although this client is connected, until `take_back`."""
+        return self.client is not None and self.client.duties.taken_over
 
     @property
     def paused(self) -> bool:
         """Whether somebody has paused the game."""
         return self.client is not None and self.client.beside.paused
+
+    @property
+    def ending(self) -> Sequence[int]:
+        """The seats whose players agree to end the game without a result."""
+        return self.client.beside.ending if self.client is not None else ()
 
     @property
     def waiting(self) -> Sequence[int]:
@@ -235,6 +243,11 @@ class Session:
         if client is None or not self.connection.up:
             return "connecting"
         return "playing" if client.state is not None else "lobby"
+
+    @property
+    def record_closed(self) -> bool:
+        """Whether the record of the game is closed."""
+        return self.client is not None and self.client.closed
 
     @property
     def halted(self) -> str:
@@ -324,23 +337,35 @@ class Session:
         """Begin. Raises Rejected: `owner_only`, `seats_free`, `not_ready`."""
         await self._ask(Start())
 
-    async def stand_in(self, seat: int, level: str = "") -> None:
-        """Let a bot of this level (the table's own for none) move for somebody who is gone; for the host's own
-        person. Raises Rejected."""
-        await self._ask(StandInFor(seat, level))
+    async def substitute(self, seat: int, level: str = "") -> None:
+        """Let a bot of this level (the table's own for none) play for a player who is away; for the host's own
+        player. Raises Rejected."""
+        await self._ask(SubstituteFor(seat, level))
 
     async def hand_over(self) -> None:
         """Leave a game, and let a bot of the host move for the own seat from now on. Raises Rejected."""
         client = self._connected()
         try:
-            await self._ask(StandInFor(client.seat if client.seat is not None else 0, ""))
+            await self._ask(SubstituteFor(client.seat if client.seat is not None else 0, ""))
         except Rejected:
             if client.farewell is None or client.farewell.code != "left":  # which is how the host says yes
                 raise
 
+    async def take_back(self) -> None:
+        """Take the own seat back from a bot of the host, which plays it although this client is connected. Raises
+        Rejected."""
+        self._connected().take_back()
+        self._life.pass_on()
+
     async def pause(self, paused: bool) -> None:
         """Begin a pause, or end it. Raises Rejected."""
         await self._ask(Pause(paused))
+
+    def end_game(self, agrees: bool = True) -> None:
+        """Agree to end the game without a result, or not any more. It ends once all players who are here agree,
+        but for the one that a sealed draft waits for. Raises Rejected."""
+        self._connected().end(agrees=agrees)
+        self._life.pass_on()
 
     async def remove(self, seat: int) -> None:
         """Send somebody away from the lobby, for the owner. Raises Rejected."""

@@ -1,31 +1,49 @@
 """Trust in a host, as long as it lasts: what it has not signed, cannot have signed honestly, or has signed
-otherwise for somebody else ends the connection, and the proof stays in the transcript."""
+twice ends the connection.
+
+The host signs how long its log is, and the own log must have that head when it gets there. Another signed head for
+a number that the own log has proves that the host has signed two histories.
+"""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import NoReturn
+from contextlib import contextmanager, suppress
+from typing import Final, NoReturn
 
+from msgspec import Struct
+
+from citadels_lan.crypto.chain import entry_hash, entry_signed, genesis
 from citadels_lan.crypto.client_log import LogStep
+from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Mismatch, Unsaid
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Welcome
 
-from .chronicle import Chronicle
-from .others.forks import Fork
 from .records import Records
-from .stated import Stated
 from .updates import Alarm, Update
+
+KEPT: Final = 64
+"""The client keeps at most this many heads of entries that are still to come."""
+
+
+class SignedHead(Struct, frozen=True):
+    """`head` is hash[n], and `signature` that of the host."""
+
+    n: int
+    head: bytes
+    signature: bytes
 
 
 class Trust:
-    """`farewell` is set when the connection is of no more use; alarms go into `updates`."""
+    """What the host of one table has said of its log. `target` is the entry up to which this connection catches
+    up; `farewell` is set when the connection is of no more use; alarms go into `updates`."""
 
-    def __init__(self, records: Records, chronicle: Chronicle, updates: list[Update]) -> None:
+    def __init__(self, records: Records, updates: list[Update]) -> None:
         self.farewell: Refusal | None = None
-        self.stated = Stated(records, chronicle)
+        self.target = 0
         self._records = records
-        self._chronicle = chronicle
         self._updates = updates
+        self._ahead: dict[bytes, SignedHead] = {}
+        self._heads: list[bytes] = [b""]
 
     @contextmanager
     def doubting(self) -> Iterator[None]:
@@ -48,38 +66,72 @@ class Trust:
         raise self.farewell
 
     def welcomed(self, welcome: Welcome) -> bool:
-        """Whether the log may be as the host says where a connection begins. Raises Refusal."""
-        with self.doubting():
-            fork = self.stated.welcomed(welcome)
-        return not self._proven(fork)
+        """Take how long the log is when a connection begins; whether it may be so. Raises Refusal unless the host
+        has signed that."""
+        n, proven = welcome.n, False
+        if n > 0:
+            stated = SignedHead(n, welcome.head, welcome.said or b"")
+            with self.doubting():
+                if not self._signed(stated):
+                    raise Unsaid(n)
+            if n < len(self._heads):
+                proven = self._forked(stated)
+            elif len(self._ahead) < KEPT:
+                self._ahead[stated.head] = stated
+        self.target = n
+        return not proven
 
     def reached(self, step: LogStep) -> None:
-        """The own log has one more entry: whether others were told something else."""
-        self._proven(self._chronicle.compare(step) or self.stated.reached(step.n, step.head))
-
-    def repeated(self, body: bytes) -> None:
-        """An entry has come whose number the own log has. Raises Refusal, Malformed."""
-        with self.doubting():
-            fork = self.stated.repeated(body)
-        self._proven(fork)
+        """The own log has one more entry: compare it with what the host had signed before."""
+        self._heads.append(step.head)
+        for stated in [stated for stated in self._ahead.values() if stated.n <= step.n]:
+            del self._ahead[stated.head]
+            self._forked(stated)
 
     def turned_away(self, reason: Refusal) -> Refusal:
-        """The host does not let this client in; why that is, which may be a proof."""
+        """The host does not let this client in; why that is. It may show what it has signed for a number that the
+        own log has, which may be a proof."""
+        details = reason.details
         if reason.code == "fork":
-            self._proven(self.stated.turned_away(reason))
+            with suppress(KeyError, ValueError):
+                head, said = bytes.fromhex(str(details["head"])), bytes.fromhex(str(details["said"]))
+                self._forked(SignedHead(int(details["n"]), head, said))
         return self.farewell or reason
 
-    def forked(self, fork: Fork) -> None:
-        """The host has signed another history for somebody else: keep the proof, raise the alarm, and go."""
-        if self.farewell is not None:
+    def repeated(self, body: bytes) -> None:
+        """An entry has come whose number the own log has. Raises Refusal if it is another one and not signed,
+        Malformed."""
+        delta = decode_delta(body)
+        if not 0 < delta.n < len(self._heads):
             return
-        details = fork.details(self._records.header)
-        self._updates.append(Alarm("two_histories", details))
-        self.farewell = Refusal("two_histories", **details)
-        self._records.keep_heard(fork.datagram)
-        self._records.alarm(fork.n, "two_histories")
+        head = entry_hash(self._before(delta.n), delta.n, delta.public, delta.leaves)
+        if head != self._heads[delta.n] and not self._forked(SignedHead(delta.n, head, delta.signature)):
+            with self.doubting():
+                raise Unsaid(delta.n)
 
-    def _proven(self, fork: Fork | None) -> bool:
-        if fork is not None:
-            self.forked(fork)
-        return fork is not None
+    def _before(self, n: int) -> bytes:
+        """hash[n-1] of the own log, which has entry `n`."""
+        game, header = self._records.game, self._records.header
+        assert header is not None
+        return self._heads[n - 1] or genesis(game.id, header.rules, game.fp)
+
+    def _forked(self, stated: SignedHead) -> bool:
+        """Whether the own log has another head there and the host has signed both: then raise the alarm and
+        leave."""
+        n = stated.n
+        if not 0 < n < len(self._heads) or self._heads[n] == stated.head or not self._signed(stated):
+            return False
+        if self.farewell is None:
+            details: dict[str, str | int] = {
+                "n": n,
+                "theirs": stated.head.hex()[:16],
+                "ours": self._heads[n].hex()[:16],
+            }
+            self._updates.append(Alarm("two_histories", details))
+            self.farewell = Refusal("two_histories", **details)
+            self._records.alarm(n, "two_histories")
+        return True
+
+    def _signed(self, stated: SignedHead) -> bool:
+        game, host = self._records.game, self._records.hosts.at(stated.n)
+        return entry_signed(host.key, stated.signature, game.id, stated.n, stated.head)

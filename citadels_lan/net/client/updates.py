@@ -42,31 +42,24 @@ class Happened:
 
 @dataclass(frozen=True)
 class Cosigned:
-    """Before a round: `seats` have signed the same history and given their shares; `words` are four words that are
-    the same for all who have it. `left_out` seats were away, by the host's word; `own` tells that this seat was
-    left out although it had sent its share, and `disputing` are the seats that say so of an earlier round."""
+    """After a round, or after the game (`over`): the `seats` have signed the same history, the `missing` seats
+    have not; `words` are four check words, the same for all who have this history, or () if one seat did not give
+    its word. `own`: this seat has signed, and the host has left that out. The players of the `protests` seats say
+    that a bot moved for them although they were connected."""
 
     round: int
     words: tuple[str, ...]
     seats: tuple[int, ...]
-    left_out: tuple[int, ...]
-    own: bool = False
-    disputing: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Restarted:
-    """Before a round: the parts of the `missing` seats have not come, and who takes part is asked anew, with new
-    parts of all."""
-
-    round: int
     missing: tuple[int, ...]
+    over: bool
+    own: bool = False
+    protests: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
-class StoodIn:
-    """A bot of the host moves for a seat whose player is gone, says the host. `own`: for this seat, although it is
-    here; it has taken itself back already."""
+class SubstituteBegan:
+    """A bot of the host plays a seat whose player is away, as the host says. `own`: it is this seat, although its
+    client is connected."""
 
     seat: int
     level: str
@@ -75,13 +68,22 @@ class StoodIn:
 
 @dataclass(frozen=True)
 class BackAgain:
-    """The player of a seat moves itself again, after a bot of the host has made so many `moves` for it.
-    `disputes`: it says in the log that it was there all the time. `here`: it is this seat, and was there."""
+    """The player of a seat plays again, after a bot of the host has made so many `moves` for it. `here`: it is
+    this seat, and its client was connected when the bot began."""
 
     seat: int
     moves: int
-    disputes: bool = False
     here: bool = False
+
+
+@dataclass(frozen=True)
+class HostChanged:
+    """Entry `n`: the game is hosted by the player at `seat` from now on, and no longer by the one at `former`,
+    None if no player was that host."""
+
+    n: int
+    seat: int
+    former: int | None
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,13 @@ class PauseChanged:
 
     paused: bool
     seat: int | None
+
+
+@dataclass(frozen=True)
+class EndProposed:
+    """The players of these seats agree to end the game without a result; none if no one proposes it any more."""
+
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -169,10 +178,11 @@ Update: TypeAlias = (
     | LobbyChanged
     | Happened
     | Cosigned
-    | Restarted
-    | StoodIn
+    | SubstituteBegan
     | BackAgain
+    | HostChanged
     | PauseChanged
+    | EndProposed
     | ClockSet
     | CaughtUp
     | Chatted

@@ -4,10 +4,12 @@ What is heard of tables on a network is a hint for a list on a screen and never 
 again. A false table wastes a try, and no more.
 """
 
+import asyncio
 import ipaddress
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from typing import Final, Self, TypeAlias
 
 from msgspec import Struct
 
@@ -16,8 +18,6 @@ from citadels_lan.net.wire.messages import VERSIONS
 
 MOST: Final = 64
 """So many tables are kept of each way at most."""
-SHOWN: Final = 12
-"""So many are shown in a list."""
 STATES: Final = ("lobby", "playing", "over")
 
 Address: TypeAlias = tuple[str, int]
@@ -34,7 +34,8 @@ class Sought(Struct, frozen=True):
 
 
 class Advert(Struct, frozen=True):
-    """What a table says of itself: `taken` of `seats`, `state` is lobby, playing or over; `fp` in full."""
+    """What a table says of itself: `taken` of `seats`, `state` is lobby, playing, or over (also if the
+    game was handed over); `fp` in full."""
 
     game_id: bytes
     name: str
@@ -118,20 +119,6 @@ def reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
     return tuple((ip, port) for ip in sorted(usable, key=lambda ip: (":" in ip, "%" in ip)))
 
 
-def number_elsewhere(host: str) -> bytes | None:
-    """The bytes of an address that means the same on another machine; None for loopback, for what is link-local in
-    IPv6, which is of no use without its interface, and for names."""
-    try:
-        address = ipaddress.ip_address(host.partition("%")[0])
-    except ValueError:
-        return None
-    if isinstance(address, ipaddress.IPv6Address):
-        address = address.ipv4_mapped or address
-    bound = address.version == 6 and address.is_link_local
-    nobody = address.is_loopback or address.is_unspecified or address.is_multicast
-    return None if bound or nobody else address.packed
-
-
 def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]:
     """The tables there are: several announcements of one, the later ones last, are one table."""
     known: dict[TableKey, AdvertisedTable] = {}
@@ -171,3 +158,42 @@ def _is_near(table: AdvertisedTable, near: Sequence[ipaddress.IPv4Network | ipad
     except ValueError:
         return False
     return any(home.is_link_local or any(home in net for net in near) for home in homes)
+
+
+class Finder(ABC):
+    """One way of finding tables.
+
+    async with Browser() as browser:
+        async for change in browser.changes(): ...          # browser.tables is up to date
+
+    `works`: whether tables can be looked for here, as far as is known.
+    """
+
+    def __init__(self) -> None:
+        self.works = True
+        self._changes: asyncio.Queue[Change] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    @abstractmethod
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
+        """The tables there are now."""
+
+    @abstractmethod
+    async def _look(self) -> None:
+        """Look for tables until cancelled. Raises nothing."""
+
+    async def __aenter__(self) -> Self:
+        """Begin, in a task of its own: what fails there does not reach the body."""
+        self._task = asyncio.get_running_loop().create_task(self._look())  # kept: it raises nothing
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+
+    async def changes(self) -> AsyncIterator[Change]:
+        """What is found and what is gone, from the beginning on, to one reader; without end."""
+        while True:
+            yield await self._changes.get()

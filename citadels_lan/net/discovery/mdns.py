@@ -15,11 +15,11 @@ from msgspec import Struct
 from zeroconf import IPVersion, NotRunningException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from .finding import Finder
 from .found import (
     MOST,
     Advert,
     AdvertisedTable,
+    Finder,
     Gone,
     TableKey,
     TableSeen,

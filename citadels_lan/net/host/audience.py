@@ -1,23 +1,151 @@
 """Everybody who looks at a table: who is there, and what all of them are told. No sockets and no clock here."""
 
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Final, Protocol
 
+from msgspec import Struct
+
+from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.packing import pack
+from citadels_lan.engine import encode_state, view
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Message, Noise, Ping, Presence, encode
+from citadels_lan.net.wire.messages import (
+    LobbyNews,
+    Message,
+    Noise,
+    Ping,
+    Presence,
+    Snapshot,
+    encode,
+    encode_entry,
+)
+from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.timing import Timing
 
-from .attendance import Attendance
-from .broadcast import WINDOW, lobby_news, presence_of, tell, tell_entries, tell_snapshot
 from .game import HostedGame
 from .lobby import Lobby, TakenSeat
-from .viewers import Viewer
+
+
+class Port(Protocol):
+    """Where a viewer's frames go. `send` never waits."""
+
+    def send(self, data: bytes) -> None: ...
+
+    def close(self, code: str = "left", **details: str | int) -> None: ...
+
+
+class Viewer(Struct, eq=False):
+    """Somebody who is connected, from the address `source`. `seat` is None for spectators; `sent` and `acked` are
+    entries; times are seconds of the table's clock: when something was heard last, and when an acknowledgement
+    last made progress."""
+
+    key: bytes
+    name: str
+    player: bool
+    port: Port
+    heard: float
+    progress: float
+    chat: Bucket
+    asking: Bucket
+    noise: Bucket
+    seat: int | None = None
+    sent: int = 0
+    acked: int = 0
+    mark: int = 0
+    source: str = ""
+
+    def silent(self, now: float) -> float:
+        """For how many seconds this viewer has owed a sign of life."""
+        behind = now - self.progress if self.sent > self.acked else 0.0
+        return max(now - self.heard, behind)
+
+
+WINDOW: Final = 256
+"""So many entries are on their way to a viewer at most; one who is further behind gets a snapshot first."""
+PART: Final = 4096
+"""Bytes of a snapshot's part."""
+
+
+def tell(viewer: Viewer, message: Message) -> None:
+    """Send somebody a message."""
+    viewer.port.send(encode(message))
+
+
+def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
+    """Send somebody the entries that are new there, as far as the disk has them and the window goes."""
+    host_log, last = game.host_log, game.told
+    if viewer.sent >= last:
+        return
+    if viewer.sent == viewer.acked:
+        viewer.progress = now
+    upto = min(last, viewer.acked + WINDOW)
+    frames = [encode_entry(host_log.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
+    viewer.sent = max(viewer.sent, upto)
+    if frames:
+        viewer.port.send(b"".join(frames))
+
+
+def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
+    """Send somebody the view after the last entry, to be shown until the log is there."""
+    packed = pack(encode_state(view(game.state, viewer.seat)))
+    parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
+    tell(viewer, Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
+
+
+def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> LobbyNews:
+    """The lobby as a seat is told it, or a spectator (None); `own`: whether it is the owner's."""
+    return LobbyNews(lobby.settings, lobby.seats(), seat, own, len(lobby.called_off))
+
+
+def presence_of(
+    game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float, wanted: tuple[int, ...] = ()
+) -> Presence:
+    """The seats whose players have been silent for `longest` seconds or are gone, and those that the game waits
+    for; while a resumed host waits for one of the `wanted` seats, those."""
+    if game is None:
+        return Presence((), ())
+    here = {viewer.seat for viewer in viewers if viewer.player and viewer.silent(now) <= longest}
+    return Presence(tuple(seat for seat in range(len(game.keys)) if seat not in here), wanted or game.awaited)
+
+
+class Attendance:
+    """Since when players have been gone, and who has all of a game that is over. Times are seconds of the table's
+    clock; after `patience` of them nobody waits for a player any longer."""
+
+    def __init__(self, patience: float) -> None:
+        self.served: set[bytes] = set()
+        self._patience = patience
+        self._gone: dict[bytes, float] = {}
+
+    def left(self, key: bytes, now: float) -> None:
+        """A player's connection is gone."""
+        self._gone[key] = now
+
+    def back(self, key: bytes) -> None:
+        """A player is here again, or has no seat any more."""
+        self._gone.pop(key, None)
+
+    def overdue(self, now: float) -> list[bytes]:
+        """Whoever has been gone for too long."""
+        return [key for key, since in self._gone.items() if now - since > self._patience]
+
+    def missing(self, absent: Collection[bytes], now: float) -> list[bytes]:
+        """The same of players of whom some may not have been here at all: their time begins now."""
+        gone = self.gone(absent, now)
+        return [key for key, seconds in gone.items() if seconds > self._patience]
+
+    def gone(self, absent: Collection[bytes], now: float) -> dict[bytes, float]:
+        """For how many seconds each of the absent has been gone."""
+        return {key: now - self._gone.setdefault(key, now) for key in absent}
+
 
 SPECTATORS: Final = 200
 NOTHING: Final = Presence((), ())
 
 
 class Audience:
-    """The viewers of a table, who look at its lobby, or at its `game` once there is one.
+    """The viewers of a table, who look at its lobby, or at its `game` once there is one. Before `quiet_until` all
+    are expected to connect, and no one is said to be away.
 
     `wanted` are the seats of other computers of which one has to be here before a resumed table continues. Times
     `now` are seconds of the table's clock.
@@ -30,6 +158,7 @@ class Audience:
         self.presence = NOTHING
         self.attendance = Attendance(timing.drop)
         self.wanted: tuple[int, ...] = ()
+        self.quiet_until = 0.0
         self._timing = timing
         self._pinged = 0.0
 
@@ -49,9 +178,8 @@ class Audience:
 
     # Who is there
 
-    def place(self, viewer: Viewer, *, bot: bool, guest: bool = False) -> None:
-        """Give somebody who comes a seat, and the name that it has here; `guest`: at a client on this computer,
-        for somebody elsewhere. Raises Refusal."""
+    def place(self, viewer: Viewer, kind: SeatKind) -> None:
+        """Give a viewer who joins a seat of this kind, and the name that it has here. Raises Refusal."""
         if not viewer.player:
             if sum(not other.player and other.key != viewer.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
@@ -62,7 +190,7 @@ class Audience:
             self.lobby.places[viewer.seat].away = False
             viewer.name = self.lobby.places[viewer.seat].name
         else:
-            viewer.name = self.lobby.sit(viewer.key, viewer.name, bot, guest).name
+            viewer.name = self.lobby.sit(viewer.key, viewer.name, kind).name
             viewer.seat = self.lobby.seat(viewer.key)
         if viewer.player:
             self.attendance.back(viewer.key)
@@ -96,7 +224,7 @@ class Audience:
         """A game is there from somewhere else: seats are those of its header."""
         here = self._here()
         self.lobby.places = [
-            TakenSeat(player.key, player.name, player.bot, ready=True, away=player.key not in here)
+            TakenSeat(player.key, player.name, player.kind, ready=True, away=player.key not in here)
             for player in game.host_log.header.players
         ]
         for viewer in self.viewers:
@@ -149,7 +277,7 @@ class Audience:
     def catch_up(self, viewer: Viewer, n: int, now: float) -> None:
         """Send the entries after `n`. Whoever is far behind is shown the table at once, but for what waits for
         room on the disk."""
-        if self.game is not None and self.game.n - n > WINDOW and not self.game.stuck:
+        if self.game is not None and self.game.n - n > WINDOW and self.game.signs:
             tell_snapshot(viewer, self.game)
         self.pump_to(viewer, now)
 
@@ -165,7 +293,7 @@ class Audience:
     def tell_presence(self, now: float) -> None:
         """Say who is away and who is waited for, where that has changed."""
         presence = presence_of(self.game, self.viewers, now, self._timing.away, self.wanted)
-        if presence != self.presence:
+        if presence != self.presence and now >= self.quiet_until:
             self.presence = presence
             self.tell(presence)
 
@@ -182,6 +310,15 @@ class Audience:
             for viewer in list(self.viewers):
                 viewer.mark += 1
                 tell(viewer, Ping(viewer.mark, self.last))
+
+    def begin_again(self, now: float) -> None:
+        """A start was called off: everybody connects again, to the lobby of another game."""
+        self.game, self.presence = None, NOTHING
+        viewers, self.viewers = self.viewers, []
+        for viewer in viewers:
+            if viewer.player:
+                self.attendance.left(viewer.key, now)
+            viewer.port.close("called_off")
 
     # The end
 

@@ -2,48 +2,44 @@
 
 A message of a seat goes in by `take`, which checks it, appends what comes of it to the log, and then does whatever
 the table does by itself; or it raises Rejected and has changed nothing. What is new is in `host_log` then, `state`
-is the table after it, and `awaited` are the seats whose part of the chance is missing: whoever calls reads these
-and tells the viewers. docs/move.md shows the whole way of a move.
+is the table after it, and `awaited` are the seats whose part of the seed or co-signature is missing: the caller
+reads these and tells the viewers. docs/move.md shows the whole way of a move.
 """
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from citadels_lan.crypto.beacons import seats_in
+from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.draft.playing import drafted
-from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.host_log import HostLog, Participant, Share
+from citadels_lan.crypto.host_log import CoSigning, HostLog
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import (
-    Back,
-    Beacons,
-    Commits,
-    DraftSaid,
-    Header,
-    Move,
-    Parts,
-    Present,
-    StandIn,
-)
+from citadels_lan.crypto.log import Agreement, CalledOff, Commits, CoSigned, Header, Move, Said, SeatChange
 from citadels_lan.crypto.replay import play, table_of
-from citadels_lan.crypto.stand_ins import Stint
 from citadels_lan.engine import Event, IllegalMove, State, acting, advance, decide, evolve
-from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import Beacon, Here, Play, Return, SayInDraft, SeedCommit, SeedPart
-from citadels_lan.net.wire.reporting import Report, no_report, note
+from citadels_lan.net.wire.errors import Rejected, Report, no_report, note
+from citadels_lan.net.wire.messages import (
+    CheckWord,
+    Cosign,
+    EndGame,
+    Play,
+    Return,
+    SayInDraft,
+    SeedCommit,
+    SeedPart,
+)
 
-from .draft.hosted_draft import HostedDraft
+from .hosted_draft import HostedDraft
 
 LONGEST: Final = MAX_ENTRIES - 256
 """Entries after which nobody moves any more: what the table writes by itself still has room in every file."""
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
 
-Sent: TypeAlias = SeedCommit | SeedPart | Here | Beacon | Play | Return | SayInDraft
+Sent: TypeAlias = SeedCommit | SeedPart | Cosign | CheckWord | Play | Return | SayInDraft | EndGame
 """What a seat sends to a game."""
 
 
@@ -66,7 +62,7 @@ def nobody(state: State, events: Sequence[Event]) -> None:
 
 class HostedGame:
     """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
-    the seats whose part of the seed, or whose share in the next round, the table waits for; `usual` is the length
+    the seats whose part of the seed or co-signature the table waits for; `usual` is the length
     of the last move's body; `told` the last entry that viewers may be told, for it is on the disk; `report`
     is told of faults of this program, `listener` of what has happened."""
 
@@ -79,11 +75,13 @@ class HostedGame:
         self._keep = keep
         self._unkept: list[Written] = []
         self.told = host_log.chain.n
-        self._commits: dict[int, SeedCommit] = {}
-        self._parts: dict[int, SeedPart] = {}
-        self._here: dict[int, Participant] = {}
-        self._shares: dict[int, Share] = {}
-        self._back: dict[int, Back] = {}
+        self._commits: dict[int, Agreement] = {}
+        self._parts: dict[int, bytes] = {}
+        self._cosigned: dict[int, CoSigning] = {}
+        self._words: dict[int, bytes] = {}
+        self._wordless = 0
+        self._ends: tuple[int, dict[int, bytes]] = (0, {})
+        self._back: dict[int, bytes] = {}
         self.awaited: tuple[int, ...] = ()
         self.usual = 0
         self.report: Report = no_report
@@ -103,11 +101,10 @@ class HostedGame:
         """The game as its journal has it. Raises Malformed or Mismatch if that is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
-        if host_log.audit.between.rounds:
-            chances = host_log.chances()
-            for played in play(host_log.header, host_log.entries(), host_log.line, chances):
+        if (seed := host_log.seed()) is not None:
+            game._chance = SeededChance(seed)
+            for played in play(host_log.header, host_log.entries(), host_log.line, game._chance):
                 game.state = played.state
-            game._chance = chances[max(chances)]
         game.note_awaited()
         return game
 
@@ -124,8 +121,14 @@ class HostedGame:
         return bool(self._unkept)
 
     @property
+    def signs(self) -> bool:
+        """Whether this host may sign what the last entry leads to: the disk has it, and the game is not handed
+        over."""
+        return not self.stuck and self.host_log.signs
+
+    @property
     def chance(self) -> SeededChance:
-        """That of the round; there is one after the first links."""
+        """That of the game; there is one as soon as all parts are there."""
         assert self._chance is not None
         return self._chance
 
@@ -144,68 +147,89 @@ class HostedGame:
         return self.keys.index(key) if key in self.keys else None
 
     @property
-    def between(self) -> bool:
-        """Whether the table waits for who takes part in the next round, or for their shares."""
-        return self._gathering or self.host_log.audit.expects(Beacons)
+    def starting(self) -> bool:
+        """Whether the seed is not there yet."""
+        return self._chance is None
 
     @property
-    def _gathering(self) -> bool:
-        return self.host_log.audit.expects(Present)
+    def cosigning(self) -> str:
+        """What the table collects after a round or the game: `signed`, `words`, or nothing."""
+        if self.host_log.audit.expects(CoSigned):
+            return "signed"
+        signed = self.host_log.signed
+        return "words" if signed is not None and signed.seats and self._wordless != self.n else ""
 
     def _missing(self) -> tuple[int, ...]:
-        """The seats that have not given yet what the seed or the next round needs of all."""
-        audit = self.host_log.audit
-        seats: Sequence[int] = range(len(self.host_log.header.players))
+        """The seats that have not given yet what the table needs of all."""
+        seats = range(len(self.host_log.header.players))
         given: Collection[int] = seats
-        if audit.expects(Commits):
+        if self.host_log.audit.expects(Commits):
             given = self._commits
-        elif audit.expects(Parts):
+        elif self.starting:
             given = self._parts
-        elif self._gathering:
-            given = self._here
-            seats = [seat for seat in seats if audit.between.may_take_part(seat)]
-        elif audit.expects(Beacons):
-            given = self._shares
-            seats = seats_in(audit.between.present)
+        elif self.cosigning == "signed":
+            given = self._cosigned
+        elif self.cosigning and (signed := self.host_log.signed) is not None:
+            given = {*seats} - {one.seat for one in signed.seats if one.seat not in self._words}
         else:
             return self.draft.awaited()
         return tuple(seat for seat in seats if seat not in given)
 
-    # Who moves for a seat
+    @property
+    def called_off(self) -> CalledOff | None:
+        """What the next header says of this start if it ends here; None before *commits*."""
+        if self.host_log.audit.expects(Commits):
+            return None
+        return CalledOff(self.host_log.head_at(2), self._missing())
 
-    def stint(self, seat: int) -> Stint | None:
-        """That of the stand-in which moves for a seat now."""
-        return self.host_log.audit.movers.stint(seat)
+    # Players who are away
 
-    def stand_in(self, seat: int, level: str) -> None:
-        """Let a stand-in of this level move for a seat from here on. Raises Rejected."""
-        if not self.host_log.audit.expects(StandIn) or self.stint(seat) is not None:
+    def substituted(self, seat: int) -> bool:
+        """Whether a substitute bot plays a seat now."""
+        return self.host_log.audit.absences.substitute(seat) is not None
+
+    def substitute(self, seat: int, level: str) -> None:
+        """Write that the player of a seat is away, and let a substitute of this level play it. Raises Rejected:
+        `stale`, and `no_substitute` in a sealed draft."""
+        audit = self.host_log.audit
+        if audit.drafts is not None:
+            raise Rejected("no_substitute")
+        if not audit.expects(SeatChange) or self.substituted(seat):
             raise Rejected("stale")
         self._check_room()
-        self.append(self.host_log.stand_in(seat, level))
+        if audit.absences.now(seat) is None:
+            self.append(self.host_log.away(seat))
+        self.append(self.host_log.substitute(seat, level))
+
+    def substitute_move(self, seat: int, line: str) -> None:
+        """A move of the substitute that plays a seat. Raises Rejected."""
+        self._check_room()
+        with self._deciding():
+            read = self.host_log.substitute_move(seat, line)
+            events = decide(self.state, seat, read.action, self.chance)
+        self.append(self.host_log.move(read, events), events)
+        self.go_on()
 
     def come_back(self, seat: int, message: Return) -> None:
-        """The owner of a seat is back; written as soon as it may stand in the log. One that comes late or again is
-        left alone."""
-        stint = self.stint(seat)
-        if stint is None or stint.n != message.n:
+        """The player of a seat is back; written as soon as it may stand in the log. A message that comes late or
+        again changes nothing."""
+        absence = self.host_log.audit.absences.now(seat)
+        if absence is None or absence.n != message.n:
             return
-        back = Back(seat, message.disputes, message.signature)
         with accepting():
-            self.host_log.check_back(back)
-        self._back[seat] = back
+            self.host_log.check_back(seat, message.signature)
+        self._back[seat] = message.signature
 
     def _write_back(self) -> None:
-        """Write that an owner is back, unless a *present* has said so before."""
-        seat, back = self._back.popitem()
-        if self.stint(seat) is not None:
-            self.append(self.host_log.back(back))
+        seat, signature = self._back.popitem()
+        if self.host_log.audit.absences.now(seat) is not None:
+            self.append(self.host_log.back(seat, signature))
 
     # What the seats send
 
     def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
         """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
-        before the table seals or deals. Raises Rejected."""
+        before the table deals. Raises Rejected."""
         match message:
             case Play():
                 self.play(seat, message)
@@ -213,125 +237,115 @@ class HostedGame:
                 self.commit(seat, message)
             case SeedPart():
                 self.part(seat, message)
-            case Here():
-                self.attend(seat, message)
-            case Beacon():
-                self.share(seat, message)
+            case Cosign():
+                self.cosign(seat, message)
+            case CheckWord():
+                self.word(seat, message)
             case Return():
                 self.come_back(seat, message)
             case SayInDraft():
                 self.say(seat, message)
+            case EndGame():
+                self.end(seat, message)
         tell()
         self.go_on()
 
     def commit(self, seat: int, message: SeedCommit) -> None:
-        """A seat's commitment to its part of the seed. One that comes late or again is left alone."""
+        """A seat's commitment to its part of the seed. One that comes late or again changes nothing."""
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
+        others = {value for one in self._commits.values() for value in (one.commit, *one.anchors)}
         with accepting():
-            own = (message.commit, message.anchor, message.signature, message.box, message.draft)
-            others = {
-                value
-                for each in self._commits.values()
-                for value in (each.commit, each.anchor, each.box, each.draft)
-                if value is not None
-            }
-            self.host_log.check_commit(seat, *own, others=others)
-        self._commits[seat] = message
+            self.host_log.check_commit(seat, message.agreement, others)
+        self._commits[seat] = message.agreement
         if not self._missing():
-            given = [self._commits[giver] for giver in sorted(self._commits)]
-            commits, anchors = [each.commit for each in given], [each.anchor for each in given]
-            boxes = [each.box for each in given if each.box is not None]
-            drafts = [each.draft for each in given if each.draft is not None]
-            self.append(self.host_log.commit(commits, anchors, [each.signature for each in given], boxes, drafts))
+            self.append(self.host_log.commit([self._commits[giver] for giver in sorted(self._commits)]))
 
     def part(self, seat: int, message: SeedPart) -> None:
-        """A seat's part of the seed. One that comes late or again is left alone."""
-        if not self.host_log.audit.expects(Parts) or seat in self._parts:
+        """A seat's part of the seed. One that comes early, late or again changes nothing."""
+        if self.host_log.audit.expects(Commits) or not self.starting or seat in self._parts:
             return
         with accepting():
-            self.host_log.check_part(seat, message.part, message.signature)
-        self._parts[seat] = message
+            self.host_log.check_part(seat, message.part)
+        self._parts[seat] = message.part
         if not self._missing():
-            given = [self._parts[giver] for giver in sorted(self._parts)]
-            self.append(self.host_log.reveal([each.part for each in given], [each.signature for each in given]))
+            self.host_log.give_parts([self._parts[giver] for giver in sorted(self._parts)])
+            seed = self.host_log.seed()
+            assert seed is not None
+            self._chance = SeededChance(seed)
 
-    def attend(self, seat: int, message: Here) -> None:
-        """A seat takes part in the next round. What comes late or again is left alone."""
-        if not self._gathering or seat in self._here or message.n != self.n:
+    def cosign(self, seat: int, message: Cosign) -> None:
+        """A seat's co-signature. One that comes late changes nothing; a second one replaces the first."""
+        if self.cosigning != "signed" or message.n != self.n:
             return
-        participant = Participant(message.signature, message.disputes)
+        given = CoSigning(message.signed, message.openings)
         with accepting():
-            self.host_log.check_here(seat, message.n, participant)
-        self._here[seat] = participant
-        if not self._missing():
-            self._gather()
+            self.host_log.check_cosigning(seat, message.n, given)
+        self._cosigned[seat] = given
 
-    def share(self, seat: int, message: Beacon) -> None:
-        """A seat's share in the next round. One that comes late or again is left alone."""
-        expected = self.host_log.audit.expects(Beacons) and self.host_log.audit.between.present >> seat & 1
-        if not expected or seat in self._shares or message.n != self.n:
+    def end(self, seat: int, message: EndGame) -> None:
+        """A seat agrees to end the game without a result after the last entry. Once all have agreed who must, the
+        game is closed. One that comes late changes nothing."""
+        if message.n != self.n or not self.host_log.audit.may_end:
             return
-        share = Share(message.link, message.openings, message.draft)
         with accepting():
-            self.host_log.check_share(seat, message.n, share)
-        self._shares[seat] = share
-        if not self._missing():
-            self._begin_round()
+            self.host_log.check_end(seat, message.n, message.signature)
+        self._ends = self.n, {**(self._ends[1] if self._ends[0] == self.n else {}), seat: message.signature}
+        if set(self.host_log.audit.must_agree) <= set(self._ends[1]):
+            for written in self.host_log.end(self._ends[1]):
+                self.append(written)
 
-    def leave_out(self, seats: Collection[int]) -> None:
-        """Go on without seats that are gone, if nobody else is waited for. With nobody at all the chance of a
-        round would be the host's alone: then only a game that is over goes on, to its close."""
-        missing = self._missing()
-        if not missing or not set(missing) <= set(seats):
+    @property
+    def ending(self) -> tuple[int, ...]:
+        """The seats that agree to end the game now."""
+        return tuple(sorted(self._ends[1])) if self._ends[0] == self.n else ()
+
+    def note_away(self, seats: Collection[int]) -> bool:
+        """Write which of these players are away, if all others agree to end the game, and sign again then. Return
+        whether an entry was written."""
+        audit, n = self.host_log.audit, self.n
+        if self.full or not self.ending or not set(audit.must_agree) <= {*self.ending, *seats}:
+            return False
+        for seat in seats:
+            if audit.may_end and audit.expects(SeatChange) and seat in audit.must_agree:
+                self.append(self.host_log.away(seat))
+        return self.n > n
+
+    def word(self, seat: int, message: CheckWord) -> None:
+        """A seat's word. One that comes late changes nothing."""
+        if self.cosigning != "words" or message.n != self.n:
             return
-        there = self._here if self._gathering else self._shares
-        if self.between and not there and not self.host_log.audit.over:
-            return
-        if self._gathering:
-            self._gather()
-        elif self.between or self.draft.waits_for_deal:
-            self.append(self.host_log.restart(missing))
-            self._shares = {}
-        elif self.draft.calls:
-            self.append(*self.draft.call(self.state, self.chance))
+        with accepting():
+            self.host_log.check_word(seat, message.n, message.word)
+        self._words[seat] = message.word
+
+    def conclude(self, wanted: Collection[int]) -> bool:
+        """Write the co-signatures or their words, unless one of the `wanted` seats has not given its own; whether
+        something happened. The words are left out if one is missing."""
+        missing, collects = self._missing(), self.cosigning
+        if not collects or any(seat in wanted for seat in missing):
+            return False
+        if collects == "signed":
+            self.append(self.host_log.cosign(self._cosigned))
+            self._cosigned, self._words = {}, {}
+        elif missing:
+            self._wordless = self.n
         else:
-            self.draft_without(missing[0])
+            self.append(self.host_log.words(self._words))
         self.go_on()
-
-    def _gather(self) -> None:
-        self.append(self.host_log.present(self._here))
-        self._here = {}
-
-    def _go_on_without(self) -> None:
-        """Nobody is waited for any more: the game is over, and all have gone before its last beacons."""
-        if self._gathering:
-            self._gather()
-        else:
-            self._begin_round()
-
-    def _begin_round(self) -> None:
-        self.append(self.host_log.beacons(self._shares))
-        self._shares = {}
+        return True
 
     def say(self, seat: int, message: SayInDraft) -> None:
-        """What a seat says in a sealed draft. What is in the log already is left alone."""
+        """What a seat says in a sealed draft. What is in the log already changes nothing."""
         if self._has(seat, message):
             return
-        if not self.draft.expects_word:
-            raise Rejected("stale")
         self._check_room()
         with self._deciding():
-            read = self.draft.take(seat, message)
-            events = [] if read is None else drafted(self.state, self.chance, seat, read.plays(self.state))
-        if read is not None:
-            self.append(self.host_log.drafts.say(read, events), events)
+            said = self.draft.take(seat, message)
+            events = drafted(self.state, self.chance, said) if said else []
+        if said:
+            self.append(self.host_log.say(said, events), events)
             self.usual = len(self.host_log.body(self.n, None))
-
-    def draft_without(self, seat: int) -> None:
-        """The draft goes on without what a seat should say, or without its pick."""
-        self.append(*self.draft.without(seat, self.state, self.chance))
-        self.go_on()
 
     def play(self, seat: int, move: Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
@@ -378,35 +392,31 @@ class HostedGame:
         if not 0 < move.n <= self.n:
             return False
         entry = self.host_log.entry(move.n)
-        return isinstance(entry, Move | DraftSaid) and (entry.seat, entry.what) == (seat, move.what)
+        if isinstance(entry, Said):
+            return any((item.seat, item.message) == (seat, move.what) for item in entry.items)
+        return isinstance(entry, Move) and (entry.seat, entry.what) == (seat, move.what)
 
     # What the table does by itself
 
     def go_on(self) -> None:
-        """Seal, deal, close: until somebody has to decide or to give a share, or the game is closed."""
+        """Deal, close: until a seat has to decide or to co-sign, or the game is closed."""
         while self._chance is not None and not self.closed:
-            if self.host_log.must_seal:
-                self.append(self.host_log.seal())
-            elif self.between:
-                if self._missing():
-                    break
-                self._go_on_without()
-            elif self.host_log.may_close:
+            if self.cosigning:
+                break
+            if self.host_log.may_close:
                 for written in self.host_log.close():
                     self.append(written)
-            elif self._back and self.host_log.audit.expects(Back):
+            elif self._back and self.host_log.audit.expects(SeatChange):
                 self._write_back()
-            elif self.draft.proven or self.draft.awaited() or acting(self.state):
+            elif self.draft.awaited() or acting(self.state):
                 break
-            elif self.state.inquiry is not None:
-                self.append(*self.draft.call(self.state, self._chance))
             else:
                 events = advance(self.state, self._chance)
                 self.append(self.host_log.table(events), events)
         self.note_awaited()
 
     def note_awaited(self) -> None:
-        """See anew whose part of the chance is missing."""
+        """Note whose part of the seed or co-signature is missing."""
         self.awaited = self._missing()
 
     def append(self, written: Written, events: Sequence[Event] = ()) -> None:
@@ -417,8 +427,6 @@ class HostedGame:
         before, self.state = self.state, evolve(self.state, *events)
         if events:
             self.listener(before, events)
-        if self.host_log.audit.between.rounds and max(self.host_log.audit.between.rounds) == written.n:
-            self._chance = SeededChance(self.host_log.seed())
 
     def keep(self) -> None:
         """Put on the disk what waits for room there, as far as there is some now."""

@@ -1,8 +1,9 @@
 """The file in which a table survives its host: everything `host --resume` needs, secrets included.
 
-The line `citadels-lan journal 4`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
-table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, and a
-`W` for each entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
+The line `citadels-lan journal 5`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
+table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, a
+`W` for each entry, and an `H` when the host hands the game over, and again when the next host serves it. The host
+syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
 at the end that no client has seen, and the next write cuts it off. Any other damage makes the file unusable.
 The file is readable for its owner only (0600), locked while its table is open, and stays there once its game has
 begun.
@@ -10,26 +11,28 @@ begun.
 
 import contextlib
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, BinaryIO, Final
+from typing import Annotated, BinaryIO, Final, Literal
 
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import Hash
 from citadels_lan.crypto.host_entries import Written, decode_record, encode_record
-from citadels_lan.crypto.log import GameId
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import CALLED_OFF, CalledOff, GameId, Handover, Open, SeatKind, decode_entry
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Name, Settings
+from citadels_lan.net.wire.messages import LONGEST, Name, Settings
 from citadels_lan.systems.files import open_private, read_file, sync_folder, write_at
 from citadels_lan.systems.locks import Lock
 
-MAGIC: Final = b"citadels-lan journal 4\n"
+MAGIC: Final = b"citadels-lan journal 5\n"
 FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; the longest games have a few per cent of it."""
 _HEADER: Final = 9
-KINDS: Final = b"TLW"
+KINDS: Final = b"TLWH"
 
 REMOVED: Final = 64
 """Removed keys that a journal keeps at most."""
@@ -60,15 +63,27 @@ class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
     key: Hash
     name: Name
-    bot: bool
+    kind: SeatKind
     ready: bool
     claim: Annotated[bytes, Meta(max_length=64)]
-    guest: bool = False
+
+
+class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What holds at a table that is handed over: the limit for a decision with its seconds that are gone, the
+    pause, when substitute bots move (None: when the host's person decides), and whether the table is announced."""
+
+    clock: Annotated[int, Meta(ge=0, le=LONGEST)]
+    gone: Annotated[int, Meta(ge=0, le=LONGEST)]
+    paused: bool
+    takeover: Annotated[int, Meta(ge=0, le=86_400)] | None
+    level: Level
+    announce: bool
 
 
 class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What is open about a table: its settings, who sits there, the keys of the host's own people and bots, the
-    level of each bot, what lets friends in (both empty at an open table), and the removed keys."""
+    level of each bot, what lets friends in (both empty at an open table), the removed keys, and the starts of this
+    table that were called off. Only the copy for a successor has a `state`."""
 
     settings: Settings
     places: Annotated[tuple[SeatRecord, ...], Meta(max_length=9)] = ()
@@ -77,20 +92,48 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     words: Annotated[tuple[Word, ...], Meta(max_length=64)] = ()
     token: Annotated[str, Meta(max_length=26)] = ""
     removed: Annotated[tuple[Hash, ...], Meta(max_length=REMOVED)] = ()
+    called_off: Annotated[tuple[CalledOff, ...], Meta(max_length=CALLED_OFF)] = ()
+    state: TableState | None = None
 
     def __repr__(self) -> str:
         return f"LobbyRecord({len(self.places)})"
 
 
+class HandedRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Where the next host listens, and whether it has said that it `serves` the game."""
+
+    address: Annotated[str, Meta(max_length=64)]
+    port: Annotated[int, Meta(ge=1, le=65535)]
+    serves: bool
+
+
 class Content(Struct, frozen=True):
     """What a journal holds; `lobby` is None where a crash came before it was written. `records` are the numbers,
-    from 1, of the records with the entries; `end` is where the last whole record ends."""
+    from 1, of the records with the entries; `end` is where the last whole record ends; `handed` is where the next
+    host listens."""
 
     table: TableRecord
     lobby: LobbyRecord | None
     entries: tuple[Written, ...]
     records: tuple[int, ...]
     end: int
+    handed: HandedRecord | None = None
+
+    @property
+    def handover(self) -> tuple[int, Handover] | None:
+        """The last *handover* with its number. Raises Malformed."""
+        found = ((one.n, decode_entry(one.public)) for one in reversed(self.entries))
+        return next(((n, entry) for n, entry in found if isinstance(entry, Handover)), None)
+
+    @property
+    def state(self) -> Literal["own", "handed", "not_handed"]:
+        """Whether the host of this journal signs the next entry; or it has handed the game over; or it was to take
+        the game over, and the *handover* is missing. Raises Malformed."""
+        own = Identity(self.table.host).public
+        entries = [decode_entry(written.public) for written in self.entries]
+        signers = [entry.header.hostkey for entry in entries if isinstance(entry, Open)] or [own]
+        signers += [entry.key for entry in entries if isinstance(entry, Handover)]
+        return "own" if signers[-1] == own else "handed" if own in signers else "not_handed"
 
 
 class Journal:
@@ -134,6 +177,10 @@ class Journal:
         journal._entries = bool(content.entries)
         return journal, content
 
+    def hand(self, record: HandedRecord) -> None:
+        """Write where the next host listens. Raises OSError."""
+        self._record(b"H", pack(record))
+
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
         self._record(b"W", encode_record(written))
@@ -150,8 +197,7 @@ class Journal:
         self._noted = begin, lobby
 
     def _record(self, kind: bytes, body: bytes) -> None:
-        data = kind + body
-        self._write(len(body).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data)
+        self._write(_framed(kind, body))
 
     def _write(self, data: bytes) -> None:
         write_at(self._file, self._end, data, sync=True)
@@ -169,12 +215,17 @@ class Journal:
 def read(path: Path) -> Content:
     """What a journal holds, without a torn record at its end. Raises OSError, or Refusal: `not_journal`,
     `journal_version`, `journal_damaged` with the number of the first damaged record."""
-    data = read_file(path, MAX_FILE + 1)
+    return parse(read_file(path, MAX_FILE + 1), path)
+
+
+def parse(data: bytes, path: Path = Path()) -> Content:
+    """The same of the bytes of a journal."""
     if not data.startswith(MAGIC) or len(data) > MAX_FILE:
         other = data.startswith(FAMILY) and len(data) <= MAX_FILE
         raise Refusal("journal_version" if other else "not_journal", path=str(path))
     table: TableRecord | None = None
     lobby: LobbyRecord | None = None
+    handed: HandedRecord | None = None
     entries: list[Written] = []
     records: list[int] = []
     end, number = len(MAGIC), 1
@@ -185,6 +236,8 @@ def read(path: Path) -> Content:
                 table = _table(kind, body)
             elif kind == b"L":
                 lobby = typed(unpack(body), LobbyRecord)
+            elif kind == b"H":
+                handed = typed(unpack(body), HandedRecord)
             else:
                 entries.append(_entry(kind, body, len(entries) + 1))
                 records.append(number)
@@ -195,7 +248,18 @@ def read(path: Path) -> Content:
         damaged = _continues(data, end)
     if table is None or damaged:
         raise Refusal("journal_damaged", path=str(path), record=number)
-    return Content(table, lobby, tuple(entries), tuple(records), end)
+    return Content(table, lobby, tuple(entries), tuple(records), end, handed)
+
+
+def whole(table: TableRecord, lobby: LobbyRecord, entries: Iterable[Written]) -> bytes:
+    """The bytes of a journal."""
+    records = [_framed(b"T", pack(table)), _framed(b"L", pack(lobby))]
+    return b"".join([MAGIC, *records, *(_framed(b"W", encode_record(one)) for one in entries)])
+
+
+def _framed(kind: bytes, body: bytes) -> bytes:
+    data = kind + body
+    return len(body).to_bytes(4, "big") + zlib.crc32(data).to_bytes(4, "big") + data
 
 
 def _continues(data: bytes, end: int) -> bool:

@@ -4,7 +4,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from citadels_lan import PROGRAM
+from citadels_lan.crypto.chance import host_commitment
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import CALLED_OFF, CalledOff, Endorsement, Header, Seated, SeatKind
 from citadels_lan.engine import TableConfig, Unplayable, check
+from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.wire.clean import distinct, numbered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
@@ -13,22 +18,25 @@ from .bans import Bans
 
 
 class TakenSeat(Struct):
-    """A seat that is taken. It belongs to `key`; `claim` is the key's signature of the name, empty before it has
-    come; `away` while nobody is connected with that key; `guest`: it plays on the host's computer, for somebody
-    elsewhere."""
+    """A seat that is taken. It belongs to `key`; `claim` is the key's signature of name and kind, empty before it
+    has come; `away` while no client with that key is connected."""
 
     key: bytes
     name: str
-    bot: bool = False
+    kind: SeatKind = SeatKind.PLAYER
     ready: bool = False
     away: bool = False
     claim: bytes = b""
-    guest: bool = False
+
+    @property
+    def bot(self) -> bool:
+        """Whether a bot plays this seat."""
+        return self.kind == SeatKind.BOT
 
 
 class Lobby:
     """The places by seat. `own` are the keys of the host's program itself: its person and its bots. `bans` are
-    those of the host's session.
+    those of the host's session, `called_off` the starts of this table that ended after *commits*.
 
     The owner, who configures and starts, is the host's own person; at a table without one, whoever of the persons
     has sat there longest.
@@ -40,6 +48,7 @@ class Lobby:
         self.places: list[TakenSeat] = []
         self.own: set[bytes] = set()
         self.bans = bans or Bans()
+        self.called_off: list[CalledOff] = []
 
     @property
     def owner(self) -> bytes | None:
@@ -59,23 +68,28 @@ class Lobby:
         """The places as everybody may see them."""
         owner = self.owner
         return tuple(
-            Seat(place.name, place.bot, place.ready, place.away, place.key == owner, place.key, place.guest)
+            Seat(place.name, place.kind, place.ready, place.away, place.key == owner, place.key)
             for place in self.places
         )
 
-    def sit(self, key: bytes, name: str, bot: bool, guest: bool = False) -> TakenSeat:
-        """Take a seat, or come back to it; `guest`: on the host's computer. Raises Refusal: `table_full`."""
+    def sit(self, key: bytes, name: str, kind: SeatKind) -> TakenSeat:
+        """Take a seat of this kind, or come back to it. Raises Refusal: `table_full`; `owner_only` for a key that
+        says it is the host's own player and is not."""
+        if kind == SeatKind.HOST and key not in self.own:
+            raise Refusal("owner_only")
         seat = self.seat(key)
         if seat is not None:
             place = self.places[seat]
-            place.away, place.guest = False, guest
-            if not numbered(place.name, name):  # the same person by another name, which has not been signed yet
+            place.away = False
+            if not numbered(place.name, name) or place.kind != kind:  # which the key has not signed yet
+                place.kind = kind
                 others = [other.name for other in self.places if other is not place]
                 place.name, place.claim, place.ready = distinct(name, others), b"", place.bot
             return place
+        bot = kind == SeatKind.BOT
         if self._free(reserved=bot and key in self.own) <= 0:
             raise Refusal("table_full", players=self.settings.players)
-        place = TakenSeat(key, self.other_name(name), bot, ready=bot, guest=guest)
+        place = TakenSeat(key, self.other_name(name), kind, ready=bot)
         self.places.append(place)
         return place
 
@@ -89,10 +103,6 @@ class Lobby:
         if seat is not None and self.places[seat].name == name:
             self.places[seat].claim = signature
 
-    def restore(self, key: bytes, name: str, bot: bool) -> None:
-        """Seat somebody of a game that goes on; not here yet."""
-        self.places.append(TakenSeat(key, name, bot, ready=True, away=True))
-
     def keep(self, people: Sequence[tuple[bytes, str]]) -> None:
         """Keep a seat for each of these keys, by its name, until its person comes. Raises Refusal: `seats_taken`
         where there are more of them than seats for people."""
@@ -100,7 +110,7 @@ class Lobby:
         if len(people) > room:
             raise Refusal("seats_taken", seated=len(people), players=room)
         for key, name in people:
-            self.restore(key, name, bot=False)
+            self.places.append(TakenSeat(key, name, ready=True, away=True))
 
     def _free(self, *, reserved: bool) -> int:
         """How many seats are free: those kept for the host's bots, or the others."""
@@ -156,8 +166,18 @@ class Lobby:
         for place in self.places:
             if place.away or not place.claim or not (place.ready or place.key == key):
                 raise Refusal("not_ready", name=place.name)
+        if len(self.called_off) >= CALLED_OFF:
+            raise Refusal("called_off_often", count=len(self.called_off))
         check_settings(self.settings)
         return self.settings.config
+
+    def call_off(self, start: CalledOff | None) -> None:
+        """A start has ended before its game began; `start` is None if that was before *commits*. Everybody has to
+        connect, sign the name and be ready again."""
+        if start is not None:
+            self.called_off.append(start)
+        for place in self.places:
+            place.ready, place.claim, place.away = place.bot, b"", True
 
     def _check_owner(self, key: bytes) -> None:
         if key != self.owner:
@@ -172,3 +192,45 @@ def check_settings(settings: Settings) -> None:
         check(settings.config)
     except Unplayable as reason:
         raise Refusal(reason.code, **reason.details) from None
+
+
+class Core(Struct, frozen=True):
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint, and
+    who answers for that key."""
+
+    game: bytes
+    secret: bytes
+    host: Identity
+    fp: bytes
+    endorsement: Endorsement | None = None
+
+    def __repr__(self) -> str:
+        return f"Core({self.game.hex()})"
+
+
+def make_header(
+    core: Core,
+    config: TableConfig,
+    places: Sequence[TakenSeat],
+    *,
+    hints: bool = True,
+    called_off: Sequence[CalledOff] = (),
+) -> Header:
+    """What the first entry says of a table."""
+    return Header(
+        core.game,
+        PROGRAM,
+        RULES[config.edition],
+        config.edition,
+        config.options,
+        config.cast,
+        config.districts,
+        core.fp,
+        core.host.public,
+        host_commitment(core.game, core.secret),
+        core.endorsement,
+        int(config.draft != "open"),
+        None if hints else 0,
+        tuple(called_off),
+        tuple(Seated(place.name, place.key, place.kind, place.claim) for place in places),
+    )

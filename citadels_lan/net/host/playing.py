@@ -1,29 +1,97 @@
 """A table during its game: what the seats send, and what the table does while nobody sends anything.
 
-It stands still during a pause and while its disk is full; whoever is gone for too long is left out between rounds,
-and a stand-in moves for them within one, if the host has any.
+It stands still during a pause, with the soft time for a decision, and while its disk is full. After a round the
+players who are here co-sign. A substitute bot plays for players who are gone for too long, if the host has any.
 """
 
-from citadels_lan.net.wire.errors import Refusal, Rejected
+from typing import Final
+
+from citadels_lan.net.wire.errors import Refusal, Rejected, Report
 from citadels_lan.net.wire.messages import (
-    Entrusted,
+    LONGEST,
+    Clock,
+    EndGame,
+    EndingSeats,
+    Message,
     Pause,
     Paused,
     Play,
-    Return,
     SayInDraft,
-    StandInFor,
+    Standstill,
+    SubstituteFor,
 )
-from citadels_lan.net.wire.reporting import Report
-from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.timing import Countdown, Timing
 
-from .audience import Audience
-from .broadcast import tell
-from .disk import Disk
+from .audience import Audience, Viewer, tell
 from .game import HostedGame, Sent
-from .pace import Pace
-from .stand_ins import StandIns, Takeover
-from .viewers import Viewer
+from .substitutes import Substitutes, Takeover
+
+
+class Pace:
+    """Whether somebody has `paused` the game, and for how long the decision that it waits for has been open.
+    `seconds` are the soft time, 0 for none."""
+
+    def __init__(self, seconds: int, now: float = 0.0) -> None:
+        self.paused = False
+        self.seconds = seconds
+        self._clock = Countdown(seconds, now) if seconds else None
+
+    def pause(self, paused: bool, now: float) -> bool:
+        """Begin a pause, or end it; whether that changes anything."""
+        if paused == self.paused:
+            return False
+        self.paused = paused
+        if self._clock is not None:
+            self._clock.pause(paused, now)
+        return True
+
+    def at(self, game: HostedGame | None, now: float) -> None:
+        """The game has come to where it is."""
+        if self._clock is not None and game is not None:
+            self._clock.at(game.state.tick, now)
+
+    def gone(self, now: float) -> int:
+        """The seconds of this decision that are gone."""
+        return min(max(int(self._clock.gone(now)), 0), LONGEST) if self._clock is not None else 0
+
+    def continue_from(self, seconds: int, gone: int, now: float, *, paused: bool) -> None:
+        """Take over the pause and the limit of the host before, of which so many seconds are gone."""
+        self.seconds, self.paused = seconds, paused
+        self._clock = Countdown(seconds, now - gone, stopped=now if paused else None) if seconds else None
+
+    def news(self, game: HostedGame | None, now: float) -> list[Message]:
+        """What somebody is told who comes."""
+        told: list[Message] = [Paused(True, None)] if self.paused else []
+        if self._clock is not None:
+            told.append(Clock(self._clock.seconds, self.gone(now) if game is not None else 0))
+        return told
+
+
+RETRY: Final = (0.5, 5.0)
+"""Seconds until a full disk is tried again: the first time, and at most."""
+
+
+class Disk:
+    """Whether the game stands still. `halted` is why, a code of `reasons`; empty while it goes on."""
+
+    def __init__(self) -> None:
+        self.halted = ""
+        self._next, self._pause = 0.0, RETRY[0]
+
+    def look(self, code: str, now: float) -> Standstill | None:
+        """What is to be told: that the game stands still, or goes on; None where that is nothing new."""
+        if code == self.halted:
+            return None
+        self.halted, self._next, self._pause = code, now + RETRY[0], RETRY[0]
+        return Standstill(code)
+
+    def due(self, now: float) -> bool:
+        """Whether it is time to try again; the next time is later and later."""
+        if now < self._next:
+            return False
+        self._pause = min(2 * self._pause, RETRY[1])
+        self._next = now + self._pause
+        return True
 
 
 class Playing:
@@ -36,18 +104,21 @@ class Playing:
         self.disk = Disk()
         self._audience = audience
         self._report = report
-        self._stand_ins: StandIns | None = None
+        self._timing = timing
+        self._substitutes: Substitutes | None = None
+        self._collects, self._since = ("", 0), 0.0
+        self._ending: tuple[int, ...] = ()
 
     def begin(self, game: HostedGame) -> None:
         """This is the game from now on."""
         self._audience.game = game
         game.report = self._report
-        self._stand_ins = StandIns(game, self.takeover)
+        self._substitutes = Substitutes(game, self.takeover)
 
     def here(self, viewer: Viewer) -> None:
-        """Somebody is back, and wishes for no stand-in any more."""
-        if self._stand_ins is not None and viewer.seat is not None:
-            self._stand_ins.here(viewer.seat)
+        """A player is back, and wishes for no substitute any more."""
+        if self._substitutes is not None and viewer.seat is not None:
+            self._substitutes.here(viewer.seat)
 
     # What seats send
 
@@ -58,11 +129,13 @@ class Playing:
         if game is None or viewer.seat is None:
             raise Refusal("not_playing")
         game.take(viewer.seat, message, lambda: self.pump(now))
+        if isinstance(message, EndGame):
+            game.note_away(self._audience.gone(game, now))
+        while game.cosigning and self._conclude(game, now):
+            self.pump(now)
         self.pump(now)
         if not game.awaited and self._audience.presence.waiting:
             self._audience.tell_presence(now)
-        if isinstance(message, Return):
-            self.entrust(viewer)
 
     def check_pace(self, message: Sent) -> None:
         """Raises Rejected during a pause for a move, and for what is chosen in a sealed draft."""
@@ -71,40 +144,22 @@ class Playing:
         if self.pace.paused and (chosen or isinstance(message, Play)):
             raise Rejected("paused")
 
-    def entrust(self, viewer: Viewer) -> None:
-        """Tell an owner what stand-ins have sealed for its seat, and what they draft for it with."""
-        game = self._audience.game
-        if game is None or viewer.seat is None:
-            return
-        sealed, key = game.host_log.entrusted(viewer.seat), game.draft.entrusted(viewer.seat)
-        viewer.entrusted = game.draft.round
-        if sealed or key is not None:
-            tell(viewer, Entrusted(tuple(sealed), key))
-
-    def _entrust_drafts(self) -> None:
-        """Owners who are here are told so of each round in which a stand-in drafts for them."""
-        game = self._audience.game
-        stood_in = game.draft.stood_in if game is not None else ()
-        for viewer in self._audience.viewers if stood_in else ():
-            if game is not None and viewer.seat in stood_in and viewer.entrusted != game.draft.round:
-                self.entrust(viewer)
-
-    def stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> bool:
+    def substitute_for(self, viewer: Viewer, message: SubstituteFor, now: float) -> bool:
         """The host's person lets a bot move for somebody who is gone, or somebody goes and wishes for one: whether
         that one goes now. Raises Refusal."""
         game = self._audience.game
         if game is None or game.closed:
             raise Refusal("not_playing")
-        if self._stand_ins is None or self.takeover is None:
+        if self._substitutes is None:
             raise Refusal("no_bots")
         if viewer.player and message.seat == viewer.seat:
-            self._stand_ins.wish(message.seat)
+            self._substitutes.wish(message.seat)
             return True
         if viewer.key not in self._audience.lobby.own or not viewer.player:
             raise Refusal("owner_only")
         if message.seat not in self._audience.gone(game, now):
             raise Refusal("not_gone")
-        self._stand_ins.begin(message.seat, message.level)
+        self._substitutes.begin(message.seat, message.level)
         self.pump(now)
         return False
 
@@ -127,26 +182,34 @@ class Playing:
         if game.closed:
             self._audience.attendance.served.update(self._audience.missing(game, now))
             return True
-        if self.pace.paused or waits:
+        if waits:
+            return False
+        if game.ending and game.note_away(self._audience.gone(game, now)):
+            self.tell(now)
+            return True
+        if self.pace.paused:
             return False  # nobody is left out, and nothing taken over
-        acted = not game.between and self._let_stand_in(game, now)
-        if game.awaited and not acted:
-            acted = self._leave_out(game, now)
+        acted = self._conclude(game, now) if game.cosigning else self._let_substitute_play(game, now)
         if acted:
             self.tell_halt(now)
             self.tell(now)
         return acted
 
-    def _leave_out(self, game: HostedGame, now: float) -> bool:
-        """Between rounds: whoever has been gone for too long gives no share."""
-        missing = self._audience.missing(game, now)
-        if missing:
-            game.leave_out([seat for seat, key in enumerate(game.keys) if key in missing])
-        return bool(missing)
+    def _conclude(self, game: HostedGame, now: float) -> bool:
+        """After a round: write the co-signatures, or their words, once all players who are here have given theirs
+        or the time for that is over."""
+        if self._collects != (game.cosigning, game.n):
+            self._collects, self._since = (game.cosigning, game.n), now
+        patience = self._timing.cosign if game.cosigning == "signed" else self._timing.words
+        gone = self._audience.gone(game, now)
+        late = now - self._since >= patience
+        here = [seat for seat in range(len(game.keys)) if gone.get(seat, 0.0) < patience]
+        return game.conclude(() if late else here)
 
-    def _let_stand_in(self, game: HostedGame, now: float) -> bool:
-        """Bots come for whoever has been gone for too long, and make their moves."""
-        return self._stand_ins is not None and self._stand_ins.tick(self._audience.gone(game, now))
+    def _let_substitute_play(self, game: HostedGame, now: float) -> bool:
+        """Bots come for players who have been away for too long, and make their moves; never in a sealed draft,
+        where the table waits."""
+        return self._substitutes is not None and self._substitutes.tick(self._audience.gone(game, now))
 
     def _try_disk(self, game: HostedGame, now: float) -> None:
         if self.disk.due(now):
@@ -158,9 +221,12 @@ class Playing:
 
     def pump(self, now: float) -> None:
         """Send everybody what is new."""
+        game = self._audience.game
+        if game is not None and game.ending != self._ending:
+            self._ending = game.ending
+            self._audience.tell(EndingSeats(self._ending))
         self.pace.at(self._audience.game, now)
         self._audience.pump(now)
-        self._entrust_drafts()
 
     def tell(self, now: float) -> None:
         """Send everybody what is new, and who is waited for now."""

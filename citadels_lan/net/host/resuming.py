@@ -5,22 +5,27 @@ client may show a later or another entry with the host's own signature: then the
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
-from citadels_lan.crypto.signed_head import SignedHead, host_signed
+from citadels_lan.crypto.chain import entry_signed
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.net.client.newcomer import Newcomer
+from citadels_lan.net.client.search import greet
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.discovery.ladder import locate
-from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import connect
 from citadels_lan.net.wire.tls import Certificate, client_context
 from citadels_lan.systems.locks import Lock
 
-from .core import Core
 from .game import HostedGame
-from .journal import TableRecord, read
+from .journal import Content, TableRecord, read
+from .lobby import Core
 
 PATIENCE: Final = 1.0
 """Seconds to find other programs, and for them to answer."""
@@ -30,12 +35,18 @@ MOST: Final = 16
 
 async def check_alone(journal: Path, *, loopback: bool = False) -> None:
     """Raises Refusal: `open_elsewhere` if the table of a journal answers on this machine or on the network; what
-    `read` says of a journal; OSError. If this file itself is open, its lock says so when it is resumed."""
+    `read` says of a journal; `handed` if the next host serves the game; OSError. If this file itself is open, its
+    lock says so when it is resumed."""
     lock = Lock.take(journal)
     if lock is None:
         return
     lock.close()
-    record = read(journal).table
+    content = read(journal)
+    if content.state == "handed" and content.handover is not None and content.lobby is not None:
+        n, entry = content.handover
+        if await _serves(content, entry.key):
+            raise Refusal("handed", name=content.lobby.places[entry.seat].name, n=n)
+    record = content.table
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(PATIENCE):
             async for address in _heard_of(record, loopback=loopback):
@@ -54,6 +65,19 @@ async def _heard_of(record: TableRecord, *, loopback: bool) -> AsyncIterator[Add
                 if address not in tried and len(tried) < MOST:
                     tried.add(address)
                     yield address
+
+
+async def _serves(content: Content, key: bytes) -> bool:
+    """Whether the next host serves the game: as long as it does not have the *handover*, it greets no one."""
+    if content.handed is None:
+        return False
+    who = Newcomer(Profile("?", "spectator"), Identity(os.urandom(32)), Path(), Path())
+    with contextlib.suppress(Refusal, Malformed, OSError):
+        there = (content.handed.address, content.handed.port)
+        greeted = await greet(there, who, PATIENCE, b"", lambda _: None)
+        greeted.link.abort("lost")
+        return (greeted.challenge.game, greeted.challenge.hosts.now.key) == (content.table.game, key)
+    return False
 
 
 async def _answers(address: Address, record: TableRecord) -> bool:
@@ -75,7 +99,7 @@ def of_this_history(game: HostedGame | None, last: int, who: Applicant) -> bool:
 def signed_elsewhere(core: Core, last: int, who: Applicant, name: str) -> Refusal | None:
     """Why this host has to stop: its key has signed the end of the client's file, which is not in this log. None
     if the key has not."""
-    if not host_signed(SignedHead(who.n, who.head, who.said or b""), core.game, core.host.public):
+    if not entry_signed(core.host.public, who.said or b"", core.game, who.n, who.head):
         return None
     if who.n > last:
         return Refusal("later_entries", name=name, count=who.n - last)

@@ -4,9 +4,8 @@ from citadels_lan.crypto.claims import claim_holds
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Claim, Configure, Ready, Remove
 
-from .audience import Audience
-from .core import Core
-from .viewers import Viewer
+from .audience import Audience, Viewer
+from .lobby import Core
 
 
 class Seating:
@@ -32,9 +31,9 @@ class Seating:
         lobby = self._audience.lobby
         if viewer.seat is None:
             return
-        bot = lobby.places[viewer.seat].bot
+        kind = lobby.places[viewer.seat].kind
         table = (self._core.game, self._core.fp, self._core.host.public)
-        if not claim_holds(viewer.key, message.signature, *table, message.name, bot):
+        if not claim_holds(viewer.key, message.signature, *table, message.name, kind):
             raise Refusal("signature")
         lobby.claim(viewer.key, message.name, message.signature)
 

@@ -1,7 +1,8 @@
 """The sockets around a table: accepting, joining under limits, and reading what the viewers send.
 
-Connections that have not joined are few and short-lived (`gate`), spectators are served after players (`gallery`),
-and a viewer that sends too much is banned for a while (`bans`).
+Connections that have not joined are few and short-lived (`gate`), and a viewer that sends too much is banned for
+a while (`bans`). What is sent to spectators goes out after what is sent to players, a few at a time: what costs
+time is to encrypt and send it once for each of them, so the players have their turn after every few.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import logging
 import math
 import socket
 import ssl
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
@@ -17,21 +19,103 @@ from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.join.admission import Bench
 from citadels_lan.net.join.door import Door
 from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Versions
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.errors import Refusal, failed, note
 from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.link import BACKLOG, Link
 from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.ratelimit import Bucket, Each
-from citadels_lan.net.wire.reporting import failed, note
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.memory import give_back
 
-from .departures import Departures
-from .gallery import Balcony, Gallery
-from .gate import Caller, Gate, source_of
-from .porch import Porch
+from .audience import Port, Viewer
+from .gate import Caller, FirstBytes, Gate, source_of
 from .table import HostTable
-from .viewers import Port, Viewer
+
+CROWD: Final = 8
+"""So many connections are a crowd: what fewer have needed the next ones need again."""
+CALM: Final = 1.0
+"""Seconds after the last of them: while a crowd comes and goes, memory would go back and forth."""
+
+
+class Departures:
+    """How many connections have ended since memory was given back."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last = -math.inf
+
+    def note(self, now: float) -> None:
+        """One more has ended."""
+        self._count += 1
+        self._last = now
+
+    def over(self, now: float) -> bool:
+        """Whether a crowd has left, and nobody else since; told once."""
+        if self._count < CROWD or now - self._last < CALM:
+            return False
+        self._count = 0
+        return True
+
+
+AT_ONCE: Final = 8
+"""Spectators who are served before players have their turn."""
+
+
+class SpectatorPort:
+    """A spectator's port: frames wait here until it is their turn."""
+
+    def __init__(self, link: Link, queue: "SpectatorQueue") -> None:
+        self.link = link
+        self._queue = queue
+        self._frames: list[bytes] = []
+        self._waiting = 0
+
+    def send(self, data: bytes) -> None:
+        """Never waits: whoever has too much waiting loses the connection."""
+        if self.link.closed_as is not None:
+            return
+        if not self._frames:
+            self._queue.turn(self)
+        self._frames.append(data)
+        self._waiting += len(data)
+        if self._waiting > BACKLOG:
+            self._frames.clear()
+            self.link.abort("behind")
+
+    def close(self, code: str = "left", **details: str | int) -> None:
+        """Send what waits, say why, and end the connection."""
+        self.flush()
+        self.link.close(code, **details)
+
+    def flush(self) -> None:
+        """Send what waits."""
+        frames, self._frames, self._waiting = self._frames, [], 0
+        if frames:
+            self.link.send(b"".join(frames))
+
+
+class SpectatorQueue:
+    """The ports of spectators where something waits, in the order in which it came."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[SpectatorPort] = deque()
+        self._any = asyncio.Event()
+
+    def turn(self, port: SpectatorPort) -> None:
+        """Something waits there now."""
+        self._waiting.append(port)
+        self._any.set()
+
+    async def serve(self) -> None:
+        """Send what waits, until cancelled."""
+        while True:
+            await self._any.wait()
+            for _ in range(min(AT_ONCE, len(self._waiting))):
+                self._waiting.popleft().flush()
+            if not self._waiting:
+                self._any.clear()
+            await asyncio.sleep(0)
+
 
 SILENCE: Final = 3.0
 """Seconds that a connection may take for its first byte."""
@@ -70,7 +154,7 @@ class Server:
         self._homes: dict[bytes, str] = {}
         self._bans = table.lobby.bans
         self._comings = Each(*COMINGS)
-        self._gallery = Gallery()
+        self._spectators = SpectatorQueue()
         self._departures = Departures()
         self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
@@ -82,16 +166,16 @@ class Server:
         key."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                porch = self._porch(tasks)
+                first_bytes = self._first_bytes(tasks)
                 for listening in sockets:
-                    accepting = tasks.create_task(self.mind(partial(porch.accept, listening)))
+                    accepting = tasks.create_task(self.mind(partial(first_bytes.accept, listening)))
                     self._accepting[accepting] = listening
                 tasks.create_task(self.mind(self._tick))
-                tasks.create_task(self.mind(self._gallery.serve))
+                tasks.create_task(self.mind(self._spectators.serve))
                 try:
                     await self._broken.wait()
                 finally:
-                    porch.close()
+                    first_bytes.close()
                     self.table.close()  # before each connection ends, which the others would hear of
                 assert self._reason is not None
                 raise self._reason
@@ -136,11 +220,11 @@ class Server:
             if self.table.stopped is not None and self._reason is None:
                 self._end(self.table.stopped, "older_host")
 
-    def _porch(self, tasks: asyncio.TaskGroup) -> Porch:
+    def _first_bytes(self, tasks: asyncio.TaskGroup) -> FirstBytes:
         def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:
             return tasks.create_task(self.mind(partial(self._serve, sock, address, gate, caller)))
 
-        return Porch(tasks, min(SILENCE, self._timing.handshake), self._gate, serve)
+        return FirstBytes(tasks, min(SILENCE, self._timing.handshake), self._gate, serve)
 
     async def _serve(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
         try:
@@ -202,7 +286,7 @@ class Server:
         loop = asyncio.get_running_loop()
         core = self.table.core
         guard = Guard(self._door, address, self.table.lobby.knows)
-        handshake = HostHandshake(core.host, core.game, core.fp, self._versions, guard)
+        handshake = HostHandshake(core.host, core.game, core.fp, self._versions, guard, self.table.past)
         try:
             while (frame := await link.frame()) is not None:
                 data, who = handshake.receive(frame, loop.time())
@@ -239,7 +323,7 @@ class Server:
             await link.closed()
 
     def _port(self, link: Link, who: Applicant) -> Port:
-        return link if who.role == "player" else Balcony(link, self._gallery)
+        return link if who.role == "player" else SpectatorPort(link, self._spectators)
 
     def _note_home(self, viewer: Viewer, address: str) -> None:
         """Where a player comes back from."""

@@ -10,22 +10,21 @@ What is done with a message depends on where the table is: before its game (`sea
 from collections.abc import Callable
 from typing import Final
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.join.handshake import Applicant
-from citadels_lan.net.wire.chat import line_signed
-from citadels_lan.net.wire.clean import clean_chat, clean_name
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.join.handshake import Applicant, Past
+from citadels_lan.net.wire.clean import clean_chat, clean_name, line_signed
+from citadels_lan.net.wire.errors import Refusal, Report, no_report
 from citadels_lan.net.wire.messages import (
-    GUEST,
+    Accept,
     Ack,
     Again,
-    Beacon,
     Bye,
+    ChatSaid,
     Claim,
     Configure,
+    Fetch,
     Granted,
-    HeardAt,
-    Here,
     Message,
     Noise,
     Pause,
@@ -35,34 +34,27 @@ from citadels_lan.net.wire.messages import (
     Refused,
     Remove,
     Resync,
-    Return,
-    Said,
     Say,
     SayInDraft,
-    SeedCommit,
-    SeedPart,
-    StandInFor,
     Standstill,
     Start,
+    SubstituteFor,
+    Tried,
     Welcome,
 )
 from citadels_lan.net.wire.ratelimit import Bucket
-from citadels_lan.net.wire.reporting import Report, no_report
 from citadels_lan.net.wire.timing import Timing
 
-from .audience import NOTHING, Audience
-from .broadcast import tell
-from .core import Core, make_header
+from .audience import NOTHING, Audience, Port, Viewer, tell
 from .game import HostedGame, Keep, Sent
-from .lobby import Lobby
-from .neighbourhood import Neighbourhood
+from .handing import Handing
+from .lobby import Core, Lobby, make_header
 from .playing import Playing
 from .resuming import fork, of_this_history, signed_elsewhere
 from .seating import Seating
-from .stand_ins import Takeover
-from .viewers import Port, Viewer
+from .substitutes import Takeover
 
-REQUESTS: Final = (Ready, Configure, Start, Remove, StandInFor, Pause)
+REQUESTS: Final = (Ready, Configure, Start, Remove, SubstituteFor, Pause)
 """What people ask for; each is answered once, granted or refused."""
 
 
@@ -71,7 +63,8 @@ class HostTable:
 
     `keep` puts an entry on the disk: while it raises OSError the game stands still, and everybody is told; it is
     tried again, and nobody loses the seat. `changed` is called after whatever viewers did. `unattended`: nobody
-    has to start the game, it begins once all seats are taken and all are ready. `report` is told of faults of
+    has to start the game, it begins once all seats are taken and all are ready. `renew` gives another game id and
+    journal for this table when a start is called off. `report` is told of faults of
     this program. `takeover` says when bots move for players who are gone; without it they never do. `stopped` is
     why this host signs nothing any more: a client has shown an entry that its key has signed and that it lacks.
     """
@@ -88,17 +81,19 @@ class HostTable:
         self.core = core
         self.lobby = lobby
         self.changed: Callable[[], None] = lambda: None
+        self.renew: Callable[[], tuple[Core, Keep]] | None = None
         self.unattended = False
         self.report = report
         self.audience = Audience(lobby, timing)
         self.playing = Playing(self.audience, timing, takeover, report)
+        self._timing = timing
+        self.handing = Handing(self.audience, self.playing, lambda: self.core.secret)
         self._seating = Seating(core, self.audience)
         self.stopped: Refusal | None = None
         self.failed = False
         self._held: dict[tuple[bytes, int], tuple[Viewer, Message]] = {}
         self._keep = keep
         self._again: Again | None = None
-        self._neighbourhood = Neighbourhood()
 
     @property
     def game(self) -> HostedGame | None:
@@ -117,21 +112,32 @@ class HostTable:
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed, and everyone has all of it or has been gone for too long."""
-        return self.audience.over
+        """Whether the game is closed, and everyone has all of it or has been gone for too long; or another
+        program hosts it."""
+        return self.audience.over or (self.handing.handed is not None and self.handing.handed.serves)
 
     @property
     def waits(self) -> bool:
         """Whether nothing new may be signed: for good, or before a player of another computer is here."""
-        return self.stopped is not None or bool(self.audience.wanted)
+        return self.stopped is not None or bool(self.audience.wanted) or self.handing.stops
 
-    def resume(self, game: HostedGame) -> None:
+    @property
+    def past(self) -> Past | None:
+        """What this host shows if it has taken the game over."""
+        if self.game is None:
+            return None
+        log = self.game.host_log
+        before = log.passed[: log.audit.hosts.place(self.core.host.public)]
+        return Past((log.header.hostkey, log.header.fp), before) if before else None
+
+    def resume(self, game: HostedGame, *, received: bool = False) -> None:
         """Continue a game from its journal. That may be an older copy of a journal with which another program has
-        continued, so nothing new is signed before one player of another computer is here, who would show that."""
+        continued, so nothing new is signed before one player of another computer is here, who would show that.
+        `received`: this program has just taken the game over."""
         self.playing.begin(game)
         self.audience.take_seats(game)
-        if not game.host_log.audit.over:
-            here = {game.keys[seat] for seat in game.host_log.header.guests or ()} | self.lobby.own
+        if not game.host_log.audit.over and not received:
+            here = {one.key for one in game.host_log.header.players if one.kind == SeatKind.GUEST} | self.lobby.own
             self.audience.wanted = tuple(seat for seat, key in enumerate(game.keys) if key not in here)
         if not self.waits:
             game.go_on()
@@ -139,8 +145,16 @@ class HostTable:
     def _continue(self, now: float) -> None:
         """A player of another computer is here, or the host's person waits for none: do what has been held."""
         self.audience.wanted = ()
-        if self.game is not None:
+        if self.game is not None and not self.waits:
             self.game.go_on()
+        self._resume_held(now)
+
+    def _resume_held(self, now: float) -> None:
+        """Do what was held while nothing could be signed; nothing if that is still so."""
+        if self.waits:
+            if self.handing.handed is not None:
+                self.audience.pump(now)
+            return
         held, self._held = self._held, {}
         for viewer, message in held.values():
             self.receive(viewer, message, now)
@@ -155,11 +169,12 @@ class HostTable:
             raise Refusal("no_name")
         if who.key in self.lobby.bans.removed:
             raise Refusal("removed")
+        self.handing.check_join(who.key)
         player = who.role == "player"
         viewer = Viewer(who.key, name, player, port, now, now, Bucket(5, 1), Bucket(20, 5), Bucket(8, 2))
         viewer.source = source
         self._check_history(who, name)
-        self.audience.place(viewer, bot=who.bot, guest=GUEST in who.capabilities)
+        self.audience.place(viewer, who.kind)
         self.playing.here(viewer)
         if self.game is not None or who.n:
             viewer.sent = viewer.acked = who.n
@@ -195,13 +210,10 @@ class HostTable:
             tell(viewer, audience.presence)
         if self._again is not None:
             tell(viewer, self._again)
-        if viewer.seat is not None and self._neighbourhood.told.of:
-            tell(viewer, self._neighbourhood.told)
         audience.tell_presence(now)
         for told in self.playing.pace.news(self.game, now):
             tell(viewer, told)
         audience.catch_up(viewer, viewer.sent, now)
-        self.playing.entrust(viewer)
 
     def _welcome_of(self, viewer: Viewer) -> Welcome:
         n, owner = self.audience.last, viewer.key == self.lobby.owner
@@ -262,12 +274,16 @@ class HostTable:
                 self._acked(viewer, message.n, now)
             case Pong() | Bye() | Noise():
                 self._hear(viewer, message, now)
-            case Play() | SeedCommit() | SeedPart() | Here() | Beacon() | Return() | SayInDraft():
+            case _ if isinstance(message, Sent):
                 self._play(viewer, message, now)
-            case StandInFor():
-                self._stand_in_for(viewer, message, now)
-            case Pause() | HeardAt():
-                self._beside(viewer, message, now)
+            case Fetch() | Accept() | Tried():
+                self.handing.hear(viewer, message)
+            case SubstituteFor() | Pause() if self.handing.stops:
+                raise Refusal("handing_over")
+            case SubstituteFor():
+                self._substitute_for(viewer, message, now)
+            case Pause():
+                self._pause(viewer, message, now)
             case Resync():
                 self._resync(viewer, message, now)
             case Say():
@@ -306,7 +322,8 @@ class HostTable:
         if self.stopped is not None:
             raise self.stopped
         settings = self.lobby.settings
-        header = make_header(self.core, config, self.lobby.places, hints=settings.hints)
+        places, called_off = self.lobby.places, self.lobby.called_off
+        header = make_header(self.core, config, places, hints=settings.hints, called_off=called_off)
         self.playing.begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:
@@ -318,24 +335,19 @@ class HostTable:
         else:
             self.playing.take(viewer, message, now)
 
-    def _stand_in_for(self, viewer: Viewer, message: StandInFor, now: float) -> None:
+    def _substitute_for(self, viewer: Viewer, message: SubstituteFor, now: float) -> None:
         if self.audience.wanted and message.seat != viewer.seat:
             if viewer.key not in self.lobby.own or not viewer.player:
                 raise Refusal("owner_only")
             self._continue(now)
-        elif self.playing.stand_in_for(viewer, message, now):
+        elif self.playing.substitute_for(viewer, message, now):
             self._leave(viewer, now)
 
-    def _beside(self, viewer: Viewer, message: Pause | HeardAt, now: float) -> None:
-        """What a seat says that is no part of the game."""
+    def _pause(self, viewer: Viewer, message: Pause, now: float) -> None:
         if viewer.seat is None:
             raise Refusal("spectator")
         _spend(viewer.asking, now)
-        if isinstance(message, Pause):
-            self.playing.pause(viewer, message, now)
-        elif self._neighbourhood.note(viewer, message.port):
-            for other in [one for one in self.viewers if one.seat is not None]:
-                tell(other, self._neighbourhood.told)
+        self.playing.pause(viewer, message, now)
 
     def _acked(self, viewer: Viewer, n: int, now: float) -> None:
         if not viewer.acked <= n <= viewer.sent:
@@ -344,6 +356,7 @@ class HostTable:
             viewer.acked, viewer.progress = n, now
             self.audience.note_served(viewer)
         self.audience.pump_to(viewer, now)
+        self.handing.tick()
 
     def _resync(self, viewer: Viewer, message: Resync, now: float) -> None:
         if self.game is None or not self.game.host_log.knows(message.n, message.head):
@@ -361,7 +374,7 @@ class HostTable:
         if not line_signed(viewer.key, message.signature, self.core.game, fp, *said):
             raise Refusal("signature")
         name = viewer.name if viewer.player else self.lobby.other_name(viewer.name)
-        self.audience.tell(Said(viewer.seat, name, viewer.key, *said, message.signature))
+        self.audience.tell(ChatSaid(viewer.seat, name, viewer.key, *said, message.signature))
 
     # Time
 
@@ -372,7 +385,11 @@ class HostTable:
             viewer.port.close("dropped")
         self.audience.tell_presence(now)
         changed = False
-        if self.game is not None:
+        self.handing.tick()
+        self._resume_held(now)
+        if self.game is not None and self.game.starting and not self.waits and not self.game.stuck:
+            changed |= self._call_off(self.game, now)
+        elif self.game is not None:
             changed |= self.playing.tick(self.game, now, waits=self.waits)
         else:
             changed |= not self.waits and self._seating.free_gone(now)
@@ -381,6 +398,20 @@ class HostTable:
         if changed:
             self.changed()
         self.audience.ping(now)
+
+    def _call_off(self, game: HostedGame, now: float) -> bool:
+        """Return to the lobby if a player who has to commit or to give a part is gone for too long; whether that
+        is so. The next header lists a start that ends after *commits*, and the next game has another id."""
+        missing = self.audience.missing(game, now)
+        if self.renew is None or not any(game.keys[seat] in missing for seat in game.awaited):
+            return False
+        self.lobby.call_off(game.called_off)
+        self.core, self._keep = self.renew()
+        self.audience.begin_again(now)
+        self.playing = Playing(self.audience, self._timing, self.playing.takeover, self.report)
+        self._seating = Seating(self.core, self.audience)
+        self._held = {}
+        return True
 
     def _begin_if_ready(self, now: float) -> bool:
         """Begin, where nobody has to ask for it; whether that is possible."""

@@ -15,7 +15,7 @@ evening of four hours the 253 other addresses of a home network (IPv4) have 983 
 With unlimited addresses (IPv6) the gate still begins only 20 handshakes a second, with one guess each: 288 016
 guesses, 1 in 58. The host is warned after the tenth wrong code, and a new code makes all guesses worthless.
 
-Times `now` are monotonic seconds. See docs/protocol.md, section 9.
+Times `now` are monotonic seconds. See docs/protocol.md, section 14.
 """
 
 import base64

@@ -18,19 +18,22 @@ has threads: `HostHandshake.work`, and `Joining`.
 
 import re
 import secrets
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.crypto.frames import u64
+from citadels_lan import PROGRAM
+from citadels_lan.crypto.frames import digest, u64
+from citadels_lan.crypto.handover import Host, Hosts, Passed
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import Malformed, unpad
+from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     FROM_HOST,
-    GUEST,
     MAGIC,
     VERSIONS,
     Bye,
@@ -53,12 +56,21 @@ from .pake import Hosting, Joining, binding, check_share
 NONCE: Final = 32
 
 
-class Versions(Struct, frozen=True):
-    """What a program speaks: the lowest and the highest protocol, and the version of its rules."""
+def rules_of_all(digests: Mapping[str, bytes]) -> bytes:
+    """One digest of the rules of all editions: the host can change the edition after clients have joined."""
+    return digest("rules", *(field for pair in sorted(digests.items()) for field in pair))
 
-    rules: str
+
+class Versions(Struct, frozen=True):
+    """A program: its name and version, the digest of its rules, and the lowest and highest protocol it speaks."""
+
+    program: str = PROGRAM
+    rules: bytes = rules_of_all(RULES)
     lowest: int = VERSIONS[0]
     highest: int = VERSIONS[1]
+
+    def __str__(self) -> str:
+        return f"{self.program} (protocol {self.highest}, rules {self.rules.hex()[:8]})"
 
 
 class Applicant(Struct, frozen=True):
@@ -68,20 +80,18 @@ class Applicant(Struct, frozen=True):
     key: bytes
     name: str
     role: Role
-    bot: bool
-    capabilities: tuple[str, ...]
+    kind: SeatKind
     n: int
     head: bytes
     said: bytes | None = None
 
 
 class Profile(Struct, frozen=True):
-    """Who joins, as it says itself; `guest`: who plays through the host's computer."""
+    """Who joins, as the client says itself."""
 
     name: str
     role: Role = "player"
-    bot: bool = False
-    guest: bool = False
+    kind: SeatKind = SeatKind.PLAYER
 
 
 class Guard(Struct, frozen=True):
@@ -97,6 +107,14 @@ class Guard(Struct, frozen=True):
         return not self.door.open and not self.known(key)
 
 
+class Past(Struct, frozen=True):
+    """What a host that took its game over shows: the key and the fingerprint of the first host, and all
+    handovers."""
+
+    first: tuple[bytes, bytes] | None = None
+    passed: tuple[Passed, ...] = ()
+
+
 OPEN: Final = Guard(Door(), "", lambda _: False)
 """Lets everybody in."""
 
@@ -109,13 +127,21 @@ class HostHandshake:
     """
 
     def __init__(
-        self, identity: Identity, game: bytes, fp: bytes, versions: Versions, guard: Guard = OPEN
+        self,
+        identity: Identity,
+        game: bytes,
+        fp: bytes,
+        versions: Versions,
+        guard: Guard = OPEN,
+        past: Past | None = None,
     ) -> None:
+        """`past` is None for the host with which the game began."""
         self._identity = identity
         self._game = game
         self._fp = fp
         self._versions = versions
         self._guard = guard
+        self._past = past or Past()
         self._hello: Hello | None = None
         self._binding: tuple[bytes, ...] = ()
         self._knock: Knock | None = None
@@ -158,6 +184,7 @@ class HostHandshake:
                 self._versions.lowest,
                 self._versions.highest,
                 self._versions.rules,
+                self._versions.program,
                 (),
                 secrets.token_bytes(NONCE),
                 self._game,
@@ -167,7 +194,9 @@ class HostHandshake:
         )
         self._hello = hello
         self._binding = (self._fp, self._game, frame.body, table[5:])
-        return table + encode(HostProof(self._identity.sign("host", *self._binding)))
+        return table + encode(
+            HostProof(self._identity.sign("host", *self._binding), self._past.first, self._past.passed)
+        )
 
     def _take_share(self, message: CodeShare, now: float) -> None:
         check_share(b"A", message.share)
@@ -191,16 +220,21 @@ class HostHandshake:
         if self._guard.asks(hello.key) and not (self._proved and self._guard.door.holds(self._knock)):
             raise Refusal("wrong_code" if self._proved else "code_needed")
         how_far = (join.n, join.head, join.said)
-        return Applicant(hello.key, hello.name, hello.role, hello.bot, hello.capabilities, *how_far)
+        return Applicant(hello.key, hello.name, hello.role, hello.kind, *how_far)
 
 
 class Challenge(Struct, frozen=True):
     """The host has proved its key; the client says with `join` how far it is in this game, after it has given the
-    code where the table `asks` for it."""
+    code where the table `asks` for it. `hosts` are those that the game had, the last one is this host."""
 
     game: bytes
-    host: bytes
+    hosts: Hosts
     asks: bool = False
+
+    @property
+    def first(self) -> Host:
+        """The host with which the game began."""
+        return self.hosts.all[0]
 
 
 class ClientHandshake:
@@ -220,12 +254,13 @@ class ClientHandshake:
                 versions.lowest,
                 versions.highest,
                 versions.rules,
-                (GUEST,) if profile.guest else (),
+                versions.program,
+                (),
                 secrets.token_bytes(NONCE),
                 profile.role,
                 profile.name,
                 identity.public,
-                profile.bot,
+                profile.kind,
             )
         )
 
@@ -263,7 +298,11 @@ class ClientHandshake:
         if not verify(table.key, proof.signature, "host", *self._binding):
             raise Refusal("bad_signature")
         self._proved = True
-        return Challenge(table.game, table.key, table.code)
+        hosts = Hosts(table.game, *(proof.first or (table.key, self._fp)))
+        hosts.follow(proof.passed)
+        if (hosts.now.key, hosts.now.fp) != (table.key, self._fp):
+            raise Refusal("bad_signature")
+        return Challenge(table.game, hosts, table.code)
 
 
 def check_bye(frame: Frame) -> None:
@@ -275,42 +314,23 @@ def check_bye(frame: Frame) -> None:
 
 
 def check_versions(frame: Frame, kind: int, own: Versions, *, joining_is_other: bool) -> None:
-    """Turned with the sentence that says who is older, unless both sides share a protocol and the rules.
+    """Raises Refusal `other_version`, which names both programs, unless both sides share a protocol and the rules.
 
     It reads only what no version changes, so that the hello of any version gets its answer.
     """
     if frame.type != kind:
         raise Malformed("not a hello")
     fields = unpad(frame.body)
-    if not isinstance(fields, list) or len(fields) < 4 or fields[0] != MAGIC:
+    if not isinstance(fields, list) or len(fields) < 5 or fields[0] != MAGIC:
         raise Malformed("not a hello")
-    _check_protocol(fields[1], fields[2], own, joining_is_other)
-    _check_rules(fields[3], own.rules, joining_is_other)
-
-
-def _check_protocol(lowest: Any, highest: Any, own: Versions, joining_is_other: bool) -> None:
+    _, lowest, highest, rules, program, *_ = fields
     if type(lowest) is not int or type(highest) is not int or not 0 <= lowest <= highest <= 65535:
         raise Malformed("not a hello")
-    if lowest <= own.highest and own.lowest <= highest:
+    if lowest <= own.highest and own.lowest <= highest and rules == own.rules:
         return
-    other_older = highest < own.lowest
-    code = "version_joining_older" if other_older == joining_is_other else "version_host_older"
-    older, needed = (highest, own.lowest) if other_older else (own.highest, lowest)
-    joining, host = (older, needed) if code == "version_joining_older" else (needed, older)
-    raise Refusal(code, joining=joining, host=host)
-
-
-def _check_rules(theirs: Any, own: str, joining_is_other: bool) -> None:
-    if theirs == own:
-        return
-    if not isinstance(theirs, str) or not re.fullmatch(r"[!-~]{1,64}", theirs):
-        raise Malformed("not a hello")
-    joining, host = (theirs, own) if joining_is_other else (own, theirs)
-    raise Refusal(_older(joining, host), joining=joining, host=host)
-
-
-def _older(joining: str, host: str) -> str:
-    """Versions of the rules are numbers; whatever else one is cannot be compared."""
-    if not (joining.isdecimal() and host.isdecimal()):
-        return "rules_differ"
-    return "rules_joining_older" if int(joining) < int(host) else "rules_host_older"
+    named = isinstance(program, str) and re.fullmatch(r"[ -~]{1,64}", program)
+    other = Versions(
+        program if named else "citadels-lan", rules if isinstance(rules, bytes) else b"", lowest, highest
+    )
+    joining, host = (other, own) if joining_is_other else (own, other)
+    raise Refusal("other_version", joining=str(joining), host=str(host))

@@ -1,5 +1,5 @@
 """The password-authenticated key exchange of a join code: SPAKE2 bound to one handshake. See docs/protocol.md,
-section 9.
+section 14.
 
     joining = Joining(password, binding)          hosting = Hosting(password, binding)
     share = joining.share()                  ->   other = hosting.answer(share)

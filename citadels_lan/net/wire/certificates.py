@@ -31,8 +31,6 @@ def make_certificate() -> Certificate:
     return Certificate(
         certificate.public_bytes(serialization.Encoding.DER),
         key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
         ),
     )

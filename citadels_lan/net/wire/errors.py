@@ -1,11 +1,16 @@
 """Why a connection, a request or a move is turned away: a code, details, and one English sentence for each.
 
-Nothing hidden is ever in a detail: codes and details travel on the wire and end in logs.
+Nothing hidden is ever in a detail: codes and details travel on the wire and end in logs. Faults of this program
+are reported here, too, and whether the disk has room for a game is checked before it begins.
 """
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
+
+from citadels_lan.systems.files import free_space
+from citadels_lan.systems.logs import bare
 
 Details = Mapping[str, str | int]
 
@@ -19,13 +24,8 @@ REASONS: Final[Mapping[str, str]] = {
     "too_slow": "The joining took too long: try again.",
     "crowded": "Too many are trying to join at once: try again.",
     # Versions
-    "version_joining_older": "The joining program is older than the host's (protocol {joining}, the host needs"
-    " {host}): update the joining one.",
-    "version_host_older": "The host's program is older than the joining one (protocol {host}, it needs {joining}):"
-    " update the host's.",
-    "rules_joining_older": "The joining program has older rules ({joining}) than the host ({host}): update it.",
-    "rules_host_older": "The host has older rules ({host}) than the joining one ({joining}): update the host.",
-    "rules_differ": "The host plays by rules {host}, the joining program by {joining}: use the same version.",
+    "other_version": "The host has {host}, and the joining player has {joining}. Install the host's version.",
+    "other_rules": "This game needs {program} (rules {rules}). Install that version.",
     # Proving who one is
     "bad_key": "The key of this installation cannot be used: remove the identity file to get a new one.",
     "bad_signature": "The other side could not prove who it is: do not play there.",
@@ -46,9 +46,12 @@ REASONS: Final[Mapping[str, str]] = {
     "table_full": "The table is full ({players} seats): join as a spectator, or ask the host for a larger one.",
     "spectators_full": "There is no room for more spectators.",
     "playing": "The game has begun: you may join as a spectator.",
-    "owner_only": "Only the one who opened the table may do that.",
+    "owner_only": "Only the host can do that.",
     "seats_taken": "There are {seated} at the table: that is too many for {players} seats.",
     "too_many_bots": "{bots} bots do not fit at a table for {players}.",
+    "called_off": "A player left before the game could start. You are back in the lobby.",
+    "called_off_often": "{count} starts of this table were called off. A game cannot list more: close the table"
+    " and host a new one.",
     "seats_free": "Seats still free: {free}. Wait, or play with fewer.",
     "not_ready": "{name} is not ready yet.",
     "not_in_lobby": "The game has begun: that is for the lobby only.",
@@ -62,6 +65,9 @@ REASONS: Final[Mapping[str, str]] = {
     "spectator": "Spectators only watch and talk.",
     # Playing
     "stale": "The table has moved on meanwhile: choose again.",
+    "back": "The signature that takes the seat back is wrong: restart the program.",
+    "substitute": "A bot of the host plays your seat: take it back first.",
+    "no_substitute": "In a sealed draft no bot can play for a player.",
     "catching_up": "Still receiving what happened meanwhile: wait a moment.",
     "not_your_turn": "It is not your move now.",
     "notation": "That is not a move in this notation.",
@@ -78,6 +84,21 @@ REASONS: Final[Mapping[str, str]] = {
     "draft_turn": "The table waits for something else in this draft: restart the program.",
     "draft_form": "What was said in the draft is not what belongs there: restart the program.",
     "draft_opening": "The character shown is not the one that was picked: restart the program.",
+    # Handing a game over
+    "handing_over": "The game is being handed over to another player's computer. Try again in a moment.",
+    "no_player": "No player is called {name}.",
+    "no_successor": "{name} cannot host. Choose a person who plays on their own computer.",
+    "successor_away": "{name} is not connected. You are still the host.",
+    "successor_silent": "{name}'s computer does not answer. You are still the host.",
+    "declined": "{name}'s computer cannot take the game over ({reason}). You are still the host.",
+    "successor_unreached": "{names} cannot connect to {name}'s computer. Check the firewall there. You are still"
+    " the host.",
+    "cannot_host": "This program cannot host games.",
+    "no_port": "This computer could not open a port or store the game.",
+    "journal_differs": "The journal of the host is not that of the game in your transcript.",
+    "handed_over": "The game continues on {name}'s computer.",
+    "handed": "Handed to {name} at entry {n}.",
+    "not_handed": "{path} belongs to a game that was not handed to you yet. Join the game to receive the rest.",
     # The end of a connection
     "left": "Left the table.",
     "replaced": "The same player has joined from elsewhere; this connection is closed.",
@@ -94,7 +115,7 @@ REASONS: Final[Mapping[str, str]] = {
     "own_disk_waits": "The disk of this machine is full: the game waits for you, and goes on by itself once there"
     " is room.",
     "no_room": "There is no room for a game in {path}: free {megabytes} MB there, or choose another folder.",
-    "draft_lie": "Somebody has lied in the sealed draft, and everybody has the proof: the game ends here."
+    "draft_lie": "A player lied in the sealed draft, and all files prove it: the game ends without a result."
     " citadels-lan verify names the player.",
     "resumed": "The host has resumed this game. It continues when a player on another computer is back.",
     "open_elsewhere": "This table is open already, at {address}: go on there. Two programs that go on with one"
@@ -108,10 +129,11 @@ REASONS: Final[Mapping[str, str]] = {
     " nothing, and left.",
     "unsigned": "The host has sent as entry {n} something that it has not signed: that proves nothing, but the"
     " game cannot go on. Keep the transcript.",
-    "two_histories": "The host has signed two histories of this game: {name} was shown another one up to entry {n}"
-    " (head {theirs} there, {ours} here). Keep the transcript: it is the proof.",
+    "two_histories": "The host has signed two histories of this game: for entry {n} it has signed {theirs} and"
+    " {ours}. Keep the transcript and check it together with those of the others.",
     "not_journal": "{path} is not a journal of this program: choose another.",
-    "journal_version": "{path} is of another version of this program: go on with that version.",
+    "journal_version": "{path} has the format of another version of citadels-lan. Resume it with that version.",
+    "journal_rules": "{path} was played with other rules. Resume it with {program} (rules {rules}).",
     "journal_damaged": "{path} is damaged at record {record}. Resume from a copy of it.",
     "journal_used": "{path} is in use: its table is still open in another window. Close that first.",
     "failed": "This program has made a mistake of its own and cannot go on here: restart it.",
@@ -150,3 +172,40 @@ def sentence(code: str, details: Details) -> str:
         return text.format(**details)
     except (KeyError, IndexError):
         return text
+
+
+Report: TypeAlias = Callable[[BaseException], Path | None]
+"""Writes an error that nobody expected to a file and says where, or None. The command line has one."""
+
+log = logging.getLogger(__name__)
+
+
+def no_report(fault: BaseException) -> None:
+    """For those who want no file: tests, and other programs."""
+
+
+def note(report: Report, what: str, fault: BaseException) -> Path | None:
+    """Write down a fault, in the log and in a report; where the report is."""
+    log.error("%s: %s", what, bare(fault))
+    return report(fault)
+
+
+def failed(path: Path | None) -> Refusal:
+    """The reason with which something ends that this program has broken, with its report."""
+    return Refusal("failed") if path is None else Refusal("failed_report", path=str(path))
+
+
+MB: Final = 1_000_000
+ROOM: Final = 20 * MB
+"""Bytes; a long game needs a few per cent of it."""
+
+
+def check_room(folder: Path) -> None:
+    """Raises Refusal: `no_room`."""
+    if free_space(folder) < ROOM:
+        raise no_room(folder)
+
+
+def no_room(folder: Path) -> Refusal:
+    """Nothing can be written there, or too little."""
+    return Refusal("no_room", path=str(folder), megabytes=ROOM // MB)

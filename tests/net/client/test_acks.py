@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.transcript import Writer, read
-from citadels_lan.net.client import reading
+from citadels_lan.net.client import connection
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame
 from citadels_lan.net.wire.messages import FROM_CLIENT, Ack, Bye, Noise, Pong, decode, encode, encode_entry
@@ -24,6 +24,7 @@ class Line:
         self.left: list[int] = []
         self.closed_as = None
         self.local = ""
+        self.peer = ("127.0.0.1", 47110)
 
     @property
     def more(self) -> bool:
@@ -62,7 +63,7 @@ class Following:
         guest.client.settle()
         guest.client.out.clear()
         self.line = Line()
-        self.connection = Connection(None, (), Timing(), self._flush, compare=False)  # type: ignore[arg-type]
+        self.connection = Connection(None, (), Timing(), self._flush)  # type: ignore[arg-type]
         self.connection.client, self.connection._link = guest.client, self.line  # type: ignore[assignment]
 
     def _flush(self) -> None:
@@ -115,7 +116,7 @@ def late(room: Room, entries: int = 4) -> Following:
 
 
 async def test_entries_are_acknowledged_later(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ACK_AFTER", 3600.0)
+    monkeypatch.setattr(connection, "ACK_AFTER", 3600.0)
     following = late(room)
     frames = following.entries(4)
     async with following as line:
@@ -130,7 +131,7 @@ async def test_entries_are_acknowledged_later(room: Room, monkeypatch: pytest.Mo
 
 
 async def test_one_acknowledgement_for_what_came_together(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "ACK_AFTER", 0.0)
+    monkeypatch.setattr(connection, "ACK_AFTER", 0.0)
     following = late(room)
     frames = following.entries(4)
     async with following as line:
@@ -144,10 +145,10 @@ async def test_one_acknowledgement_for_what_came_together(room: Room, monkeypatc
 
 async def test_whoever_is_behind_acknowledges_at_once(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host sends no more than a window, and waits for it."""
-    monkeypatch.setattr(reading, "ACK_AFTER", 3600.0)
+    monkeypatch.setattr(connection, "ACK_AFTER", 3600.0)
     following = late(room)
     client, n = following.guest.client, room.game.n
-    client.trust.stated.target = n
+    client.trust.target = n
     frames = following.entries(4)
     async with following as line:
         assert await line.hear(frames[0]) == [n - 3]
@@ -158,7 +159,7 @@ async def test_whoever_is_behind_acknowledges_at_once(room: Room, monkeypatch: p
 
 async def test_noise_is_acknowledged_as_late_as_an_entry(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else it would be told from one."""
-    monkeypatch.setattr(reading, "ACK_AFTER", 3600.0)
+    monkeypatch.setattr(connection, "ACK_AFTER", 3600.0)
     following = late(room)
     client = following.guest.client
     async with following as line:
@@ -173,7 +174,7 @@ async def test_noise_is_acknowledged_as_late_as_an_entry(room: Room, monkeypatch
 async def test_what_the_last_frame_brought_is_acknowledged_before_the_end(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "ACK_AFTER", 3600.0)
+    monkeypatch.setattr(connection, "ACK_AFTER", 3600.0)
     following = late(room)
     frames = following.entries(1)
     line = following.line
@@ -186,8 +187,8 @@ async def test_what_the_last_frame_brought_is_acknowledged_before_the_end(
 
 def test_spectators_do_not_acknowledge_all_at_once() -> None:
     """A player does at its usual time."""
-    shortest, longest = reading.ACK_OF_SPECTATOR
-    times = [reading.ack_after(player=False) for _ in range(200)]
+    shortest, longest = connection.ACK_OF_SPECTATOR
+    times = [connection.ack_after(player=False) for _ in range(200)]
     assert all(shortest <= time <= longest for time in times)
     assert max(times) - min(times) > (longest - shortest) / 2
-    assert reading.ack_after(player=True) == reading.ACK_AFTER
+    assert connection.ack_after(player=True) == connection.ACK_AFTER

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.front.acquaintances import NOBODY
 from citadels_lan.front.game import Game
@@ -64,7 +66,7 @@ def collected(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
         ({"edition": "2099"}, "not_agreed", "settings"),
         ({"names": ("Anna 2", "Bruno")}, "not_agreed", "own_name"),
         ({"names": ("Anna", "Bruna")}, "not_agreed", "players"),
-        ({"bots": (False, True)}, "not_agreed", "players"),
+        ({"kinds": (SeatKind.PLAYER, SeatKind.BOT)}, "not_agreed", "players"),
         ({"seats": (1, 0)}, "not_agreed", "players"),
     ],
     ids=str,
@@ -78,7 +80,7 @@ async def test_another_table_than_the_lobbys_gets_nothing(
         assert ended == code
         assert not any(isinstance(one, Alarm) for one in updates)
         again, _ = await end_of(host, tmp_path)
-        assert again in (code, "entry", "unknown_edition"), "nor by a program that finds the file"
+        assert again in (code, "entry", "other_rules"), "nor by a program that finds the file"
     assert not any(isinstance(one, SeedCommit) for one in given)
     reason = Refusal(code, what=what)
     for language, start in (("en", "The host has begun another table"), ("it", "Chi ospita ha iniziato")):
@@ -86,6 +88,18 @@ async def test_another_table_than_the_lobbys_gets_nothing(
         assert said.startswith(start)
         assert what not in said.split() or what in ("settings", "players")
         assert "own_name" not in said
+
+
+async def test_header_with_other_rules_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host said at the door that it has the same rules. The sentence names the version that it needs."""
+    given = collected(monkeypatch)
+    async with Hostile(*joined(), opening(rules=bytes(32))).open() as host, asyncio.timeout(20):
+        assert (await end_of(host, tmp_path))[0] == "other_rules"
+        assert (await end_of(host, tmp_path))[0] == "other_rules", "nor by a program that finds the file"
+    assert not any(isinstance(one, SeedCommit) for one in given)
+    (path,) = (tmp_path / "transcripts").glob("*.ctr")
+    report = verify([path])
+    assert (report.code, [finding.code for finding in report.findings]) == (5, ["other_rules"])
 
 
 async def test_the_table_of_the_lobby_gets_a_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +129,13 @@ def swapped(news: LobbyNews) -> LobbyNews:
     names = [seat.name for seat in news.seats]
     seats = zip(news.seats, names[1:] + names[:1], strict=True)
     return LobbyNews(
-        Settings(), tuple(Seat(name, not seat.bot, False, True, False, seat.key) for seat, name in seats), 1, True
+        Settings(),
+        tuple(
+            Seat(name, SeatKind.HOST if seat.bot else SeatKind.BOT, False, True, False, seat.key)
+            for seat, name in seats
+        ),
+        1,
+        True,
     )
 
 
@@ -144,7 +164,7 @@ class Shown:
         cosigned, owns = client.chronicle.cosigned, (company, client.beside, client)
         if name == "choices":
             return lambda: ()
-        found = {"lobby": company.seats, "names": [seat.name for seat in company.seats],
+        found = {"record_closed": False, "lobby": company.seats, "names": [seat.name for seat in company.seats],
                  "waiting": company.awaited, "words": cosigned.words if cosigned else (),
                  "owner": company.lobby is not None and company.lobby.owner,
                  "transcript": client.records.path}  # fmt: skip

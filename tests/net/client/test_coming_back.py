@@ -111,7 +111,7 @@ async def test_client_leaves_a_host_with_an_older_copy_and_finds_the_newer_one(t
     async with seated(tmp_path, 2) as (table, sessions):
         await sessions[1].leave()
         guest = await Session.join(
-            table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK, locate=locate, compare=False
+            table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK, locate=locate
         )
         await guest.ready()
         await sessions[0].start()

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.transcript import Writer, read
-from citadels_lan.net.client.records import DiskFull, Records
+from citadels_lan.net.client.records import DiskFull
 from tests.net.room import Room
 
 
@@ -23,7 +24,7 @@ def test_what_the_log_does_not_open_is_written_once(tmp_path: Path, monkeypatch:
     """Though the disk is full right after it."""
     anna = Room(tmp_path, 2).begin().play(6).players[0]
     own = [Opening(1, 0, 0, "warrant", "warrant king*", bytes(32))]
-    monkeypatch.setattr(Records, "sealed", lambda _: own)
+    monkeypatch.setattr(Owner, "opened_at_the_end", lambda *_: own)
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")

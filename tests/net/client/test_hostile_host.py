@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
+from citadels_lan.crypto.chance import host_commitment
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES, Header, Seated
+from citadels_lan.crypto.log import Header, Seated, SeatKind
 from citadels_lan.crypto.packing import pack
-from citadels_lan.crypto.seed import host_commitment
 from citadels_lan.crypto.signed_view import sign_view
 from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.session import Session
@@ -36,7 +36,7 @@ from citadels_lan.net.wire.messages import (
     encode_entry,
 )
 from citadels_lan.net.wire.tls import host_context
-from tests.facts import first_table
+from tests.facts import RULES, first_table
 from tests.net.links import serve_links
 from tests.net.playing import QUICK
 
@@ -70,7 +70,7 @@ class Hostile:
 
     async def _serve(self, link: Link) -> None:
         with contextlib.suppress(OSError, asyncio.CancelledError):
-            handshake, who = HostHandshake(HOST, GAME, CERTIFICATE.fp, Versions(RULES)), None
+            handshake, who = HostHandshake(HOST, GAME, CERTIFICATE.fp, Versions()), None
             while who is None and (frame := await link.frame()) is not None:
                 data, who = handshake.receive(frame)
                 link.send(data)
@@ -90,19 +90,20 @@ def opening(
     edition: str = DEFAULT,
     names: tuple[str, str] = ("Anna", "Bruno"),
     seats: tuple[int, int] = (0, 1),
-    bots: tuple[bool, bool] = (False, False),
+    kinds: tuple[SeatKind, SeatKind] = (SeatKind.PLAYER, SeatKind.PLAYER),
     hints: int | None = None,
+    rules: bytes = RULES,
 ) -> bytes:
     """The first entry of a game with such cards, and with such players in this order, who have all signed that."""
     table = (GAME, CERTIFICATE.fp, HOST.public)
     players = []
     for seat in seats:
-        who, name, bot = (ANNA, BRUNO)[seat], names[seat], bots[seat]
-        players.append(Seated(name, who.public, bot, claim(who, *table, name, bot)))
+        who, name, kind = (ANNA, BRUNO)[seat], names[seat], kinds[seat]
+        players.append(Seated(name, who.public, kind, claim(who, *table, name, kind)))
     header = Header(
         GAME,
         "x",
-        RULES,
+        rules,
         edition,
         (),
         tuple(cast),
@@ -111,8 +112,10 @@ def opening(
         HOST.public,
         host_commitment(GAME, SECRET),
         None,
+        0,
+        hints,
+        (),
         tuple(players),
-        hints=hints,
     )
     host_log = HostLog(header, SECRET, HOST)
     host_log.open()

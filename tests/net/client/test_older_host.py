@@ -39,16 +39,3 @@ def test_a_host_with_fewer_entries_is_an_older_copy_and_is_asked_again(theirs: i
         assert told == []
         assert asked == []
     assert search.reasons[ADDRESS].code == ("older_host" if older else "fork")
-
-
-async def test_what_others_hear_is_there_as_soon_as_there_is_something_to_tell() -> None:
-    connection = coming_back(1, [])
-    assert connection._others.gossip is None
-    comparer: Any = SimpleNamespace(newest=0, statement=None)
-    about = {"chronicle": SimpleNamespace(comparer=comparer), "beside": SimpleNamespace(neighbours=())}
-    client: Any = SimpleNamespace(**about, seat=None)
-    client.records = SimpleNamespace(game=SimpleNamespace(id=bytes(16)))
-    link: Any = SimpleNamespace(local="nowhere")
-    await connection._others.compare(client, link)
-    assert connection._others.gossip is not None
-    connection._others.gossip.close()

@@ -8,7 +8,7 @@ import pytest
 
 from citadels_lan.engine import acting
 from citadels_lan.engine.setup import new_table
-from citadels_lan.net.client.requests import Requests
+from citadels_lan.net.client.life import Requests
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Granted, Ready, Refused, Start

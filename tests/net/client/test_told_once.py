@@ -12,7 +12,7 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import StandInFor
+from citadels_lan.net.wire.messages import SubstituteFor
 from tests.net.playing import QUICK
 
 
@@ -23,7 +23,7 @@ def session(folder: Path, reports: list[BaseException] | None = None) -> Session
         assert reports is not None
         reports.append(fault)
 
-    return Session(who, (), timing=QUICK, fp=b"", locate=None, compare=False, report=report)
+    return Session(who, (), timing=QUICK, fp=b"", locate=None, report=report)
 
 
 async def test_why_a_host_is_not_taken_is_told_once(tmp_path: Path) -> None:
@@ -50,4 +50,4 @@ async def test_a_seat_is_handed_over_when_the_host_says_goodbye(
     monkeypatch.setattr(one, "_ask", ask)
     with contextlib.nullcontext() if given else pytest.raises(Rejected):
         await one.hand_over()
-    assert asked == [StandInFor(1, "")]
+    assert asked == [SubstituteFor(1, "")]

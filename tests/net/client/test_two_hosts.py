@@ -17,7 +17,7 @@ from citadels_lan.engine.choices import Choice
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Disconnected
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from tests.extras.second import load
@@ -43,8 +43,8 @@ class Bot:
 
 
 @contextlib.asynccontextmanager
-async def table_of(folder: Path, *, resume: Path | None = None) -> AsyncIterator[OpenTable]:
-    """A table at which nobody of this program sits, and bots move for whoever is gone."""
+async def table_of(folder: Path, *, resume: Path | None = None, bots: bool = True) -> AsyncIterator[OpenTable]:
+    """A table at which nobody of this program sits; `bots` move for players who are away."""
     takeover = Takeover(lambda _: Bot(), 0.0)
     async with open_table(
         Settings(first_game(3)),
@@ -54,16 +54,16 @@ async def table_of(folder: Path, *, resume: Path | None = None) -> AsyncIterator
         timing=QUICK,
         resume=resume,
         unattended=True,
-        takeover=takeover if resume is not None else None,
+        takeover=takeover if bots else None,
     ) as table:
         yield table
 
 
 @contextlib.asynccontextmanager
-async def begun(folder: Path) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
+async def begun(folder: Path, *, bots: bool = True) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
     """A game that has come to a decision of one seat; everybody has all of it."""
     async with contextlib.AsyncExitStack() as stack:
-        table = await stack.enter_async_context(table_of(folder / "host"))
+        table = await stack.enter_async_context(table_of(folder / "host", bots=bots))
         sessions = [await join(table, folder / str(seat), f"Player {seat}") for seat in range(3)]
         for session in sessions:
             stack.push_async_callback(session.leave)
@@ -94,6 +94,11 @@ async def split(folder: Path, first: OpenTable, sessions: list[Session], second:
     there = await back_at(second, other, folder)
     await until(lambda: there.head.n > n)
     await there.leave()
+    staying = [session for session in sessions if session is not other]
+    while mover.head.n < there.head.n:  # the first host is not behind the second one
+        await until(lambda: bool(asked(staying)) or mover.head.n >= there.head.n)
+        for one in asked(staying):
+            await one.act(random_action(one.choices(), random.Random(1)))
     assert mover.transcript is not None
     assert there.transcript is not None
     return mover.transcript, there.transcript
@@ -145,15 +150,13 @@ async def test_whoever_meets_both_has_the_proof_alone_and_that_host_stops(tmp_pa
     assert stopped is not None
     assert stopped.code == "signed_elsewhere"
     assert "Resume from the newest copy only." in str(stopped)
-    assert len(read(path).heard) == 1
-    assert told([path]) == (1, {"two_histories"})
-    assert check(path) == 1
+    assert read(path).alarm is not None
 
 
 async def test_host_stops_when_a_client_has_later_entries(tmp_path: Path) -> None:
     """The others are told why, and keep looking for the host."""
     stopped: Refusal | None = None
-    async with begun(tmp_path) as (first, sessions):
+    async with begun(tmp_path, bots=False) as (first, sessions):
         journal = copy_of(first, tmp_path / "copy")
         mover = asked(sessions)[0]
         other = next(session for session in sessions if session is not mover)
@@ -162,8 +165,7 @@ async def test_host_stops_when_a_client_has_later_entries(tmp_path: Path) -> Non
         for session in sessions:
             await session.leave()
         try:
-            async with table_of(tmp_path / "host", resume=journal) as second:
-                second.table.playing.takeover = None  # no bot moves before the one with later entries is back
+            async with table_of(tmp_path / "host", resume=journal, bots=False) as second:
                 there = await back_at(second, other, tmp_path)
                 n = there.head.n
                 with pytest.raises(Refusal) as turned:

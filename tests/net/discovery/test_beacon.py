@@ -12,8 +12,7 @@ from msgspec import to_builtins
 
 from citadels_lan.crypto.packing import Malformed, pack, pad
 from citadels_lan.net.discovery import beacon
-from citadels_lan.net.discovery.beacon import Answering, Hearing, Listener
-from citadels_lan.net.discovery.beacon_frames import TableSaid, ask, read, say, table_of
+from citadels_lan.net.discovery.beacon import Answering, Hearing, Listener, TableSaid, ask, read, say, table_of
 from citadels_lan.net.discovery.found import (
     Advert,
     AdvertisedTable,

@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 import pytest
 
-from citadels_lan.net.client.others import gossip
 from citadels_lan.net.discovery import datagrams
 from citadels_lan.net.discovery.interfaces import Interface
 
@@ -17,8 +16,6 @@ NEAR = {
     V6: {(V6, socket.IPV6_MULTICAST_HOPS, 1), (V6, socket.IPV6_MULTICAST_LOOP, 1)},
 }
 MOUTHS: dict[str, tuple[int, Callable[[], object]]] = {
-    "of heads": (V4, lambda: gossip._sending(gossip.Way("10.0.0.2", 2), 4711)),
-    "of heads by IPv6": (V6, lambda: gossip._sending(gossip.Way(None, 3), 4711)),
     "of the beacon": (V4, lambda: datagrams._mouth("10.0.0.2")),
     "of the beacon by IPv6": (V6, lambda: datagrams._mouth6(Interface("eth0", 3, (), ("fe80::1",)))),
 }
@@ -40,7 +37,6 @@ class Noting:
 def test_it_goes_to_this_network_and_no_further(mouth: str, monkeypatch: pytest.MonkeyPatch) -> None:
     family, speak = MOUTHS[mouth]
     sock = Noting()
-    for module in (gossip, datagrams):
-        monkeypatch.setattr(module, "datagrams", lambda _: contextlib.nullcontext(sock))
+    monkeypatch.setattr(datagrams, "datagrams", lambda _: contextlib.nullcontext(sock))
     speak()
     assert sock.options >= NEAR[family]

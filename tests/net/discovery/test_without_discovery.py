@@ -21,8 +21,6 @@ from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.front.door.doorway import UNANNOUNCED
 from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
-from citadels_lan.net.client.others.forks import Fork
-from citadels_lan.net.client.others.gossip import Gossip
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery import mdns as discovery
@@ -38,7 +36,6 @@ from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
 from tests.effort import quick
 from tests.facts import first_table
-from tests.net.client.test_gossip import client
 from tests.net.playing import QUICK
 from tests.processes import Process
 
@@ -167,7 +164,7 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
 
     async with open_table(first_table(2), tmp_path, host="127.0.0.1", port=0, timing=QUICK) as table:
         guest = await Session.join(
-            table.address, data_dir=tmp_path / "guest", name="Bea", timing=QUICK, locate=nowhere, compare=False
+            table.address, data_dir=tmp_path / "guest", name="Bea", timing=QUICK, locate=nowhere
         )
         guest.connection.abort("lost")
         connected = 0
@@ -209,16 +206,6 @@ async def test_where_the_interfaces_are_not_told_a_table_is_opened_all_the_same(
     assert hosted.me is not None
     assert hosted.me.status == "lobby"
     await hosted.close()
-
-
-@pytest.mark.usefixtures("no_interfaces")
-async def test_where_the_interfaces_are_not_told_nobody_compares_heads() -> None:
-    forks: list[Fork] = []
-    gossip = Gossip(client(0), forks.append)
-    await gossip.attach("fe80::1%eth0")
-    assert not gossip.attached
-    gossip.tell()
-    gossip.close()
 
 
 async def test_an_announcement_that_the_library_cannot_take_is_no_table(monkeypatch: pytest.MonkeyPatch) -> None:

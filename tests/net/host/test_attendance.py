@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.host.attendance import Attendance
-from citadels_lan.net.host.viewers import Viewer
+from citadels_lan.crypto.log import Agreement, CoSignature
+from citadels_lan.net.host.audience import Attendance, Viewer
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
     FROM_HOST,
-    Beacon,
-    Here,
+    CheckWord,
+    Cosign,
     Message,
     Play,
     Refused,
@@ -20,7 +20,7 @@ from citadels_lan.net.wire.messages import (
     decode,
 )
 from citadels_lan.net.wire.ratelimit import Bucket
-from tests.net.host.table.looking import between
+from tests.net.host.table.looking import cosigning
 from tests.net.room import Port, Room
 
 ANNA, BEA, CARLA = b"anna", b"bea", b"carla"
@@ -73,9 +73,9 @@ def test_silence_is_counted_from_what_was_owed() -> None:
     assert seen(heard=101.0, progress=109.0, sent=5, acked=4).silent(110.0) == 9.0
 
 
-def test_whoever_watches_the_table_hears_that_somebody_is_left_out(tmp_path: Path) -> None:
+def test_the_table_reports_a_change_that_time_brings(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
-    between(room)
+    cosigning(room)
     for guest in room.players[1:]:
         guest.cut()
         guest.records.close()
@@ -92,30 +92,11 @@ def test_whoever_watches_the_table_hears_that_somebody_is_left_out(tmp_path: Pat
     assert looked[-1] == room.game.n > n
 
 
-def test_whoever_is_here_is_not_left_out_with_whoever_has_gone(tmp_path: Path) -> None:
-    """One has given a share, one has gone, and one is here and thinks."""
-    room = Room(tmp_path, 3).begin()
-    between(room)
-    anna, bea, carla = room.players
-    anna.cut()
-    anna.records.close()
-    anna.open()
-    anna.join()
-    room.carry()
-    bea.cut()
-    n = room.game.n
-    room.wait(5 * room.timing.drop)
-    assert carla.port.code == ""
-    assert room.game.n == n
-    assert 2 in anna.client.company.awaited
-    assert 0 not in anna.client.company.awaited
-
-
 OF_A_SEAT: tuple[Message, ...] = (
-    SeedCommit(bytes(32), bytes(32), bytes(64)),
-    SeedPart(bytes(32), bytes(64)),
-    Here(3, bytes(64), False),
-    Beacon(4, bytes(32), ()),
+    SeedCommit(Agreement(bytes(32), (), bytes(64))),
+    SeedPart(bytes(32)),
+    Cosign(3, CoSignature(0, bytes(32), 0, bytes(64)), ()),
+    CheckWord(4, bytes(16)),
     Play(4, "gather gold", bytes(64), ()),
 )
 """What only a seat may send in a game."""

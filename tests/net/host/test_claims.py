@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.crypto.claims import claim, claimed
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.log import Open, SeatKind, decode_entry
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Claim, Ready, Start, Welcome, encode
@@ -21,7 +22,13 @@ from .table.looking import refusals
 def claiming(guest: Guest, name: str, signed: str | None = None, **other: object) -> Claim:
     """A guest's claim of a name, signed as it should be or with something else in it."""
     core = guest.room.core
-    fields = {"game": core.game, "fp": core.fp, "host": core.host.public, "name": signed or name, "bot": guest.bot}
+    fields = {
+        "game": core.game,
+        "fp": core.fp,
+        "host": core.host.public,
+        "name": signed or name,
+        "kind": guest.records.profile.kind,
+    }
     identity = other.pop("identity", guest.identity)
     assert isinstance(identity, Identity)
     return Claim(name, claim(identity, **(fields | other)))  # type: ignore[arg-type]
@@ -58,7 +65,7 @@ def test_nothing_begins_before_all_have_claimed_their_names(tmp_path: Path) -> N
 
 WRONG = {
     "another name in the signature": {"signed": "Anna"},
-    "a bot's": {"bot": True},
+    "a bot's": {"kind": SeatKind.BOT},
     "of another game": {"game": bytes(16)},
     "of another certificate": {"fp": bytes(32)},
     "of another host": {"host": bytes(32)},
@@ -186,3 +193,34 @@ def test_who_comes_back_to_the_lobby_by_another_name_has_it(tmp_path: Path) -> N
     anna.say(Start())
     assert [player.name for player in room.game.host_log.header.players] == ["Anna", "Carla"]
     assert room.play().game.closed
+
+
+def test_kind_of_host_player_is_rejected_from_other_computer(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    room.seat("Anna")
+    claiming_host = Guest(room, "Bea")
+    claiming_host.records.profile = replace(claiming_host.records.profile, kind=SeatKind.HOST)
+    with pytest.raises(Refusal) as refused:
+        claiming_host.join()
+    assert refused.value.code == "owner_only"
+    room.table.lobby.own.add(claiming_host.identity.public)
+    claiming_host.join()
+    kinds = [seat.kind for seat in room.table.lobby.seats()]
+    assert kinds == [SeatKind.PLAYER, SeatKind.HOST]
+
+
+def test_player_who_returns_with_another_kind_must_sign_it(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    anna, bea = room.seat("Anna", "Bea")
+    assert all(place.claim for place in room.table.lobby.places)
+    bea.cut()
+    bea.records.profile = replace(bea.records.profile, kind=SeatKind.GUEST)
+    bea.join()
+    assert [bool(place.claim) for place in room.table.lobby.places] == [True, False]
+    room.carry()
+    assert all(place.claim for place in room.table.lobby.places)
+    bea.say(Ready(True))
+    anna.say(Start())
+    game = room.table.game
+    assert game is not None
+    assert [one.kind for one in game.host_log.header.players] == [SeatKind.PLAYER, SeatKind.GUEST]

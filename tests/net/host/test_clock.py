@@ -8,13 +8,13 @@ from msgspec.structs import replace
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import acting
 from citadels_lan.net.client.updates import ClockSet
-from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.countdown import Countdown
-from citadels_lan.net.wire.messages import Pause, StandInFor
+from citadels_lan.net.host.substitutes import Takeover
+from citadels_lan.net.wire.messages import Pause, SubstituteFor
+from citadels_lan.net.wire.timing import Countdown
 from tests.net.host.table.looking import refusals
 from tests.net.room import TIMING, Guest, Room
 
-from .test_stand_ins import Watched, own_moves, until
+from .test_substitutes import Watched, own_moves, until
 
 
 def timed(folder: Path, seconds: int = 60) -> Room:
@@ -82,20 +82,20 @@ def test_a_seat_is_handed_over_at_once_and_taken_back(tmp_path: Path) -> None:
     leaver = next(guest for guest in room.players if guest.client.may_move)
     seat = leaver.client.seat
     assert seat is not None
-    leaver.say(StandInFor(seat, ""))
+    leaver.say(SubstituteFor(seat, ""))
     assert leaver.port.code == "left"
     leaver.viewer = None
-    until(room, lambda: room.game.stint(seat) is not None)
+    until(room, lambda: room.game.substituted(seat))
     before = len(own_moves(room, seat))
     until(room, lambda: len(own_moves(room, seat)) > before + 2)
     leaver.open()
     leaver.join()
     room.carry()
-    (stint,) = room.game.host_log.audit.movers.stints
-    assert (stint.until is not None, stint.disputed) == (True, False)
+    (absence,) = room.game.host_log.audit.absences.all
+    assert absence.until is not None
     leaver.cut()
     room.wait(500)
-    assert room.game.stint(seat) is None, "the wish was for that time only"
+    assert not room.game.substituted(seat), "the wish was for that time only"
     leaver.join()
     room.play()
     assert room.game.closed
@@ -107,6 +107,6 @@ def test_where_no_bot_moves_the_seat_is_kept(tmp_path: Path) -> None:
     room.play(3)
     (seat,) = acting(room.game.state)
     mover = next(guest for guest in room.players if guest.client.seat == seat)
-    mover.say(StandInFor(seat, ""))
+    mover.say(SubstituteFor(seat, ""))
     assert refusals(mover) == ["no_bots"]
     assert mover.act(room.choice(mover)).taken

@@ -11,10 +11,9 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.host import server
-from citadels_lan.net.host.departures import CALM, CROWD, Departures
+from citadels_lan.net.host.gate import SilentCaller
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.porch import Standing
-from citadels_lan.net.host.server import SPECTATOR
+from citadels_lan.net.host.server import CALM, CROWD, SPECTATOR, Departures
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import Pong, encode
 from tests.effort import quick
@@ -47,7 +46,7 @@ async def test_what_a_crowd_has_needed_is_given_back(tmp_path: Path, monkeypatch
 
 def alive() -> list["weakref.ref[object]"]:
     """What serves a connection."""
-    return [weakref.ref(one) for one in gc.get_objects() if isinstance(one, Link | Standing)]
+    return [weakref.ref(one) for one in gc.get_objects() if isinstance(one, Link | SilentCaller)]
 
 
 async def come_and_go(table: OpenTable) -> None:

@@ -10,9 +10,8 @@ import pytest
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.host import server
 from citadels_lan.net.host.bans import FIRST, MEMORY, MOST, Bans
-from citadels_lan.net.host.gallery import AT_ONCE, Balcony, Gallery
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import PLAYER, SPECTATOR
+from citadels_lan.net.host.server import AT_ONCE, PLAYER, SPECTATOR, SpectatorPort, SpectatorQueue
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import BACKLOG, Link
 from citadels_lan.net.wire.messages import FROM_HOST, Bye, Pong, Role, decode, encode
@@ -152,8 +151,8 @@ class Ear:
 
 
 async def test_spectators_are_served_a_few_at_a_time() -> None:
-    gallery, ears = Gallery(), [Ear() for _ in range(AT_ONCE + 3)]
-    balconies = [Balcony(ear, gallery) for ear in ears]  # type: ignore[arg-type]
+    gallery, ears = SpectatorQueue(), [Ear() for _ in range(AT_ONCE + 3)]
+    balconies = [SpectatorPort(ear, gallery) for ear in ears]  # type: ignore[arg-type]
     for balcony in balconies:
         balcony.send(b"one")
         balcony.send(b"two")
@@ -169,13 +168,13 @@ async def test_spectators_are_served_a_few_at_a_time() -> None:
 
 
 def test_a_balcony_is_bounded_and_closes_in_order() -> None:
-    gallery, slow, ear = Gallery(), Ear(), Ear()
-    balcony = Balcony(slow, gallery)  # type: ignore[arg-type]
+    gallery, slow, ear = SpectatorQueue(), Ear(), Ear()
+    balcony = SpectatorPort(slow, gallery)  # type: ignore[arg-type]
     for _ in range(3):
         balcony.send(bytes(BACKLOG // 2))
     assert (slow.closed_as, slow.heard) == ("behind", [])
     balcony.send(b"more")
-    other = Balcony(ear, gallery)  # type: ignore[arg-type]
+    other = SpectatorPort(ear, gallery)  # type: ignore[arg-type]
     other.send(b"last")
     other.close("over")
     assert (ear.heard, ear.closed_as) == ([b"last"], "over")

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from citadels_lan.net.host.gate import JOINING, PACE, SILENT, Caller, Crowd, Gate, source_of
+from citadels_lan.net.host.gate import JOINING, PACE, SILENT, Caller, Crowd, FirstBytes, Gate, source_of
 from citadels_lan.net.host.listening import listen
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.porch import Porch
 from citadels_lan.net.wire.messages import Noise, encode
 from tests.facts import first_table
 from tests.net.playing import QUICK, join, until
@@ -137,7 +136,7 @@ async def test_whoever_has_gone_already_gets_no_place() -> None:
         for _ in range(20):
             socket.create_connection(listening.getsockname()).close()
         async with asyncio.timeout(30), asyncio.TaskGroup() as tasks:
-            porch = Porch(
+            porch = FirstBytes(
                 tasks,
                 30.0,
                 lambda address: placed.append(address) or (gate, address),  # type: ignore[func-returns-value]

@@ -19,11 +19,13 @@ from tests.net.steady import SteadyRoom, Wishes
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Seals are for another slot than the move has, and so is what opens them. Nobody can see it in the seal."""
 
-    def seal(key: bytes, game: bytes, round_: int, seat: int, slot: int, line: str) -> str:
-        return seals.seal(key, game, round_, seat, slot + 1, line)
+    def seal(key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, line: str) -> str:
+        return seals.seal(key, game, head, round_, seat, slot + 1, line)
 
-    def recover(key: bytes, game: bytes, round_: int, seat: int, slot: int, sealed: SealedMove) -> Opening | None:
-        return seals.recover(key, game, round_, seat, slot + 1, sealed)
+    def recover(
+        key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, sealed: SealedMove
+    ) -> Opening | None:
+        return seals.recover(key, game, head, round_, seat, slot + 1, sealed)
 
     monkeypatch.setattr(owner, "seal", seal)
     monkeypatch.setattr(owner, "recover", recover)
@@ -56,7 +58,7 @@ def test_openings_of_another_place_are_not_taken_at_the_end(tmp_path: Path) -> N
         place.seat for place in room.game.host_log.audit.concealed.pending.values() if place.sealed is not None
     }
     assert guilty
-    assert room.game.between
+    assert room.game.cosigning
     assert set(room.game.awaited) == guilty
     for seat in guilty:
         assert refusals(room.players[seat]) == ["opening"]

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.host_entries import Written, encode_record
-from citadels_lan.crypto.log import TableMove, encode_entry
+from citadels_lan.crypto.log import SeatKind, TableMove, encode_entry
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.net.host import journal as journals
 from citadels_lan.net.host.journal import MAGIC, Journal, LobbyRecord, SeatRecord, TableRecord, read
@@ -22,9 +22,9 @@ from tests.facts import first_table
 
 SECRETS = (bytes([1]) * 32, bytes([2]) * 32, b"certificate", b"private key")
 TABLE = TableRecord(bytes(16), *SECRETS, 47110)
-ANNA = SeatRecord(bytes(32), "Anna", False, True, bytes(64))
+ANNA = SeatRecord(bytes(32), "Anna", SeatKind.PLAYER, True, bytes(64))
 LOBBY = LobbyRecord(first_table(3), (ANNA,), words=("a", "b", "c"))
-ENTRIES = [Written(n, bytes([n]) * n, ((0, b"private"),), bytes(64) if n % 2 else None) for n in range(1, 9)]
+ENTRIES = [Written(n, bytes([n]) * n, ((0, b"private"),)) for n in range(1, 9)]
 
 
 @pytest.fixture
@@ -182,7 +182,7 @@ def refused(path: Path) -> str:
 
 
 def test_another_version_is_named_as_such(path: Path) -> None:
-    path.write_bytes(path.read_bytes().replace(b"journal 4", b"journal 3", 1))
+    path.write_bytes(path.read_bytes().replace(b"journal 5", b"journal 4", 1))
     assert refused(path) == "journal_version"
 
 

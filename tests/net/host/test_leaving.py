@@ -2,15 +2,14 @@
 
 from pathlib import Path
 
-from citadels_lan.crypto.log import Present, decode_entry
 from citadels_lan.net.client.updates import PlayAgain
-from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.messages import Again, Bye, Here, StandInFor
+from citadels_lan.net.host.substitutes import Takeover
+from citadels_lan.net.wire.messages import Again, Bye, Cosign, SubstituteFor
 from tests.net.host.table.looking import refusals
 from tests.net.room import Room
 
-from .test_presence import holding_back
-from .test_stand_ins import Watched
+from .test_cosigning import holding_back
+from .test_substitutes import Watched
 
 
 def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: Path) -> None:
@@ -29,9 +28,9 @@ def test_no_bot_moves_for_somebody_who_is_here(tmp_path: Path) -> None:
     room.table.playing.takeover = Takeover(lambda level: Watched(), None)
     anna, bea = room.begin().players
     room.table.lobby.own.add(anna.identity.public)
-    anna.say(StandInFor(1, "sensible"))
+    anna.say(SubstituteFor(1, "sensible"))
     assert refusals(anna) == ["not_gone"]
-    assert room.game.stint(1) is None
+    assert not room.game.substituted(1)
     assert bea.viewer is not None
 
 
@@ -46,33 +45,12 @@ def test_everybody_is_told_where_it_goes_on_also_who_comes_later(tmp_path: Path)
     assert anna.client.beside.again == bea.client.beside.again == PlayAgain(4711, bytes(16), bytes(32))
 
 
-def test_with_the_entry_that_leaves_somebody_out_it_is_told_who_is_waited_for(tmp_path: Path) -> None:
-    """And not some time later."""
-    room = Room(tmp_path, 3).begin()
-    anna, bea = room.players[:2]
-    holding_back(bea, Here)
-    while not room.game.between:
-        room.move()
-    bea.cut()
-    before = room.game.n
-    for _ in range(100):
-        room.carry()
-        room.now += 1
-        room.table.tick(room.now)
-        if room.game.n > before:
-            break
-    assert isinstance(decode_entry(room.journal[-1].public), Present)
-    anna.hear()
-    assert anna.client.company.awaited == room.game.awaited == (0, 2)
-
-
 def test_the_next_tick_says_who_is_waited_for_and_the_last_word_that_nobody_is(tmp_path: Path) -> None:
     """Most give at once what is asked of them: nobody is told of each."""
     room = Room(tmp_path, 3).begin()
     anna, bea = room.players[:2]
-    sending, owing = bea.client.ask, bea.client._owe
-    holding_back(bea, Here)
-    while not room.game.between:
+    again = holding_back(bea, Cosign)
+    while not room.game.cosigning:
         room.move()
     room.carry()
     anna.hear()
@@ -81,7 +59,7 @@ def test_the_next_tick_says_who_is_waited_for_and_the_last_word_that_nobody_is(t
     room.table.tick(room.now)
     anna.hear()
     assert list(anna.client.company.awaited) == [1]
-    bea.client.ask, bea.client._owe = sending, owing  # type: ignore[method-assign]
+    again()
     bea.client._owe()
     bea.speak()
     room.carry()

@@ -2,6 +2,7 @@
 
 import pytest
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.wire.errors import Refusal
 from tests.facts import first_table
@@ -13,8 +14,8 @@ def sitting() -> Lobby:
     """A lobby of the host's person and a guest."""
     lobby = Lobby(first_table(3, 1))
     lobby.own.add(OWNER)
-    lobby.sit(OWNER, "Ann", bot=False)
-    lobby.sit(GUEST, "Bea", bot=False)
+    lobby.sit(OWNER, "Ann", SeatKind.PLAYER)
+    lobby.sit(GUEST, "Bea", SeatKind.PLAYER)
     return lobby
 
 

@@ -7,7 +7,8 @@ from unittest import mock
 
 import pytest
 
-from citadels_lan.crypto import drbg
+from citadels_lan.crypto import chance
+from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import EDITIONS
@@ -18,7 +19,7 @@ from tests.engine.tables import Tables
 from tests.net.room import Room
 from tests.net.steady import SteadyRoom, Wishes
 
-WORK = ((HostedGame, "take"), (HostedGame, "go_on"), (HostedGame, "leave_out"), (HostLog, "body"))
+WORK = ((HostedGame, "take"), (HostedGame, "go_on"), (HostedGame, "conclude"), (HostLog, "body"))
 
 
 SLOW = ("classic", "dark_city", "citta_comune")
@@ -38,17 +39,19 @@ def test_a_host_asks_nobody_else(tmp_path: Path, edition: str) -> None:
     assert room.game.closed
     host_log = room.game.host_log
     with watched() as ban, ban:
-        again = list(play(host_log.header, host_log.entries(), host_log.line, host_log.chances()))
+        again = list(
+            play(host_log.header, host_log.entries(), host_log.line, SeededChance(host_log.seed() or b""))
+        )
         restored = HostedGame.restore(room.journal, room.core.secret, room.core.host, lambda _: None)
     assert again[-1].state == room.game.state == restored.state
 
 
 def test_chance_beside_the_seed_is_found(tmp_path: Path) -> None:
-    def careless(self: drbg.SeededChance, label: str, items: list[object]) -> list[object]:
+    def careless(self: chance.SeededChance, label: str, items: list[object]) -> list[object]:
         return random.sample(items, len(items))
 
     room = SteadyRoom(tmp_path, 1, Wishes())
     with watched() as ban, mock.patch.object(HostedGame, "go_on", ban.banned(HostedGame.go_on)):
-        with mock.patch.object(drbg.SeededChance, "shuffle", careless), pytest.raises(OtherChance):
+        with mock.patch.object(chance.SeededChance, "shuffle", careless), pytest.raises(OtherChance):
             room.begin()
         ban.asked.clear()

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan import PROGRAM
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.journal import Journal
 from citadels_lan.net.host.journal import read as read_journal
@@ -14,9 +16,11 @@ from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.resuming import check_alone
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import StandInFor
+from citadels_lan.net.wire.messages import SubstituteFor
+from tests.facts import RULES as OWN
 from tests.facts import first_table
 from tests.net.host.table.looking import refusals
+from tests.net.playing import QUICK, join, until
 from tests.net.room import Guest, Room
 
 
@@ -61,6 +65,28 @@ async def test_another_table_at_its_port_is_none_of_it(tmp_path: Path) -> None:
         journal, port = copied(table, tmp_path / "copy"), table.port
     async with open_table(first_table(2), tmp_path / "two", host="127.0.0.1", port=port):
         await check_alone(journal, loopback=True)
+
+
+# Other rules
+
+
+async def test_journal_with_other_rules_is_rejected_with_the_version(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal stays as it is: the program that it names can resume it."""
+    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
+        async with await join(table, tmp_path / "a", "Anna") as anna, await join(table, tmp_path / "b", "Bruno"):
+            await anna.start()
+            await until(lambda: anna.head.n > 0)
+        journal = table.journal
+    before = journal.read_bytes()
+    monkeypatch.setitem(RULES, "2016", bytes(32))
+    with pytest.raises(Refusal) as turned:
+        async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, resume=journal):
+            pass
+    assert turned.value.code == "journal_rules"
+    assert f"Resume it with {PROGRAM} (rules {OWN.hex()[:8]})." in str(turned.value)
+    assert journal.read_bytes() == before
 
 
 # A client with later entries
@@ -189,9 +215,9 @@ def test_person_at_a_resumed_host_may_continue_without_others(tmp_path: Path) ->
     own, guest, _ = room.players
     room.restart()
     come_back(room, own)
-    guest.client.ask(StandInFor(0, ""))
+    guest.client.ask(SubstituteFor(0, ""))
     n = room.game.n
-    own.say(StandInFor(guest.client.seat or 1, ""))
+    own.say(SubstituteFor(guest.client.seat or 1, ""))
     assert refusals(own) == []
     own.act(room.choice(own))
     assert room.game.n > n

@@ -13,9 +13,8 @@ from citadels_lan.crypto.signed_view import sign_view
 from citadels_lan.crypto.transcript import FileHead, Writer, read
 from citadels_lan.net.client.updates import Alarm, CaughtUp
 from citadels_lan.net.host import audience
-from citadels_lan.net.host.broadcast import PART, tell
+from citadels_lan.net.host.audience import PART, Viewer, tell
 from citadels_lan.net.host.game import HostedGame
-from citadels_lan.net.host.viewers import Viewer
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import FROM_HOST, Message, Snapshot, decode, encode
@@ -26,7 +25,7 @@ from tests.net.room import Guest, Room
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
     """A table at which five entries are enough for a snapshot."""
     monkeypatch.setattr(audience, "WINDOW", 5)
-    monkeypatch.setattr("citadels_lan.net.host.broadcast.WINDOW", 5)
+    monkeypatch.setattr("citadels_lan.net.host.audience.WINDOW", 5)
     return Room(tmp_path, 2).begin().play(20)
 
 

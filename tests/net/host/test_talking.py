@@ -6,8 +6,8 @@ import pytest
 
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.updates import Chatted
-from citadels_lan.net.wire.chat import sign_line
-from citadels_lan.net.wire.messages import Said, encode
+from citadels_lan.net.wire.clean import sign_line
+from citadels_lan.net.wire.messages import ChatSaid, encode
 from tests.net.room import Guest, Room
 
 from .table.looking import talk
@@ -20,17 +20,17 @@ def heard(guest: Guest) -> list[tuple[int | None, str, str]]:
     return [(one.seat, one.name, one.text) for one in lines]
 
 
-def said(room: Room, guest: Guest, text: str, number: int = 7, /, **other: object) -> Said:
+def said(room: Room, guest: Guest, text: str, number: int = 7, /, **other: object) -> ChatSaid:
     """What the host would pass on of a guest's line, or something else instead."""
     signature = sign_line(guest.identity, room.core.game, room.core.fp, number, text)
     fields = {
         "seat": guest.client.seat, "name": guest.name, "key": guest.identity.public, "number": number,
         "text": text, "signature": signature,
     }  # fmt: skip
-    return Said(**(fields | other))  # type: ignore[arg-type]
+    return ChatSaid(**(fields | other))  # type: ignore[arg-type]
 
 
-def pass_on(guest: Guest, message: Said) -> None:
+def pass_on(guest: Guest, message: ChatSaid) -> None:
     (frame,) = guest.decoder.feed(encode(message))
     guest.client.receive(frame)
 

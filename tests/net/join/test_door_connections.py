@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES
 from citadels_lan.net.client.search import PASSING
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.host.gallery import Balcony
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import Server
+from citadels_lan.net.host.server import Server, SpectatorPort
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import ALARMING, Door, Secret, read_secret
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Guard, HostHandshake, Profile, Versions
@@ -119,7 +117,7 @@ async def test_a_seat_belongs_to_its_key(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         sessions = [await join(table, tmp_path / str(seat), f"P{seat}", code=table.door.code) for seat in range(2)]
         await sessions[0].start()
-        await until(reached(sessions[1], 4))
+        await until(reached(sessions[1], 3))
         guess(table)
         for viewer in list(table.table.viewers):
             assert isinstance(viewer.port, Link)
@@ -152,7 +150,7 @@ async def test_a_spectator_comes_back_with_the_code_that_let_him_in(tmp_path: Pa
         await join(table, tmp_path / "w", "Wanda", code=table.door.code, role="spectator") as wanda,
     ):
         (viewer,) = table.table.viewers
-        assert isinstance(viewer.port, Balcony)
+        assert isinstance(viewer.port, SpectatorPort)
         viewer.port.link.abort("lost")
         await until(lambda: bool(table.table.viewers) and table.table.viewers[0] is not viewer)
         assert wanda.reason is None
@@ -198,7 +196,7 @@ async def test_eight_friends_on_one_machine_come_at_once(tmp_path: Path) -> None
 async def greeted(address: tuple[str, int], identity: Identity) -> tuple[Link, ClientHandshake]:
     """A connection up to the host's proof."""
     link = await connect(*address, client_context(), 5)
-    handshake = ClientHandshake(identity, Profile("Guest"), link.fp, Versions(RULES))
+    handshake = ClientHandshake(identity, Profile("Guest"), link.fp, Versions())
     link.send(handshake.hello)
     while (frame := await link.frame()) is not None:
         if isinstance(handshake.receive(frame), Challenge):
@@ -271,7 +269,7 @@ class Between:
         and confirmations he passes on."""
         core = self.table.table.core
         guard = Guard(Door.of(""), "", lambda _: False)
-        his_table = HostHandshake(HIS, core.game, self.certificate.fp, Versions(RULES), guard)
+        his_table = HostHandshake(HIS, core.game, self.certificate.fp, Versions(), guard)
         hello = await victim.frame()
         assert hello is not None
         victim.send(his_table.receive(hello)[0])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.connection import Connection
 from citadels_lan.net.client.newcomer import Newcomer
@@ -69,14 +70,14 @@ def test_whoever_comes_back_takes_no_other_host(tmp_path: Path) -> None:
         connection = Connection(who, (), Timing(), lambda: None)
         connection.client = anna.client
         game = anna.records.game
-        assert connection._taken_up(Challenge(game.id, game.host), game.fp) is anna.client
-        for challenge, fp in (
-            (Challenge(game.id, Identity(bytes([99]) * 32).public), game.fp),
-            (Challenge(bytes(16), game.host), game.fp),
-            (Challenge(game.id, game.host), bytes(32)),
+        assert connection._taken_up(Challenge(game.id, Hosts(game.id, game.host, game.fp))) is anna.client
+        for hosts in (
+            Hosts(game.id, Identity(bytes([99]) * 32).public, game.fp),
+            Hosts(bytes(16), game.host, game.fp),
+            Hosts(game.id, game.host, bytes(32)),
         ):
             with pytest.raises(Refusal) as turned:
-                connection._taken_up(challenge, fp)
+                connection._taken_up(Challenge(hosts._game, hosts))
             assert turned.value.code == "other_host"
 
     asyncio.run(come_back())
@@ -206,12 +207,10 @@ async def test_with_the_code_and_not_with_another(tmp_path: Path) -> None:
     ) as table:  # fmt: skip
         for code, reason in (("", "code_needed"), ("no no no", "wrong_code")):
             with pytest.raises(Refusal) as turned:
-                await Session.join(table.address, data_dir=tmp_path / "x", name="Xaver", code=code, compare=False)
+                await Session.join(table.address, data_dir=tmp_path / "x", name="Xaver", code=code)
             assert turned.value.code == reason
         for seat, code in enumerate((table.door.code, table.link("127.0.0.1"))):
-            session = await Session.join(
-                table.address, data_dir=tmp_path / str(seat), name=f"P{seat}", code=code, compare=False
-            )
+            session = await Session.join(table.address, data_dir=tmp_path / str(seat), name=f"P{seat}", code=code)
             assert session.seat == 0
             with pytest.raises(Rejected) as empty:
                 await session.chat(" \u200b ")

@@ -5,9 +5,20 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.handover import Host
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import Malformed, pack, pad
-from citadels_lan.net.join.handshake import Applicant, Challenge, ClientHandshake, HostHandshake, Profile, Versions
+from citadels_lan.engine.rules_digests import RULES as RULES_DIGESTS
+from citadels_lan.net.join.handshake import (
+    Applicant,
+    Challenge,
+    ClientHandshake,
+    HostHandshake,
+    Profile,
+    Versions,
+    rules_of_all,
+)
 from citadels_lan.net.wire.errors import REASONS, Refusal
 from citadels_lan.net.wire.frames import Decoder, Frame
 from citadels_lan.net.wire.messages import (
@@ -25,7 +36,7 @@ from citadels_lan.net.wire.messages import (
 from tests.effort import one_case
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
-RULES = Versions("3")
+RULES = Versions("citadels-lan 3", bytes([3]) * 32)
 SPOKEN = (RULES.lowest, RULES.highest)
 ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
@@ -67,7 +78,8 @@ def admit(client: ClientHandshake, server: HostHandshake, n: int = 0, head: byte
 
 def test_joining() -> None:
     client, server = anna(), host()
-    assert greet(client, server) == Challenge(GAME, TABLE.public)
+    challenge = greet(client, server)
+    assert (challenge.game, challenge.asks, challenge.hosts.all) == (GAME, False, [Host(TABLE.public, FP)])
     who = admit(client, server, 12, bytes([5]) * 32)
     assert (who.key, who.name, who.role, who.n, who.head) == (
         ANNA.public,
@@ -111,7 +123,18 @@ def test_the_host_notices_him_too() -> None:
 
 
 def test_nobody_joins_with_the_key_of_another() -> None:
-    claim = Hello("citadels-lan", *SPOKEN, RULES.rules, (), bytes(32), "player", "Anna", ANNA.public, False)
+    claim = Hello(
+        "citadels-lan",
+        *SPOKEN,
+        RULES.rules,
+        RULES.program,
+        (),
+        bytes(32),
+        "player",
+        "Anna",
+        ANNA.public,
+        SeatKind.PLAYER,
+    )
     server = host()
     server.receive(next(frames(encode(claim))))
     (join,) = frames(encode(Join(MALLORY.sign("join", b"whatever"), 0, bytes(32))))
@@ -122,26 +145,28 @@ def test_nobody_joins_with_the_key_of_another() -> None:
 
 @pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
-    claim = Hello("citadels-lan", *SPOKEN, RULES.rules, (), bytes(32), "player", "Anna", key, False)
+    claim = Hello(
+        "citadels-lan", *SPOKEN, RULES.rules, RULES.program, (), bytes(32), "player", "Anna", key, SeatKind.PLAYER
+    )
     with pytest.raises(Refusal) as turned:
         host().receive(next(frames(encode(claim))))
     assert turned.value.code == "bad_key"
 
 
 @pytest.mark.parametrize(
-    ("joining", "hosting", "code"),
+    ("joining", "hosting"),
     [
-        (Versions("3", 1, 1), Versions("3", 2, 4), "version_joining_older"),
-        (Versions("3", 3, 5), Versions("3", 1, 2), "version_host_older"),
-        (Versions("2"), Versions("3"), "rules_joining_older"),
-        (Versions("10"), Versions("9"), "rules_host_older"),
-        (Versions("2000/1"), Versions("1"), "rules_differ"),
+        (Versions("citadels-lan 1", bytes(32), 1, 1), Versions("citadels-lan 2", bytes(32), 2, 4)),
+        (Versions("citadels-lan 3", bytes(32), 3, 5), Versions("citadels-lan 2", bytes(32), 1, 2)),
+        (Versions("citadels-lan 1", b"a" * 32), Versions("citadels-lan 2", b"b" * 32)),
+        (Versions("citadels-lan 1", b"a" * 32), Versions("citadels-lan 1", b"b" * 32)),
     ],
+    ids=["older protocol", "newer protocol", "other rules", "other rules of one version"],
 )
-def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versions, code: str) -> None:
+def test_other_version_is_rejected_and_named(joining: Versions, hosting: Versions) -> None:
     with pytest.raises(Refusal) as by_host:
         host(hosting).receive(hello(anna(joining)))
-    # The same answer if the host is one that only says hello, and the client finds out.
+    # The client also rejects a host that only says hello.
     server = host(joining)
     answer, _ = server.receive(hello(anna(joining)))
     table = replace(
@@ -149,26 +174,38 @@ def test_another_version_is_told_who_is_older(joining: Versions, hosting: Versio
         lowest=hosting.lowest,
         highest=hosting.highest,
         rules=hosting.rules,
+        program=hosting.program,
     )
     with pytest.raises(Refusal) as by_client:
         anna(joining).receive(next(frames(encode(table))))
-    assert by_host.value.code == by_client.value.code == code
-    assert by_host.value.details == by_client.value.details
-    assert "{" not in str(by_host.value)
-    assert "older" in str(by_host.value) or code == "rules_differ"
+    assert by_host.value.code == by_client.value.code == "other_version"
+    assert by_host.value.details == by_client.value.details == {"joining": str(joining), "host": str(hosting)}
+    assert str(hosting) != str(joining)
+    assert str(hosting) in str(by_host.value)
 
 
-def test_the_hello_of_a_later_version_is_understood_enough() -> None:
-    later = ["citadels-lan", 7, 9, "3", {"all": "new"}, 1, 2]
+def test_door_digest_covers_the_rules_of_all_editions() -> None:
+    """The host can change the edition after a client has joined."""
+    assert Versions().rules == rules_of_all(RULES_DIGESTS)
+    for edition in RULES_DIGESTS:
+        assert rules_of_all(RULES_DIGESTS | {edition: bytes(32)}) != Versions().rules
+    assert rules_of_all(RULES_DIGESTS | {"new": bytes(32)}) != Versions().rules
+
+
+@pytest.mark.parametrize("rest", [["3", {"all": "new"}], [bytes(32), "\u4e00"], [7, 7]])
+def test_hello_of_a_later_version_gets_a_sentence(rest: list[object]) -> None:
+    later = ["citadels-lan", 7, 9, *rest, 1, 2]
     with pytest.raises(Refusal) as turned:
         host().receive(Frame(Hello.type, pad(pack(later))))
-    assert turned.value.code == "version_host_older"
+    assert turned.value.code == "other_version"
+    assert str(turned.value.details["joining"]).startswith("citadels-lan (protocol 9, rules ")
 
 
 @one_case(
     "fields",
-    [[], ["citadels-lan"], ["http", 1, 1, ""], ["citadels-lan", 2, 1, "3"], ["citadels-lan", True, 1, ""],
-     ["citadels-lan", *SPOKEN, "\u4e00"], ["citadels-lan", *SPOKEN, "3", []], {"a": 1}, 7],
+    [[], ["citadels-lan"], ["http", 1, 1, b"", ""], ["citadels-lan", 2, 1, b"", ""],
+     ["citadels-lan", True, 1, b"", ""],
+     ["citadels-lan", *SPOKEN, bytes(32)], ["citadels-lan", *SPOKEN, bytes([3]) * 32, "3", []], {"a": 1}, 7],
 )  # fmt: skip
 def test_no_hello_at_all(fields: object) -> None:
     with pytest.raises(Malformed):

@@ -7,6 +7,7 @@ import pytest
 from spake2 import SPAKE2_A, SPAKE2_B
 from spake2.ed25519_basic import Base, ElementOfUnknownGroup, bytes_to_unknown_group_element
 
+from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed, pack, pad
 from citadels_lan.net.join.door import ALARMING, Door, Secret
@@ -36,7 +37,7 @@ from citadels_lan.net.wire.messages import (
 from tests.effort import one_case
 
 GAME, FP, OTHER_FP = bytes(range(16)), bytes([7]) * 32, bytes([8]) * 32
-RULES = Versions("2016/3")
+RULES = Versions("citadels-lan 1")
 ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 BOUND = binding(FP, GAME, b"hello", b"table")
 PROTOCOL = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -61,7 +62,7 @@ class Pair:
     ) -> None:
         self.host = HostHandshake(TABLE, GAME, fps[1], RULES, Guard(door, address, known.__contains__))
         self.client = ClientHandshake(client, Profile("Anna"), fps[0], RULES)
-        self.challenge = Challenge(b"", b"")
+        self.challenge = Challenge(b"", Hosts(b"", b"", b""))
 
     def greet(self) -> "Pair":
         answer, _ = self.host.receive(frame(self.client.hello))  # >> hello
@@ -371,7 +372,8 @@ def test_the_binding_has_everything_in_it() -> None:
 @pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_a_host_with_a_key_that_proves_nothing(key: bytes) -> None:
     client = ClientHandshake(ANNA, Profile("Anna"), FP, RULES)
-    table = TableHello("citadels-lan", RULES.lowest, RULES.highest, RULES.rules, (), bytes(32), GAME, key, True)
+    own = (RULES.lowest, RULES.highest, RULES.rules, RULES.program)
+    table = TableHello("citadels-lan", *own, (), bytes(32), GAME, key, True)
     client.receive(frame(encode(table)))
     # The signature that such a key has for every message: R the neutral element, s zero.
     proof = encode(HostProof(b"\x01" + bytes(63)))
@@ -389,7 +391,7 @@ def scalar(number: int) -> object:
 
 
 def test_vectors() -> None:
-    """Section 8: the scalars of the two sides are 1 and 2."""
+    """Section 18: the scalars of the two sides are 1 and 2."""
     nonce = bytes(range(32))
     bound = binding(nonce, GAME, b"hello", b"table")
     password = Secret("code", "album agenda acacia").password

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.packing import typed
 from citadels_lan.net.client.search import Greeted, Search
-from citadels_lan.net.discovery.beacon import Answering, Hearing
-from citadels_lan.net.discovery.beacon_frames import TableSaid, ask, read, say
+from citadels_lan.net.discovery.beacon import Answering, Hearing, TableSaid, ask, read, say
 from citadels_lan.net.discovery.found import Address, Advert
 
 from .stated import malformed, provokes

@@ -5,12 +5,10 @@ from typing import Final
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript, parse
 from citadels_lan.net.client.answers import SPREAD
-from citadels_lan.net.client.others.whereabouts import Whereabouts, answer, question
-from citadels_lan.net.client.others.whereabouts import read as read_where
 from citadels_lan.net.wire.timing import Timing
 
 from .of_the_log import SHORT
-from .stated import malformed, provokes
+from .stated import provokes
 
 
 def record(kind: bytes, body: bytes) -> bytes:
@@ -19,7 +17,7 @@ def record(kind: bytes, body: bytes) -> bytes:
 
 def in_a_file(*records: bytes) -> Transcript | None:
     """The transcript with these records after its head; None where it is none."""
-    head = pack(FileHead(bytes(16), "2", bytes(32), bytes(32), 0, bytes(32)))
+    head = pack(FileHead(bytes(16), bytes(32), bytes(32), bytes(32), 0, bytes(32)))
     try:
         return parse(MAGIC + record(b"H", head) + b"".join(records))
     except Damaged:
@@ -59,32 +57,6 @@ def _() -> None:
     assert len(file.own) == 10_000
     assert in_a_file(*whole, owned(1)) is None
     assert in_a_file(*whole[1:], owned(249), owned(2)) is None
-
-
-@provokes("a question to neighbours")
-def _() -> None:
-    told = answer(bytes(16), ("fd00::" + ":".join(["ffff"] * 6), 65535))
-    assert told is not None
-    assert len(question(bytes(16))) == len(told) == 256
-    malformed(read_where, question(bytes(16)).ljust(512, b"\0"))
-
-
-@provokes("neighbours that are answered")
-def _() -> None:
-    for sources, answered in ((1, 8), (100, 20)):
-        told = Whereabouts(bytes(16), lambda: ("10.0.0.5", 1))
-        asked = [told.take(told.question, f"{number % sources}", 1000.0) for number in range(100)]
-        assert sum(one is not None for one in asked) == answered
-    one = Whereabouts(bytes(16), lambda: ("10.0.0.5", 1))
-    times = [1000.0 + second / 20 for second in range(2000)]
-    assert sum(one.take(one.question, "a", now) is not None for now in times) == 8 + 4 * 100 - 1
-
-
-@provokes("datagrams of a file")
-def _() -> None:
-    said = [record(b"G", b"said")] * 65
-    assert in_a_file(*said[1:]) is not None
-    assert in_a_file(*said) is None
 
 
 def alarm(code: str, n: int = 7) -> bytes:

@@ -11,7 +11,7 @@ from citadels_lan.crypto.host_entries import Written
 from citadels_lan.net.client.connection import QUIET, Connection
 from citadels_lan.net.client.updates import Away
 from citadels_lan.net.discovery.found import Sought
-from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.host.audience import WINDOW
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
@@ -21,7 +21,7 @@ from citadels_lan.net.wire.messages import (
     Snapshot,
 )
 from citadels_lan.net.wire.timing import Timing
-from tests.net.host.table.looking import between, updates
+from tests.net.host.table.looking import updates
 from tests.net.room import Guest, Room
 
 from .at_the_door import Sink, linked
@@ -37,26 +37,6 @@ def _(folder: Path) -> None:
     assert len(room.table.lobby.places) == 2
     room.wait(1)
     assert len(room.table.lobby.places) == 1
-
-
-@provokes("a share")
-def _(folder: Path) -> None:
-    room = Room(folder, 3).begin()
-    between(room)
-    bea = room.players[1]
-    bea.cut()
-    for guest in (room.players[0], room.players[2]):
-        guest.cut()
-        guest.records.close()
-        guest.open()
-        guest.join()
-    room.carry()
-    n = room.game.n
-    room.wait(29)
-    assert room.game.n == n
-    room.wait(3)
-    assert room.game.n > n
-    assert room.game.between is False
 
 
 @cache

@@ -4,21 +4,22 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import Malformed, pack, pad, typed, unpack
 from citadels_lan.engine import TableConfig, Unplayable
 from citadels_lan.net.client.updates import Chatted
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.wire import link as links
-from citadels_lan.net.wire.chat import sign_line
+from citadels_lan.net.wire.clean import sign_line
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     FROM_CLIENT,
     FROM_HOST,
+    ChatSaid,
     Message,
     Ready,
     Resync,
-    Said,
     Say,
     Settings,
     decode,
@@ -48,7 +49,19 @@ def said(kind: type[Message], known: dict[int, type[Message]], *fields: object) 
 @provokes("a name")
 def _() -> None:
     def hello(name: str) -> Message:
-        fields = ("citadels-lan", 1, 1, "1", (), bytes(32), "player", name, bytes(32), False)
+        fields = (
+            "citadels-lan",
+            1,
+            1,
+            bytes(32),
+            "citadels-lan 1",
+            (),
+            bytes(32),
+            "player",
+            name,
+            bytes(32),
+            SeatKind.PLAYER,
+        )
         return said(FROM_CLIENT[1], FROM_CLIENT, *fields)
 
     assert hello("x" * 24)
@@ -65,8 +78,8 @@ def _() -> None:
     malformed(said, Say, FROM_CLIENT, 1, "x" * 241, bytes(64))
     malformed(said, Say, FROM_CLIENT, 1, "", bytes(64))
     told: tuple[object, ...] = (None, "Wanda", bytes(32), 1)
-    assert said(Said, FROM_HOST, *told, "x" * 240, bytes(64))
-    malformed(said, Said, FROM_HOST, *told, "x" * 241, bytes(64))
+    assert said(ChatSaid, FROM_HOST, *told, "x" * 240, bytes(64))
+    malformed(said, ChatSaid, FROM_HOST, *told, "x" * 241, bytes(64))
 
 
 @provokes("noise")

@@ -19,9 +19,9 @@ from unittest import mock
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.messages import CallReply, decode_message
-from citadels_lan.net.host.draft.hosted_draft import HostedDraft
+from citadels_lan.crypto.draft.messages import NOT_HELD, CallReply, decode_message
 from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.hosted_draft import HostedDraft
 from citadels_lan.net.wire.messages import SayInDraft
 from tests.net.answering import ALPHA
 from tests.net.playing import QUICK, play, seated
@@ -44,7 +44,7 @@ def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
 
     def go_on(self: HostedGame) -> None:
         going_on(self)
-        if self.draft.calls and asked.get(id(self.draft), (0, 0.0))[0] != self.n:
+        if self.draft.due[0] == "call" and asked.get(id(self.draft), (0, 0.0))[0] != self.n:
             asked[id(self.draft)] = self.n, asyncio.get_running_loop().time()
 
     def take(self: HostedDraft, seat: int, message: SayInDraft) -> object:
@@ -52,7 +52,7 @@ def times_taken(found: dict[tuple[int, int], list[Reply]]) -> Iterator[None]:
         n, since = asked.get(id(self), (0, 0.0))
         if isinstance(said, CallReply) and n == message.n - 1:
             took = asyncio.get_running_loop().time() - since
-            found.setdefault((id(self), n), []).append((took, said.held > 0))
+            found.setdefault((id(self), n), []).append((took, said != NOT_HELD))
         return taking(self, seat, message)
 
     with mock.patch.object(HostedGame, "go_on", go_on), mock.patch.object(HostedDraft, "take", take):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import HIDDEN, Action, Choice, Event, State, TableConfig, from_scenario
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
@@ -52,6 +52,15 @@ def unseen(room: Room) -> bool:
     return {*hidden, *packets, *state.facedown} <= {HIDDEN}
 
 
+def away_at_a_call(room: Room) -> Guest:
+    """Cut off a player whose turn it is not, and play until its reply to a call is awaited."""
+    away = next(guest for guest in room.players[1:] if not guest.client.may_move and held(guest))
+    away.cut()
+    while room.game.awaited != (away.client.seat,):
+        assert room.move() is not None
+    return away
+
+
 def crash(guest: Guest) -> None:
     """A client loses all but its files, and comes back."""
     guest.cut()
@@ -83,9 +92,3 @@ class Deaf:
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         return random_action(choices, self.dice)
-
-
-def awaiting(room: Room, away: Guest) -> None:
-    """Play until a reply of somebody who is away is waited for."""
-    while room.game.awaited != (away.client.seat,):
-        assert room.move() is not None

@@ -7,7 +7,7 @@ import pytest
 from citadels_lan.net.wire.messages import Pause
 from tests.net.room import Guest, Room
 
-from .rooms import awaiting, sealed, sealed_room, verified
+from .rooms import away_at_a_call, sealed, sealed_room, verified
 
 
 def refused(room: Room, guest: Guest) -> str:
@@ -29,7 +29,7 @@ def refused(room: Room, guest: Guest) -> str:
 def test_a_pick_is_refused(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(1)
     (guest,) = [one for one in room.players if one.client.may_move]
-    assert room.game.draft.due == ("pick", guest.client.seat)
+    assert room.game.draft.due == ("pick", (guest.client.seat,))
     assert refused(room, guest) == "paused"
     room.play()
     assert verified(room) == (0, [])
@@ -38,9 +38,7 @@ def test_a_pick_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_replies_to_a_call_go_on(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(4)
-    away = room.players[2]
-    away.cut()
-    awaiting(room, away)
+    away = away_at_a_call(room)
     room.players[0].say(Pause(True))
     n = room.game.n
     away.join()

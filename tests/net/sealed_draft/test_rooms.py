@@ -1,23 +1,16 @@
 """Whole games with a sealed draft in one place: the host knows nothing, and whoever crashes goes on."""
 
-import random
 from collections.abc import Iterable
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
-from citadels_lan.crypto.transcript import read
 from citadels_lan.engine import HIDDEN, Event
 from citadels_lan.engine.events import Offered, Picked
-from citadels_lan.net.client.draft.drafting import Drafting
 from citadels_lan.net.client.updates import Happened, Update
-from citadels_lan.net.host.stand_ins import Takeover
-from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
-from tests.net.room import Room
 
-from .rooms import Deaf, awaiting, crash, everybody_back, held, sealed, sealed_room, unseen, verified
+from .rooms import away_at_a_call, crash, everybody_back, held, sealed, sealed_room, unseen, verified
 
 GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
@@ -50,21 +43,6 @@ def test_whoever_crashed_has_its_picks_again(tmp_path: Path, players: int) -> No
         room.play(1)
     room.play()
     assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-def test_a_copy_of_a_finished_file_has_what_was_told_in_boxes(tmp_path: Path) -> None:
-    """It names whoever has lied and gives no link, like the file itself."""
-    room = sealed_room(tmp_path / "table", sealed(4)).play()
-    anna = room.players[0]
-    whole = anna.records.path
-    anna.records.keep_heard(b"what somebody else was told")
-    copied = anna.records.path
-    assert whole is not None
-    assert copied is not None
-    assert copied != whole
-    assert read(whole).boxes
-    assert read(copied).boxes == read(whole).boxes
 
 
 def told(updates: Iterable[Update]) -> list[tuple[Event, ...]]:
@@ -109,9 +87,7 @@ def test_a_host_that_was_killed_goes_on_in_the_middle_of_a_draft(tmp_path: Path,
 def test_a_host_that_was_killed_at_a_call_goes_on_with_it(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(4)
-    away = room.players[2]
-    away.cut()
-    awaiting(room, away)
+    away_at_a_call(room)
     n, inquiry = room.game.n, room.game.state.inquiry
     assert inquiry is not None
     everybody_back(room)
@@ -121,73 +97,15 @@ def test_a_host_that_was_killed_at_a_call_goes_on_with_it(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_whoever_is_gone_is_left_out_of_a_call(tmp_path: Path) -> None:
+def test_call_waits_for_a_player_who_is_away(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(4)
-    away = room.players[2]
-    away.cut()
-    awaiting(room, away)
+    away = away_at_a_call(room)
     n = room.game.n
-    room.wait(room.timing.drop / 2)
+    room.wait(20 * room.timing.drop)
     assert room.game.n == n
-    room.wait(room.timing.drop)
+    away.join()
+    room.carry()
     assert room.game.n > n
-    away.join()
-    room.carry()
     room.play()
-    assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-def test_the_chance_of_a_round_begins_anew_without_whoever_does_not_deal(tmp_path: Path) -> None:
-    room = sealed_room(tmp_path / "table", sealed(4))
-    room.play(6)
-    with mock.patch.object(Drafting, "due", return_value=None):
-        room.play()
-    assert room.game.draft.waits_for_deal
-    crowned = room.players[room.game.state.crown]
-    crowned.cut()
-    for guest in room.players:
-        if guest is not crowned:
-            guest.cut()
-            guest.join()
-    attempt = room.game.host_log.audit.between.attempt
-    room.wait(2 * room.timing.drop)
-    assert room.game.host_log.audit.between.attempt == attempt + 1
-    assert not room.game.draft.waits_for_deal
-    drafts = room.game.draft.drafts
-    assert drafts is not None
-    assert drafts.record.dealer == (room.game.state.crown + 1) % 4
-    assert verified(room) == (4, [])
-    crowned.join()
-    room.carry()
-    room.play()
-    assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-def test_a_stand_in_drafts_from_the_next_round_on(tmp_path: Path) -> None:
-    room = Room(tmp_path, settings=Settings(sealed(4)))
-    dice = random.Random(3)
-    bot = Deaf(dice)
-    room.table.playing.takeover = Takeover(lambda level: {"sensible": bot}[level], 60.0)
-    room.begin()
-    room.play(5)
-    away = room.players[1]
-    seat = away.client.seat
-    assert seat is not None
-    away.cut()
-    picked = 0
-    while not picked:
-        room.play()
-        room.wait(2.0)
-        drafts = room.game.draft.drafts
-        assert drafts is not None
-        picked += seat in drafts.now.stints and any(done.seat == seat for done in drafts.record.steps)
-    assert picked
-    away.join()
-    room.carry()
-    while not room.game.closed:
-        room.play()
-        room.wait(2.0)
     assert verified(room) == (0, [])

@@ -1,23 +1,31 @@
 """Exchanges of characters with the Theater at a sealed table, on purpose: by people, by bots, by who may not."""
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from citadels_lan.engine import HIDDEN, Action, Choice, State
+from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.actions import Theater
-from citadels_lan.net.client.draft.drafting import Drafting
+from citadels_lan.net.client.drafting import Drafting
 from citadels_lan.net.client.moves import signed
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.substitutes import Takeover
+from tests.crypto.sealed.files import theater_on_top
 from tests.effort import quick
 from tests.net.room import Guest, Room
 
-from .rooms import Deaf, crash, held, verified
-from .theater import asked, exchange, in_the_theater, longing, step
+from .rooms import crash, held, verified
+from .theater import asked, exchange, in_the_theater
+
+
+@pytest.fixture(autouse=True)
+def deck() -> Iterator[None]:
+    """The Theater is the first card of the deck."""
+    with theater_on_top():
+        yield
+
 
 GAMES = {4: 1, 3: 4, 2: 9}
 """By number of players: a game in which somebody builds the Theater early."""
@@ -79,34 +87,20 @@ def test_a_plain_move_begins_no_exchange(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_is_gone_gives_nothing_in_return(tmp_path: Path) -> None:
+def test_table_waits_for_a_player_who_has_to_give_a_character_back(tmp_path: Path) -> None:
     room, owner, other = theater(tmp_path / "table")
     before = concealed(owner)
     other.cut()
     owner.act(exchange(owner, other))
-    assert room.game.draft.due == ("hand", other.client.seat)
+    assert room.game.draft.due == ("hand", (other.client.seat,))
     assert room.game.awaited == (other.client.seat,)
     n = room.game.n
-    with mock.patch.object(Drafting, "asked", return_value=None):
-        room.wait(room.timing.drop / 2)
-        assert room.game.n == n
-        room.wait(room.timing.drop)
-        assert concealed(owner) == before
+    room.wait(20 * room.timing.drop)
+    assert room.game.n == n
     other.join()
     room.carry()
+    assert concealed(owner) != before
     to_the_end(room)
-
-
-class Longing(Deaf):
-    """A bot that exchanges characters whenever it may."""
-
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        return longing(choices, self.dice)
-
-
-def let_stand_in() -> Takeover:
-    bot = Longing(random.Random(3))
-    return Takeover(lambda level: {"sensible": bot}[level], 60.0)
 
 
 def go_on(room: Room, until: Callable[[], bool]) -> None:
@@ -124,37 +118,3 @@ def to_the_end(room: Room) -> None:
     """Play to an end that is verified."""
     go_on(room, lambda: room.game.closed)
     assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-def test_a_stand_in_exchanges_characters(tmp_path: Path) -> None:
-    room, owner, _ = theater(tmp_path / "table", takeover=let_stand_in())
-    owner.act(Theater())
-    owner.cut()
-    drafts = room.game.draft.drafts
-    assert drafts is not None
-    go_on(room, lambda: bool(drafts.record.swaps))
-    assert drafts.record.given[0].by == owner.client.seat
-    owner.join()
-    room.carry()
-    assert HIDDEN not in concealed(owner)
-    to_the_end(room)
-
-
-@pytest.mark.slow
-def test_an_owner_begins_no_exchange_with_what_its_stand_in_has_drafted(tmp_path: Path) -> None:
-    room, owner, _ = theater(tmp_path / "table", takeover=let_stand_in())
-    owner.act(Theater())
-    seat = seat_of(owner)
-    owner.cut()
-    drafts = room.game.draft.drafts
-    assert drafts is not None
-    go_on(room, lambda: seat in drafts.now.stints and any(done.seat == seat for done in drafts.record.steps))
-    owner.join()
-    room.carry()
-    while asked(room) is not owner:
-        assert step(room)
-    assert owner.client.choices() == [Theater()]
-    assert HIDDEN not in concealed(owner)
-    owner.act(Theater())
-    to_the_end(room)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Action, Choice, Deal, TableConfig, edition_named, from_scenario
 from citadels_lan.engine.actions import Theater
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.substitutes import Takeover
 from tests.net.playing import random_action
 from tests.net.room import Guest, Room
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import Malformed, bucket, pack, pad, typed
 from citadels_lan.engine import TableConfig
 from citadels_lan.net.wire.frames import HEADER, KNOWN, STRANGER, Decoder, Frame, encode_packed
@@ -127,7 +128,19 @@ def test_msgpack_bombs_are_malformed(bomb: bytes) -> None:
 
 
 MESSAGES: list[Message] = [
-    Hello("citadels-lan", 1, 1, "2016/1", (), bytes(32), "player", "Anna", bytes(32), False),
+    Hello(
+        "citadels-lan",
+        1,
+        1,
+        bytes(32),
+        "citadels-lan 1",
+        (),
+        bytes(32),
+        "player",
+        "Anna",
+        bytes(32),
+        SeatKind.PLAYER,
+    ),
     Bye("table_full", {"players": 4}),
     Ready(True),
     Play(7, "end", bytes(64), ()),

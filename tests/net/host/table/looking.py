@@ -26,9 +26,9 @@ def talk(guest: Guest, text: str) -> None:
     guest.room.carry()
 
 
-def between(room: Room) -> None:
-    """Play until the table waits for shares, which nobody gives."""
+def cosigning(room: Room) -> None:
+    """Play until the table waits for co-signatures, which nobody gives."""
     for guest in room.players:
         guest.client._owe = lambda: None  # type: ignore[method-assign]
-    while not room.game.between:
+    while not room.game.cosigning:
         assert room.move() is not None

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.updates import Alarm, Away, CaughtUp
-from citadels_lan.net.host import audience, broadcast
-from citadels_lan.net.host.broadcast import WINDOW
+from citadels_lan.net.host import audience
+from citadels_lan.net.host.audience import WINDOW
 from citadels_lan.net.join.handshake import Applicant
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
@@ -66,8 +67,7 @@ def test_a_deaf_spectator_costs_little_and_delays_nobody(tmp_path: Path) -> None
 def window(monkeypatch: pytest.MonkeyPatch) -> int:
     """A window of so few entries that a table of two soon has more."""
     few = 20
-    for module in (broadcast, audience):
-        monkeypatch.setattr(module, "WINDOW", few)
+    monkeypatch.setattr(audience, "WINDOW", few)
     return few
 
 
@@ -235,7 +235,7 @@ def test_who_is_turned_away_is_not_shown_as_back(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(5)
     anna = room.players[0]
     anna.cut()
-    who = Applicant(anna.identity.public, "Anna", "player", False, (), 3, bytes(32))
+    who = Applicant(anna.identity.public, "Anna", "player", SeatKind.PLAYER, 3, bytes(32))
     with pytest.raises(Refusal) as turned:
         room.table.join(who, anna.port, room.now)
     assert turned.value.code == "fork"

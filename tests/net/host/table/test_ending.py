@@ -1,13 +1,12 @@
-"""How a table ends, and what it waits for between rounds."""
+"""How a table ends, and what it waits for after a round."""
 
 from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.log import Beacons, Present, decode_entry
 from tests.net.room import Room
 
-from .looking import between
+from .looking import cosigning
 
 
 def test_the_end_waits_for_who_has_lost_the_connection(tmp_path: Path) -> None:
@@ -38,41 +37,33 @@ def test_the_end_does_not_wait_for_ever(tmp_path: Path) -> None:
     assert looks[-1] is True
 
 
-def test_a_round_does_not_begin_while_nobody_is_there(tmp_path: Path) -> None:
-    """Its chance would be the host's alone. Whoever comes back first is waited for no longer than usual."""
+def test_the_table_says_for_whose_co_signature_it_waits(tmp_path: Path) -> None:
+    """A player who stays and gives none delays the others for a short time, and everybody sees who it is."""
     room = Room(tmp_path, 3).begin()
-    between(room)
-    n = room.game.n
-    for guest in room.players:
-        guest.cut()
-        guest.records.close()
-    room.wait(3 * room.timing.drop)
-    assert room.game.n == n
-    anna = room.players[0]
-    anna.open()
-    anna.join()
-    room.wait(2)
-    present, beacons = (decode_entry(written.public) for written in room.journal[n : n + 2])
-    assert isinstance(present, Present)
-    assert present.present == 1
-    assert isinstance(beacons, Beacons)
-
-
-def test_the_table_says_for_whose_share_it_waits(tmp_path: Path) -> None:
-    """One who stays and gives none holds everybody up, and everybody sees who it is; who leaves is left out."""
-    room = Room(tmp_path, 3).begin()
-    between(room)
+    cosigning(room)
     n = room.game.n
     for guest in room.players[1:]:
         guest.cut()
         guest.records.close()
         guest.open()
         guest.join()
-    room.wait(10 * room.timing.drop)
+    room.wait(room.timing.cosign - 3)
     assert room.game.n == n
     assert [guest.client.company.awaited for guest in room.players[1:]] == [(0,), (0,)]
-    room.players[0].cut()
-    room.wait(room.timing.drop + 2)
+    room.wait(4)
     cosigned = room.players[1].client.chronicle.cosigned
     assert cosigned is not None
-    assert (cosigned.round, cosigned.left_out) == (2, (0,))
+    assert (cosigned.round, cosigned.missing) == (1, (0,))
+
+
+def test_with_no_player_connected_a_round_ends_without_signatures(tmp_path: Path) -> None:
+    """The host waits for those who have just lost the connection, and signs nothing for them."""
+    room = Room(tmp_path, 2).begin()
+    cosigning(room)
+    n = room.game.n
+    for guest in room.players:
+        guest.cut()
+    room.wait(room.timing.cosign - 2)
+    assert room.game.n == n
+    room.wait(4)
+    assert room.game.host_log.audit.cosigned[0].seats == ()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
     ENTRY,
@@ -18,12 +18,12 @@ from citadels_lan.net.wire.messages import (
     Ready,
     Refused,
     Remove,
-    StandInFor,
     Start,
+    SubstituteFor,
     decode,
 )
 from citadels_lan.net.wire.ratelimit import Bucket
-from tests.net.host.test_stand_ins import Watched
+from tests.net.host.test_substitutes import Watched
 from tests.net.room import Guest, Room
 
 
@@ -58,7 +58,7 @@ def test_a_pause_is_granted_also_where_there_is_none_to_end(tmp_path: Path, paus
     assert told(room, room.players[1], Pause(paused)) == [Paused.type, Granted.type]
 
 
-def test_a_stand_in_is_granted_behind_its_entry_and_goodbye_answers_who_goes(tmp_path: Path) -> None:
+def test_substitute_is_granted_after_its_entries_and_goodbye_answers_who_goes(tmp_path: Path) -> None:
     room = Room(tmp_path, 3)
     room.table.playing.takeover = Takeover(lambda level: Watched(), None)
     anna, bea, carla = room.begin().players
@@ -66,9 +66,9 @@ def test_a_stand_in_is_granted_behind_its_entry_and_goodbye_answers_who_goes(tmp
     carla.cut()
     room.wait(1)
     assert told(room, anna, Remove(carla.identity.public))[-1] == Refused.type
-    assert told(room, anna, StandInFor(2, "")) == [ENTRY, Granted.type]
+    assert told(room, anna, SubstituteFor(2, "")) == [ENTRY, ENTRY, Granted.type]  # away, bot
     assert bea.viewer is not None
-    room.table.receive(bea.viewer, StandInFor(1, ""), room.now)
+    room.table.receive(bea.viewer, SubstituteFor(1, ""), room.now)
     room.carry()
     assert bea.port.code == "left"
     assert bea.client.answers == []

@@ -1,0 +1,85 @@
+"""Players whose programs can take a game over from its host, over real sockets on this machine."""
+
+import contextlib
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.host.inheriting import Inheritance
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.substitutes import Takeover
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Settings
+from tests.facts import first_game
+
+from .playing import QUICK, random_action
+
+
+class Program:
+    """The program of one player: its `session`, and the `tables` that it serves after a handover."""
+
+    def __init__(self, folder: Path, takeover: Takeover | None = None) -> None:
+        self.folder = folder
+        self.tables: list[OpenTable] = []
+        self.heir = Inheritance(folder / "tables", self._open, "127.0.0.1", 0)
+        self.takeover = takeover
+        self._stack = contextlib.AsyncExitStack()
+
+    async def _open(self, path: Path) -> Address:
+        table = open_table(
+            Settings(), self.folder, host="127.0.0.1", timing=QUICK, resume=path, takeover=self.takeover
+        )
+        self.tables.append(await self._stack.enter_async_context(table))
+        return self.tables[-1].address
+
+    async def join(self, address: Address, name: str, *, heir: bool = True) -> Session:
+        """Take a seat, ready."""
+        self.session = await Session.join(
+            address, data_dir=self.folder, name=name, timing=QUICK, heir=(lambda: self.heir) if heir else None
+        )
+        if self.session.status == "lobby" and self.session.seat is not None:
+            await self.session.ready()
+        return self.session
+
+    @property
+    def hosts(self) -> bool:
+        """Whether the player is at a table that this program serves."""
+        at = self.session.connection
+        return bool(self.tables) and at.up and self.session.address[1] == self.tables[-1].port
+
+    async def close(self) -> None:
+        """End the program, as far as a test can do that."""
+        await self.session.leave()
+        self.heir.drop()
+        await self._stack.aclose()
+
+
+async def play_on(session: Session, seed: int, n: int) -> None:
+    """Make random moves until entry `n`, or to the end; also if nothing new comes before the first one."""
+    dice, updates = random.Random(seed), session.updates()
+    while session.status != "over" and session.head.n < n:
+        if choices := session.choices():
+            with contextlib.suppress(Rejected):
+                await session.act(random_action(choices, dice))
+        elif await anext(updates, None) is None:
+            return
+
+
+@contextlib.asynccontextmanager
+async def with_heirs(folder: Path, players: int) -> AsyncIterator[tuple[OpenTable, Session, list[Program]]]:
+    """An open table, the session of the host's person, and the other players; the game has not begun."""
+    settings = Settings(first_game(players))
+    async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
+        own = await table.join("Marco", folder / "host")
+        programs = [Program(folder / str(seat)) for seat in range(1, players)]
+        names = ("Zoe", "Anna", "Luca", "Sara", "Ugo", "Lea", "Tom")
+        for program, name in zip(programs, names, strict=False):
+            await program.join(table.address, name)
+        try:
+            yield table, own, programs
+        finally:
+            await own.leave()
+            for program in programs:
+                await program.close()
