@@ -8,32 +8,28 @@ import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
+from unittest import mock
 
 import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.audit.drafts import Drafts
-from citadels_lan.crypto.beacons import Between, Round, seats_in
-from citadels_lan.crypto.chain import Chain, join_leaves, leaf_hash, salt, sign_entry
+from citadels_lan.crypto.chain import Chain, Signed, join_leaves, leaf_hash, salt, sign_entry
+from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.draft.messages import CallReply, decode_message
-from citadels_lan.crypto.drbg import SeededChance
 from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.host_log import HostLog
+from citadels_lan.crypto.host_log import FIRST_DEAL, HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
-    Beacons,
-    DraftCalled,
+    CoSigned,
     Header,
     Move,
     Open,
-    Present,
-    Seal,
-    SeatLink,
-    SignedReply,
+    Said,
+    SaidItem,
     decode_entry,
     encode_entry,
 )
@@ -42,10 +38,10 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Event, decide
 from citadels_lan.engine.config import DraftKind
 from citadels_lan.net.client.client import Client
-from citadels_lan.net.client.updates import Alarm, Cosigned, Restarted
+from citadels_lan.net.client.updates import Alarm, Cosigned
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import SeedPart, Settings
 from tests.crypto.conftest import MARKED
 from tests.facts import first_table
 from tests.net.room import Guest, Room
@@ -63,36 +59,24 @@ REPLAYED = ("event", "event_count", "illegal", "no_table")
 class Blind(Auditor):
     """What the host itself checks: it does not look at the players' signatures."""
 
-    def _seal(self, n: int, entry: Seal) -> None:
-        self.unsealed = []
-        self._next = (Present,) if self.over or self._round_over else self._in_round()
+    def _check_signed(self, signed: Signed, key: bytes, signature: bytes) -> None:
+        pass
+
+    def _cosign(self, n: int, before: bytes, entry: CoSigned) -> None:
+        with mock.patch("citadels_lan.crypto.audit.auditor.check_signed"):
+            super()._cosign(n, before, entry)
 
     def _open(self, n: int, entry: Open) -> None:
         super()._open(n, entry)
         if self.drafts is not None:
-            self.drafts = BlindDrafts(self.table, self.movers)
+            self.drafts = BlindDrafts(self.table)
 
 
 class BlindDrafts(Drafts):
-    """The same in a sealed draft: what is said at a call counts, whoever has signed it."""
+    """The same in a sealed draft."""
 
-    def reply(self, n: int, before: bytes, one: SignedReply) -> CallReply | None:
-        message = decode_message(one.what)
-        return message if isinstance(message, CallReply) else None
-
-
-class BlindBetween(Between):
-    """The same between rounds: whoever is said to take part does, with whatever link."""
-
-    def gather(self, n: int, before: bytes, entry: Present, table: Header, coming: int, *, over: bool) -> int:
-        self.present, self.attempt = entry.present, self.attempt + 1
-        return 0
-
-    def give(self, n: int, before: bytes, entry: Beacons, game: bytes, coming: int) -> None:
-        for seat, link in zip(seats_in(self.present), entry.links, strict=False):
-            self._links[seat] = (self.attempt, link)
-        self.rounds[n] = Round(coming, before, self.present, entry.links)
-        self._missing = 0
+    def _signed(self, n: int, head: bytes, item: SaidItem) -> bool:
+        return True
 
 
 class Cheat(HostLog):
@@ -103,7 +87,6 @@ class Cheat(HostLog):
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
         self.audit = Blind(header.game_id, header.rules, header.fp, header.hostkey)
-        self.audit.between = BlindBetween()
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         """What to write instead."""
@@ -113,16 +96,15 @@ class Cheat(HostLog):
         self,
         entry: AnyEntry,
         private: Private = (),
-        signature: bytes | None = None,
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
-        links: tuple[SeatLink, ...] = (),
     ) -> Written:
         n = self.chain.n + 1
         told, hidden = self.lie(n, entry, private)
         if (told, hidden) != (entry, private):
             self.done = self.done or n
-        written = Written(n, encode_entry(told), hidden, signature, openings, links=links)
+        parts = self._parts if n == FIRST_DEAL else ()
+        written = Written(n, encode_entry(told), hidden, openings, parts=parts)
         self._append(entry, written, public)
         return written
 
@@ -140,11 +122,12 @@ class Crooked(HostedGame):
         game.awaited = game._missing()
         return game
 
-    def append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        before = self._chance
-        super().append(written, events)
-        if self._chance is not before:
-            self._chance = type(self).luck(self.host_log.seed())
+    def part(self, seat: int, message: SeedPart) -> None:
+        starting = self._chance is None
+        super().part(seat, message)
+        seed = self.host_log.seed()
+        if starting and self._chance is not None and seed is not None:
+            self._chance = type(self).luck(seed)
 
 
 class TwoHistories(Cheat):
@@ -195,7 +178,7 @@ class TwoHistories(Cheat):
 
 class Court(Room):
     """A room where whoever is alarmed leaves. `alarms` are by seat: why, and at which entry; `left` why
-    others have left, by name; `cosigned` and `restarts` what each seat was told between rounds."""
+    others have left, by name; `cosigned` what each seat was told after rounds."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder, settings.players)
@@ -203,7 +186,6 @@ class Court(Room):
         self.alarms: dict[int, tuple[str, int]] = {}
         self.left: dict[str, str] = {}
         self.cosigned: dict[int, list[Cosigned]] = {}
-        self.restarts: dict[int, list[Restarted]] = {}
         self._noted: dict[Client, int] = {}
 
     def carry(self) -> None:
@@ -229,7 +211,7 @@ class Court(Room):
             self._note(guest)
 
     def _note(self, guest: Guest) -> None:
-        """What a player was told between rounds; what was noted before is not looked at again."""
+        """What a player was told after rounds; what was noted before is not looked at again."""
         seat, updates = guest.client.seat, guest.client.updates
         if seat is None:
             return
@@ -238,8 +220,6 @@ class Court(Room):
         for update in updates[first:]:
             if isinstance(update, Cosigned):
                 _once(self.cosigned.setdefault(seat, []), update)
-            elif isinstance(update, Restarted):
-                _once(self.restarts.setdefault(seat, []), update)
 
     def play(self, moves: int = 2000) -> "Court":
         """To the end, or until nobody can go on."""
@@ -307,7 +287,7 @@ def _hold(
     patch.setattr("citadels_lan.net.host.table.HostedGame", game)
     if issubclass(game.kind, TwoHistories):  # it takes signatures of either history
         patch.setattr("citadels_lan.crypto.received_moves.mover_signed", lambda *_: True)
-        patch.setattr("citadels_lan.crypto.host_log.here_signed", lambda *_: True)
+        patch.setattr("citadels_lan.crypto.host_log.cosigned", lambda *_: True)
     court = Court(folder, settings or first_table(2))
     court.dice.seed(dice)
     court.begin()
@@ -327,7 +307,7 @@ def proofs(report: Report) -> list[Finding]:
 
 def events_in(entry: AnyEntry, tag: int) -> list[list[Any]]:
     """The events with a tag in a move, or at a call of a sealed draft."""
-    return [event for event in entry.events if event[0] == tag] if isinstance(entry, Move | DraftCalled) else []
+    return [event for event in entry.events if event[0] == tag] if isinstance(entry, Move | Said) else []
 
 
 def with_event(entry: AnyEntry, old: list[Any], new: list[Any] | None) -> AnyEntry:

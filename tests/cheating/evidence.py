@@ -56,7 +56,7 @@ class File:
             at += 5 + length
             if kind == b"H":
                 self.game, rules, fp, self.host, _, self.key = first(body)
-                self.heads.append(digest("genesis", self.game, rules.encode(), fp))
+                self.heads.append(digest("genesis", self.game, rules, fp))
             elif kind == b"E":
                 n, _, public, leaves, _, _ = first(body)
                 if n != len(self.heads):

@@ -16,13 +16,12 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.log import (
     AnyEntry,
+    CheckWords,
     Close,
     Commits,
+    CoSigned,
     Move,
-    Opened,
-    Parts,
-    Present,
-    Seal,
+    Said,
     decode_entry,
     encode_entry,
 )
@@ -194,29 +193,31 @@ def _signed_again(dice: random.Random, edition: str, manner: str, folder: Path) 
 
 
 def _history(some: Entries, everybody: bool) -> list[object]:
-    """What entries tell, the last openings in any order; where `everybody` signs it anew, but for signatures and
-    what a seat disputes."""
+    """What entries tell, the last openings in any order; where `everybody` signs it anew, but for signatures."""
     openings = sorted(
-        repr(opening)
-        for draft in some
-        if isinstance(draft.entry, Opened | Close)
-        for opening in draft.entry.openings
+        repr(opening) for draft in some if isinstance(draft.entry, Close) for opening in draft.entry.openings
     )
     return [*((_plain(draft.entry, everybody), draft.private, draft.public) for draft in some), openings]
 
 
 def _plain(entry: AnyEntry, everybody: bool) -> AnyEntry:
-    if isinstance(entry, Opened | Close):
+    if isinstance(entry, Close):
         return replace(entry, openings=())
-    if everybody and isinstance(entry, Present):
-        return replace(entry, disputed=0, signatures=())
-    if everybody and isinstance(entry, Commits | Parts | Seal):
-        return replace(entry, signatures=())
+    if everybody and isinstance(entry, CoSigned):
+        return CoSigned(tuple(replace(one, commit=bytes(32), signature=bytes(64)) for one in entry.seats))
+    if everybody and isinstance(entry, Commits):
+        return Commits(tuple(replace(one, signature=bytes(64)) for one in entry.seats))
+    if everybody and isinstance(entry, Move):
+        return replace(entry, sig=bytes(64))
+    if everybody and isinstance(entry, Said):
+        return replace(entry, items=tuple(replace(one, sig=bytes(64)) for one in entry.items))
     return entry
 
 
 def _drop_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     at, length = _entry(dice, some), dice.choice((1, 1, 2, 10))
+    if isinstance(some[at].entry, CheckWords):  # alone it may be missing
+        length = max(length, 2)
     return [*some[:at], *some[at + length :]], f"{length} from {_name(some[at])} on dropped"
 
 
@@ -268,12 +269,12 @@ def _change_private(dice: random.Random, edition: str, some: Entries) -> tuple[E
 
 
 def _reorder_openings(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
-    opening = [draft for draft in some if isinstance(draft.entry, Move | Opened | Close) and draft.entry.openings]
+    opening = [draft for draft in some if isinstance(draft.entry, Move | Close) and draft.entry.openings]
     if not opening:
         return some, "nothing"
     one, other = dice.choice(opening), dice.choice(opening)
-    assert isinstance(one.entry, Move | Opened | Close)
-    assert isinstance(other.entry, Move | Opened | Close)
+    assert isinstance(one.entry, Move | Close)
+    assert isinstance(other.entry, Move | Close)
     mine, theirs = one.entry.openings, other.entry.openings
     one.entry = replace(one.entry, openings=theirs[::-1])
     other.entry = replace(other.entry, openings=mine[::-1])

@@ -4,11 +4,9 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from citadels_lan.crypto.chain import sign_entry
 from citadels_lan.crypto.packing import pack, pad, unpack, unpad
-from citadels_lan.crypto.signed_head import Heard, SignedHead, encode, make
 from citadels_lan.crypto.transcript import MAGIC, footer_fields
-from tests.crypto.table import GAME, HOST, Game, player
+from tests.crypto.table import Game, player
 
 Place = tuple[int, ...]
 Record = tuple[bytes, bytes]
@@ -57,18 +55,10 @@ def edited(value: Any, place: Place, what: str) -> Any:
 # Records
 
 
-def heard_at(game: Game, n: int, head: bytes | None = None) -> Heard:
-    """What the second seat tells of entry `n`; with another head it lies about what the host has signed."""
-    honest = game.host_log.head_at(n)
-    signed = SignedHead(n, head or honest, sign_entry(HOST, GAME, n, honest))
-    return make(GAME, signed, 1, player(1))
-
-
 def records(game: Game, viewer: int = 0, *, alarm: bool = False) -> list[Record]:
     """The records of a file that has all kinds but the footer; with an alarm for nothing, if that is asked for."""
     openings = list(game.host_log.audit.concealed.opened.values())[:2]
-    heard = encode(heard_at(game, game.host_log.chain.n // 2))
-    more = [(b"O", pack(tuple(openings))), (b"G", heard)]
+    more = [(b"O", pack(tuple(openings)))]
     if alarm:
         more.append((b"A", pack([game.host_log.chain.n, "impossible_event"])))
     return [*taken_apart(game.transcript(viewer, finish=False)), *more]

@@ -1,4 +1,4 @@
-"""Hosts that cheat between rounds, with who takes part and what each gives to the chance of the round."""
+"""Hosts that cheat after rounds, with co-signatures and words."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,12 +7,11 @@ from typing import ClassVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import AnyEntry, Beacons, Present
-from citadels_lan.net.wire.messages import Beacon, Here
-from tests.facts import first_table
+from citadels_lan.crypto.log import AnyEntry, CheckWords, CoSigned
+from citadels_lan.net.wire.messages import Cosign
 
 from .attacks import Verdict, attack, slow
-from .court import Cheat, Court, Crooked, Private, assert_alarmed, crooked, hold
+from .court import Cheat, Crooked, Private, assert_alarmed, crooked, hold
 
 case = pytest.param
 
@@ -20,7 +19,7 @@ case = pytest.param
 class Third(Cheat):
     """Does one thing to the third entry of a kind; `earlier` are the ones before it."""
 
-    kind: ClassVar[type] = Beacons
+    kind: ClassVar[type] = CoSigned
     change: ClassVar[Callable[[AnyEntry, list[AnyEntry]], AnyEntry]] = lambda entry, _: entry
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
@@ -32,69 +31,59 @@ class Third(Cheat):
         return entry, private
 
 
-def other_link(one: Beacons, old: list[Beacons]) -> Beacons:
-    return replace(one, links=(bytes(32), one.links[1]))
+def seat_more(one: CoSigned, old: list[CoSigned]) -> CoSigned:
+    return CoSigned((*one.seats, replace(one.seats[0], seat=7)))
 
 
-def old_link(one: Beacons, old: list[Beacons]) -> Beacons:
-    return replace(one, links=(old[0].links[0], one.links[1]))
+def other_seat(one: CoSigned, old: list[CoSigned]) -> CoSigned:
+    return CoSigned((one.seats[0], replace(one.seats[0], seat=1)))
 
 
-def last_link(one: Beacons, old: list[Beacons]) -> Beacons:
-    return replace(one, links=(old[-1].links[0], one.links[1]))
+def exchanged_seats(one: CoSigned, old: list[CoSigned]) -> CoSigned:
+    return CoSigned(one.seats[::-1])
 
 
-def exchanged(one: Beacons, old: list[Beacons]) -> Beacons:
-    return replace(one, links=one.links[::-1])
+def old_signature(one: CoSigned, old: list[CoSigned]) -> CoSigned:
+    return CoSigned((old[0].seats[0], one.seats[1]))
 
 
-def one_link(one: Beacons, old: list[Beacons]) -> Beacons:
-    return replace(one, links=one.links[:1])
+def protest(one: CoSigned, old: list[CoSigned]) -> CoSigned:
+    return CoSigned((replace(one.seats[0], protest=1), one.seats[1]))
 
 
-def seat_more(one: Present, old: list[Present]) -> Present:
-    return replace(one, present=7, signatures=(*one.signatures, one.signatures[0]))
+def other_commitment(one: CoSigned, old: list[CoSigned]) -> CoSigned:
+    return CoSigned((replace(one.seats[0], commit=bytes(32)), one.seats[1]))
 
 
-def seat_less(one: Present, old: list[Present]) -> Present:
-    return replace(one, present=1)
+def other_word(one: CheckWords, old: list[CheckWords]) -> CheckWords:
+    return CheckWords((replace(one.words[0], word=bytes(16)), one.words[1]))
 
 
-def other_seat(one: Present, old: list[Present]) -> Present:
-    return replace(one, present=2, signatures=one.signatures[:1])
+def old_word(one: CheckWords, old: list[CheckWords]) -> CheckWords:
+    return CheckWords((old[0].words[0], one.words[1]))
 
 
-def other_round(one: Present, old: list[Present]) -> Present:
-    return replace(one, round=one.round + 1)
+def one_word(one: CheckWords, old: list[CheckWords]) -> CheckWords:
+    return CheckWords(one.words[:1])
 
 
-def old_signature(one: Present, old: list[Present]) -> Present:
-    return replace(one, signatures=(old[0].signatures[0], one.signatures[1]))
-
-
-def disputed(one: Present, old: list[Present]) -> Present:
-    return replace(one, disputed=1)
-
-
-@attack("another link, an old link, wrong seats between rounds")
+@attack("writes another co-signature, word or seat after a round")
 @pytest.mark.parametrize(
     ("kind", "change", "code"),
     [
-        slow(Beacons, other_link, "beacon"),
-        case(Beacons, old_link, "beacon"),
-        slow(Beacons, last_link, "beacon"),
-        slow(Beacons, exchanged, "beacon"),
-        case(Beacons, one_link, "beacons"),
-        slow(Present, seat_more, "seats"),
-        case(Present, seat_less, "present"),
-        case(Present, other_seat, "here"),
-        slow(Present, other_round, "present"),
-        slow(Present, old_signature, "here"),
-        case(Present, disputed, "here"),
+        slow(CoSigned, seat_more, "seats"),
+        slow(CoSigned, other_seat, "cosignature"),
+        case(CoSigned, exchanged_seats, "seats"),
+        case(CoSigned, old_signature, "cosignature"),
+        case(CoSigned, protest, "cosignature"),
+        slow(CoSigned, other_commitment, "cosignature"),
+        case(CheckWords, other_word, "word"),
+        slow(CheckWords, old_word, "word"),
+        case(CheckWords, one_word, "words"),
     ],
     ids=lambda one: getattr(one, "__name__", one),
 )
-def test_lies_between_rounds(
+def test_lies_after_rounds(
     kind: type,
     change: Callable[[AnyEntry, list[AnyEntry]], AnyEntry],
     code: str,
@@ -108,102 +97,34 @@ def test_lies_between_rounds(
     verdict(court, code)
 
 
-# Who takes part
-
-
 class Deaf(Crooked):
-    """Begins the third round without the second seat, which has said that it is there."""
+    """Writes the third co-signatures without that of the second seat, which has sent it."""
 
     kind = Cheat
 
-    def attend(self, seat: int, message: Here) -> None:
-        if self.host_log.audit.round == 2 and seat == 1:
-            return
-        super().attend(seat, message)
-        self.leave_out([1] if self.host_log.audit.round == 2 else [])
+    sent: frozenset[int] = frozenset()
+
+    def cosign(self, seat: int, message: Cosign) -> None:
+        if self.host_log.audit.round != 3 or seat == 0:
+            super().cosign(seat, message)
+        if self.host_log.audit.round == 3:
+            self.sent |= {seat}
+            if self.sent == {0, 1}:
+                self.conclude(())
 
 
-@attack("leaves a seat out of a round")
-def test_a_seat_that_is_left_out_says_so(
+@attack("leaves out a co-signature")
+def test_a_co_signature_that_is_left_out_is_shown(
     verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may have been away, so it proves nothing; but nobody is left out in silence."""
+    """It may not have come in time, so it proves nothing; but nobody is left out in silence."""
     court = hold(tmp_path, monkeypatch, Deaf)
     assert court.game.closed
     for seat, told in court.cosigned.items():
         (third,) = [one for one in told if one.round == 3]
-        assert (third.seats, third.left_out) == ((0,), (1,))
+        assert (third.seats, third.missing) == ((0,), (1,))
         assert third.own == (seat == 1)
-        assert all(one.left_out == () for one in told if one.round != 3)
+        assert all(one.missing == () for one in told if one.round != 3)
     for path in court.files():
         (file,) = verdict.of([path]).files
-        assert file.cosigned[1] == file.cosigned[0] - 1
-        assert file.tally.disputed == {1: (4,)}
-
-
-class Deny(Crooked):
-    """Says before the third round that the links of these seats have not come, one after the other."""
-
-    kind = Cheat
-    denied: ClassVar[tuple[int, ...]] = (1,)
-
-    def share(self, seat: int, message: Beacon) -> None:
-        audit = self.host_log.audit
-        left = [one for one in self.denied if audit.between.may_take_part(one)]
-        if audit.round != 2 or not left:
-            super().share(seat, message)
-        elif seat == left[0] and message.n == self.n:
-            self.append(self.host_log.restart([seat]))
-            self._shares = {}
-
-
-def denying(seats: tuple[int, ...], log: type[Cheat] = Cheat) -> type[Crooked]:
-    return type("Denying", (Deny,), {"denied": seats, "kind": log})
-
-
-def denied(court: Court) -> bool:
-    return bool(court.game.host_log.audit.between.restarts)
-
-
-@pytest.mark.slow
-@attack("says that a link is missing that came")
-def test_a_link_that_came(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can say who lies, so nobody is accused; but it is in full view, and counted."""
-    court = hold(tmp_path, monkeypatch, denying((1,)), did=denied)
-    assert court.game.closed
-    for told in court.restarts.values():
-        assert [(one.round, one.missing) for one in told] == [(3, (1,))]
-    for path in court.files():
-        (file,) = verdict.of([path]).files
-        assert file.tally.restarts == ((3, (1,)),)
-        assert file.tally.disputed == {1: (4,)}
-
-
-@pytest.mark.slow
-@attack("leaves out seats one by one until it likes the chance")
-def test_chance_by_leaving_out_seats(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every attempt after the first is a restart that everybody is shown and the report counts."""
-    court = hold(tmp_path, monkeypatch, denying((3, 2, 1)), first_table(4), did=denied)
-    for told in court.restarts.values():
-        assert [(one.round, one.missing) for one in told] == [(3, (3,)), (3, (2,)), (3, (1,))]
-    assert len(court.restarts) == 4
-    for path in court.files():
-        (file,) = verdict.of([path]).files
-        assert file.tally.restarts == ((3, (3,)), (3, (2,)), (3, (1,)))
-        assert [one.seats for one in file.tally.beacons if one.round == 3] == [(0,)]
-
-
-class BackAgain(Cheat):
-    """Names the seat among those present whose link it has said to be missing."""
-
-    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        if isinstance(entry, Present) and entry.present == 1 and not self.done:
-            return replace(entry, present=3, signatures=entry.signatures * 2), private
-        return entry, private
-
-
-@attack("says that a seat is there again whose link was missing")
-def test_a_seat_that_is_there_again(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = hold(tmp_path, monkeypatch, denying((1,), BackAgain))
-    assert_alarmed(court, "present")
-    verdict(court, "present")
+        assert [one.round for one in file.tally.absent(1)] == [3]

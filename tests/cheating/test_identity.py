@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import AnyEntry, Commits, Endorsement, Header, Open, Seated
+from citadels_lan.crypto.log import AnyEntry, Commits, Endorsement, Header, Open, Seated, SeatKind
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.client.updates import Chatted
-from citadels_lan.net.host import broadcast
-from citadels_lan.net.wire.chat import sign_line
-from citadels_lan.net.wire.messages import LobbyNews, Said, Settings
+from citadels_lan.net.host import audience
+from citadels_lan.net.wire.clean import sign_line
+from citadels_lan.net.wire.messages import ChatSaid, LobbyNews, Settings
 from tests.facts import UNIQUES, first_game, first_table
 
 from .attacks import OPEN, Verdict, attack, slow
@@ -53,7 +53,7 @@ def keys(header: Header) -> Header:
 
 
 def bot(header: Header) -> Header:
-    return players_of(header, lambda one, other: (one, replace(other, bot=not other.bot)))
+    return players_of(header, lambda one, other: (one, replace(other, kind=SeatKind.BOT)))
 
 
 @attack("exchanges names, keys or bot flags in the header")
@@ -136,7 +136,7 @@ def test_an_unknown_edition(verdict: Verdict, tmp_path: Path, monkeypatch: pytes
 
 
 def test_an_unknown_edition_in_the_lobby(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = broadcast.lobby_news
+    honest = audience.lobby_news
 
     def news(*args: Any) -> LobbyNews:
         told = honest(*args)
@@ -153,15 +153,15 @@ class OthersCommitment(Cheat):
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
         if isinstance(entry, Commits):
-            return replace(entry, commits=(entry.commits[0],) * len(entry.commits)), private
+            return replace(entry, seats=(entry.seats[0],) * len(entry.seats)), private
         return entry, private
 
 
 @attack("puts somebody's commitment in the place of another's")
 def test_a_commitment_of_somebody_else(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     court = hold(tmp_path, monkeypatch, crooked(OthersCommitment))
-    assert_alarmed(court, "agreement")
-    verdict(court, "agreement")
+    assert_alarmed(court, "value_again")
+    verdict(court, "value_again")
 
 
 # The lobby's news, which nobody has signed
@@ -191,7 +191,7 @@ def test_news_of_another_lobby(
     court = Court(tmp_path, first_table(2))
     court.begin()
     court.play(40)
-    honest = broadcast.lobby_news
+    honest = audience.lobby_news
     shown = [what_is_shown(court, seat) for seat in range(2)]
     told: list[LobbyNews] = []
 
@@ -230,13 +230,13 @@ def test_forged_chat(verdict: Verdict, tmp_path: Path) -> None:
     assert (heard.seat, heard.name, heard.text) == (0, one.name, "good luck")
     key = one.identity.public
     signature = sign_line(one.identity, court.core.game, court.core.fp, 1, "good luck")
-    court.table.audience.tell(Said(0, one.name, key, 1, "good luck", signature))
+    court.table.audience.tell(ChatSaid(0, one.name, key, 1, "good luck", signature))
     court.carry()
     assert chats(other.client.updates) == [heard]
     for lie in (
-        Said(0, one.name, key, 2, "good luck", signature),
-        Said(0, one.name, key, 1, "bad luck", signature),
-        Said(1, one.name, key, 1, "good luck", signature),
+        ChatSaid(0, one.name, key, 2, "good luck", signature),
+        ChatSaid(0, one.name, key, 1, "bad luck", signature),
+        ChatSaid(1, one.name, key, 1, "good luck", signature),
     ):
         court.table.audience.tell(lie)
         with pytest.raises(Malformed):

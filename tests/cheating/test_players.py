@@ -8,72 +8,83 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.beacons import sign_here
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.cosigning import cosign
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Move, Seal
+from citadels_lan.crypto.log import CoSignature, Move
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.signed_head import encode
-from citadels_lan.net.client import shares
-from citadels_lan.net.client.others.forks import Comparer
+from citadels_lan.net.client import duties
 from citadels_lan.net.client.records import Records
+from citadels_lan.net.wire.messages import SeedPart
 from tests.crypto.forging import Forge, drafts, find, saved
-from tests.crypto.table import Game, player, recorded
+from tests.crypto.table import Game
 from tests.facts import first_table
 from tests.net.host.table.looking import refusals
 
 from .attacks import Verdict, attack
 from .court import SEALED, Cheat, Court, crooked, hold, unopened_by
-from .records import heard_at
 
 
-@attack("(a player) signs another head, or reveals another link")
-@pytest.mark.parametrize("what", ["signature", "part"])
-def test_a_share_that_is_none(
-    what: str, verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@attack("(a player) signs another head, or gives another part or word")
+def test_a_co_signature_of_another_head(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The host refuses it, goes on without it, and everybody is shown who has not signed."""
     court = Court(tmp_path, first_table(2))
     court.begin()
     bad = court.guests[1].identity
-    key = court.guests[1].records.key
-    honest_link = Owner.link
 
-    def other_head(identity: Identity, game: bytes, n: int, head: bytes, round_: int, disputes: bool) -> bytes:
-        return sign_here(identity, game, n, bytes(32) if identity is bad else head, round_, disputes)
+    def other_head(
+        identity: Identity, game: bytes, n: int, head: bytes, seat: int, commit: bytes, *, protest: bool
+    ) -> CoSignature:
+        return cosign(identity, game, n, bytes(32) if identity is bad else head, seat, commit, protest=protest)
 
-    def other_link(owner: Owner, attempt: int) -> bytes:
-        return bytes(32) if owner.key == key else honest_link(owner, attempt)
-
-    if what == "signature":
-        monkeypatch.setattr(shares, "sign_here", other_head)
-    else:
-        monkeypatch.setattr(Owner, "link", other_link)
+    monkeypatch.setattr(duties, "cosign", other_head)
     court.play()
     assert court.alarms == {}
-    assert court.game.between
-    assert court.game.awaited == (1,)
-    assert set(refusals(court.guests[1])) == {what}
+    assert court.game.cosigning == "signed"
+    assert set(refusals(court.guests[1])) == {"signature"}
     assert refusals(court.guests[0]) == []
+    court.wait(40)
+    court.carry()
+    assert [one.missing for one in court.cosigned[0]] == [(1,)]
     for path in court.files():
         assert [finding.code for finding in verdict.of([path]).findings] == ["unfinished"]
-    court.guests[1].cut()
-    court.wait(40)
-    assert not court.game.between, "the others go on without it when it has gone"
+
+
+@attack("(a player) signs another head, or gives another part or word")
+def test_a_part_that_is_not_the_committed_one(
+    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host refuses it, and the start waits."""
+    court = Court(tmp_path, first_table(2))
+    honest = duties.part
+
+    def other(records: Records, client_log: ClientLog, seat: int) -> SeedPart:
+        given = honest(records, client_log, seat)
+        return SeedPart(bytes(32)) if seat == 1 else given
+
+    monkeypatch.setattr(duties, "part", other)
+    court.begin()
+    assert court.alarms == {}
+    assert court.game.starting
+    assert court.game.awaited == (1,)
+    assert set(refusals(court.guests[1])) == {"part"}
+    for path in court.files():
+        assert [finding.code for finding in verdict.of([path]).findings] == ["unfinished"]
 
 
 @pytest.mark.slow
 @attack("(a player) never opens what it sealed")
 def test_who_never_opens(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Records.sealed
+    honest = Owner.sealed
     guilty = {2, 3}
 
-    def sealed(records: Records) -> list[Opening]:
-        client_log = records.client_log
-        over = client_log is not None and client_log.audit.over
-        return [] if over and records.seat in guilty else honest(records)
+    def sealed(owner: Owner, audit: Auditor) -> list[Opening]:
+        return [] if audit.over and owner.seat in guilty else honest(owner, audit)
 
-    monkeypatch.setattr(Records, "sealed", sealed)
+    monkeypatch.setattr(Owner, "sealed", sealed)
     court = hold(tmp_path, monkeypatch, crooked(Cheat), SEALED, dice=4, did=lambda court: bool(unopened_by(court)))
     left = unopened_by(court)
     assert court.game.closed
@@ -110,45 +121,3 @@ def test_a_false_alarm(verdict: Verdict, tmp_path: Path) -> None:
         found = {finding.code: finding for finding in verdict.of([path]).findings}
         assert "false_alarm" in found
         assert found["false_alarm"].accused is None
-
-
-def seals(game: Game) -> list[int]:
-    """The entries that are seals."""
-    return [n for n, entry in enumerate(game.host_log.entries(), 1) if isinstance(entry, Seal)]
-
-
-def test_a_head_that_nobody_signed_is_not_believed(duel: Game) -> None:
-    """Neither in play nor in a file (tests/crypto/verify/test_compared.py)."""
-    comparer = comparer_of(duel)
-    for n in seals(duel)[:-1]:
-        assert comparer.take(encode(heard_at(duel, n, bytes(32))), 1000.0) is None
-    assert comparer.take(encode(heard_at(duel, seals(duel)[0])), 1000.0) is None
-
-
-def test_a_fork_is_found_by_comparing_heads(duel: Game, tmp_path: Path) -> None:
-    """Two players of one table, to whom the host tells two stories: either one's datagram tells the other, and the
-    file in which it is written proves it."""
-    other = recorded(2, seed=2)
-    told = heard_at(other, [n for n in seals(other) if n < len(duel.bodies)][1])
-    fork = comparer_of(duel).take(encode(told), 1000.0)
-    assert fork is not None
-    assert (fork.seat, fork.n) == (1, told.n)
-    data = duel.transcript(0, finish=False)
-    record = len(fork.datagram).to_bytes(4, "big") + b"G" + fork.datagram
-    report = verify([saved(tmp_path / "a.ctr", data + record)])
-    assert "two_histories" in {finding.code for finding in report.findings}
-
-
-def heads_of(game: Game) -> dict[int, bytes]:
-    """hash[n] of a game by n."""
-    return {n: game.host_log.head_at(n) for n in range(1, game.host_log.chain.n + 1)}
-
-
-def comparer_of(game: Game) -> Comparer:
-    """What the client of seat 0 has after the game."""
-    comparer = Comparer(game.host_log.header, 0, player(0))
-    for n, head in heads_of(game).items():
-        comparer.entry(n, head)
-    last = seals(game)[-1]
-    assert comparer.sealed(heard_at(game, last).sealed) is None
-    return comparer

@@ -2,19 +2,20 @@
 
 import importlib
 import inspect
+import re
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, Final
 
 from .attacks import ACCUSED, CODES, HERE, attacks_of, rows
 
-OTHERS: Final = {"test_table", "test_tampering", "test_fuzz"}
+ROOT: Final = Path(__file__).parents[2]
+OTHERS: Final = {"test_table", "test_both_verifiers", "test_tampering", "test_fuzz"}
 """Modules whose tests are of something else."""
 HONEST: Final = {
     "test_an_honest_host",
     "test_the_honest_host_of_these_tests_is_honest",
     "test_an_unknown_edition_in_the_lobby",
-    "test_a_head_that_nobody_signed_is_not_believed",
-    "test_a_fork_is_found_by_comparing_heads",
 }
 """Tests without an attack, or without a file that could tell of it."""
 
@@ -38,6 +39,24 @@ def test_every_row_has_a_test_and_every_test_a_row() -> None:
 def test_every_test_of_an_attack_asks_for_the_verdict() -> None:
     silent = {name for name, test in all_of_them() if "verdict" not in inspect.signature(test).parameters}
     assert silent == HONEST
+
+
+def test_every_test_that_the_document_names_is_there_and_every_defence_has_one() -> None:
+    document = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+/[a-z_/]+(?:\.py)?)`", document))
+    assert named
+    assert [name for name in sorted(named) if not has_tests(ROOT / "tests" / name)] == []
+    for line in document.split("## Measured")[0].splitlines():
+        if line.startswith("| ") and not line.startswith("| attack"):
+            attack, defence, test, _ = (cell.strip() for cell in line.strip("|").split("|"))
+            assert re.search(r"`(python -m )?[a-z_]+[/.]", test) or defence.startswith("none"), attack
+
+
+def has_tests(path: Path) -> bool:
+    """Whether a module or a folder has tests, or is a program that measures."""
+    modules = [path] if path.is_file() else list(path.glob("**/test_*.py"))
+    found = [module.read_text(encoding="utf-8") for module in modules]
+    return any("def test_" in text or "__main__" in text for text in found)
 
 
 def test_rows_say_what_can_be() -> None:

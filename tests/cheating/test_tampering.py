@@ -30,8 +30,8 @@ SAMPLE = 100
 PARTS = 6
 """All edits are made in so many tests."""
 
-SIGNED_AGAIN = ("1 3", "2 2", "5 1", "9 3", "9 4")
-"""Where the players' signatures are, or what a seat disputes: who signs along signs anew, and nothing is wrong."""
+SIGNED_AGAIN = ("1 1 * 2", *(f"4 1 * event {seat} {at}" for seat in range(4) for at in (1, 2, 3)), "3 6", "5 1 *")
+"""Where the players' signatures, protests and words are: who signs along signs anew, and nothing is wrong."""
 
 
 class Edit(NamedTuple):
@@ -113,13 +113,13 @@ def check_file_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
         assert report.files[1].code == 0
         if kind != b"F":
             report = verify([saved(folder / "b.ctr", joined(some[:-1]))])
-            assert_nobody_accused(report, (3, 4) if kind in (b"O", b"G", b"A") else (3,))
+            assert_nobody_accused(report, (3, 4) if kind in (b"O", b"A") else (3,))
     return len(chosen)
 
 
 @pytest.mark.slow
 def test_edits_in_a_file(marked: Game, tmp_path: Path) -> None:
-    assert check_file_edits(marked, tmp_path, SAMPLE) > 3
+    assert check_file_edits(marked, tmp_path, SAMPLE) > 2
 
 
 @pytest.mark.slow
@@ -128,7 +128,7 @@ def test_all_edits_in_a_file(marked: Game, tmp_path: Path, part: int) -> None:
     assert check_file_edits(marked, tmp_path, PARTS, part) > 20
 
 
-@pytest.mark.parametrize("kind", [b"H", b"E", b"O", b"G", b"A", b"F"])
+@pytest.mark.parametrize("kind", [b"H", b"E", b"O", b"A", b"F"])
 @pytest.mark.parametrize("how", quick(["drop", "double", "empty", "another kind", "longer"], "drop", "empty"))
 def test_records_dropped_doubled_and_emptied(marked: Game, tmp_path: Path, kind: bytes, how: str) -> None:
     whole = finished(records(marked, alarm=True), marked)
@@ -191,9 +191,9 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
             continue
         assert fault.n > edit.at
         report = taken(entries, fault.n, folder)
-        if {finding.code for finding in report.findings} <= {"other_edition", "forged"}:
+        if {finding.code for finding in report.findings} <= {"other_rules", "forged"}:
             # Who knows the edition may find it right; the host of another table has not signed this.
-            assert_nobody_accused(report)
+            assert_nobody_accused(report, (3, 5))
         else:
             assert_host_alone(report)
     return len(chosen)
@@ -219,9 +219,9 @@ def check_conspiracy(game: Game, folder: Path, step: int, first: int = 0) -> int
         report = verify([saved(folder / "a.ctr", Forge().file(entries))])
         if leaves_out_a_seal(edit, report):
             continue
-        assert report.code in (1, 3), edit
+        assert report.code in (1, 3, 5), edit
         codes = {finding.code for finding in report.findings}
-        if "other_edition" in codes:  # nobody here sits down at such a table, and nobody can say how it is played
+        if "other_rules" in codes:  # nobody here sits down at such a table, and nobody can say how it is played
             continue
         if "host_cheated" not in codes:
             assert refused(entries) is not None, edit

@@ -6,10 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto import host_entries
 from citadels_lan.crypto.delta import Delta
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import AnyEntry, Seal, encode_private
-from citadels_lan.net.host import broadcast
+from citadels_lan.crypto.log import AnyEntry, CoSigned, Told, encode_private
+from citadels_lan.crypto.packing import pack
+from citadels_lan.net.host import audience
 from citadels_lan.net.wire.errors import Refusal
 from tests.facts import first_table
 from tests.net.room import Room
@@ -69,13 +71,16 @@ class Whispering(Cheat):
     """Tells the first seat in private where nothing is told in private."""
 
     def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        if isinstance(entry, Seal) and not self.done:
-            return entry, ((0, encode_private([])),)
+        if isinstance(entry, CoSigned) and not self.done:
+            return entry, ((0, encode_private([Told(0, [15])])),)
         return entry, private
 
 
 @attack("tells somebody in private where nothing is told in private")
-def test_a_private_part_of_a_seal(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_private_part_of_co_signatures_is_detected(
+    verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(host_entries, "longest", lambda delta, private: len(pack(delta)))
     court = hold(tmp_path, monkeypatch, crooked(Whispering))
     assert_alarmed(court, "leaves")
     verdict(court, "leaves")
@@ -110,14 +115,13 @@ def test_entries_out_of_order(how: str, verdict: Verdict, tmp_path: Path, monkey
 @attack("shows a false snapshot")
 def test_a_false_snapshot(verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody comes back after a long time and is first shown a table where it has more gold than it has."""
-    for place in ("audience", "broadcast"):
-        monkeypatch.setattr(f"citadels_lan.net.host.{place}.WINDOW", 10)
+    monkeypatch.setattr("citadels_lan.net.host.audience.WINDOW", 10)
     court = Court(tmp_path, first_table(2))
     court.begin()
     watcher = court.watch("Wanda")
     watcher.cut()
     court.play(40)
-    real = broadcast.tell_snapshot
+    real = audience.tell_snapshot
 
     def false(viewer: Any, game: Any) -> None:
         state, game.state = game.state, game.state.copy()
