@@ -1,20 +1,22 @@
-"""Sections 1 and 2 of docs/protocol.md: hashes, signatures, MessagePack, and the shape of what it holds."""
+"""Sections 1 and 2 of docs/protocol.md: hashes, signatures, MessagePack, and the shapes of values."""
 
 import hashlib
 import re
-from functools import cache
+import unicodedata
+from functools import cache, partial
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships none
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+KINDS = {int, bytes, bool, type(None), str, list, dict}
 LIMITS = {"max_str_len": 1024, "max_bin_len": 4096, "max_array_len": 256, "max_map_len": 64, "max_ext_len": 0}
 DEPTH = 8
 
 
 class Bad(Exception):
-    """Something contradicts the protocol."""
+    """A value contradicts the protocol. The message never contains bytes of the file as they are."""
 
 
 def need(condition: object, why: str) -> None:
@@ -22,16 +24,7 @@ def need(condition: object, why: str) -> None:
         raise Bad(why)
 
 
-def u8(number: int) -> bytes:
-    return number.to_bytes(1)
-
-
-def u16(number: int) -> bytes:
-    return number.to_bytes(2)
-
-
-def u64(number: int) -> bytes:
-    return number.to_bytes(8)
+u8, u16, u64 = (partial(int.to_bytes, length=size) for size in (1, 2, 8))
 
 
 def frame(tag: str, *fields: bytes | str) -> bytes:
@@ -45,7 +38,7 @@ def digest(tag: str, *fields: bytes | str) -> bytes:
 
 @cache
 def sound(key: bytes) -> bool:
-    """A canonical point of the curve that is not of small order: by such keys anything seems signed."""
+    """Whether a key is a canonical point of the curve that is not of small order."""
     p, y = 2**255 - 19, int.from_bytes(key, "little") % 2**255
     order_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
     square = (y * y - 1) * pow(1 - 121665 * pow(121666, -1, p) * y * y, -1, p)
@@ -61,45 +54,50 @@ def valid(key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> bool:
 
 
 def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
-    """The one value that these bytes are, in this shape; `padded` ones may have zeros after it."""
+    """Return the one value in these bytes, which has this shape. Zeros may follow a `padded` value. Raises Bad."""
     unpacker = msgpack.Unpacker(**LIMITS)
     unpacker.feed(data)
     try:
         value = unpacker.unpack()
     except (ValueError, msgpack.UnpackException):
-        raise Bad("no MessagePack of this protocol") from None
+        raise Bad("not MessagePack within the limits") from None
     inner, rest = [value], data[unpacker.tell() :]
     for _ in range(DEPTH):
-        inner = [[*one.values()] if isinstance(one, dict) else one for one in inner]
+        need(all(map(plain, inner)), "a value of another kind, or text with characters that are not allowed")
+        inner = [[*one, *one.values()] if isinstance(one, dict) else one for one in inner]
         inner = [part for one in inner if isinstance(one, list) for part in one]
-    need(not (rest.strip(b"\0") if padded else rest) and not inner, "something behind a value, or too deep in it")
+    need(not (rest.strip(b"\0") if padded else rest) and not inner, "bytes after a value, or too deep nesting")
     need(fits(value, shape), "a value of another shape")
     need(msgpack.packb(value) == data[: unpacker.tell()], "not the shortest MessagePack")
     return value
 
 
+def plain(value: Any) -> bool:
+    """Whether a value, without those in it, is of a kind and has characters that section 2 allows."""
+    if not isinstance(value, str) or (value.isascii() and value.isprintable()):
+        return type(value) in KINDS and (not isinstance(value, dict) or all(isinstance(key, str) for key in value))
+    odd = {unicodedata.category(one) for one in value} & {"Cc", "Cf", "Cs", "Zl", "Zp"}
+    return not odd and unicodedata.is_normalized("NFC", value)
+
+
 def fits(value: Any, shape: Any) -> bool:
-    """A range is a number in it, a string a pattern of strings, a number so many bytes, `[shape]` and `[shape, 9]`
-    any number of these (9 at most), a tuple exactly these, a set one of these, anything else a type."""
-    match shape:
-        case set():
-            return any(fits(value, one) for one in shape)
-        case list():
-            few = isinstance(value, list) and len(value) <= (shape[1:] or [256])[0]
-            return few and all(fits(one, shape[0]) for one in value)
-        case tuple():
-            return isinstance(value, list) and len(value) == len(shape) and all(map(fits, value, shape))
-        case range():
-            return type(value) is int and value in shape
-        case str():
-            return isinstance(value, str) and re.fullmatch(shape, value) is not None
-        case int():
-            return isinstance(value, bytes) and len(value) == shape
-    return type(value) is shape
+    """Whether a value has a shape: a range of numbers, a pattern for strings, a number of bytes, `[shape]` or
+    `[shape, 9]` for lists (of at most 9), a tuple of exactly these items, a set of alternatives, or a type."""
+    if isinstance(shape, set):
+        return any(fits(value, one) for one in shape)
+    if isinstance(value, list) and isinstance(shape, list | tuple):
+        each = shape if isinstance(shape, tuple) else shape[:1] * len(value)
+        most = len(each) if isinstance(shape, tuple) else (shape[1:] or [256])[0]
+        return len(value) == len(each) <= most and all(map(fits, value, each))
+    if isinstance(shape, range):
+        return type(value) is int and value in shape
+    if isinstance(shape, str):
+        return isinstance(value, str) and re.fullmatch(shape, value) is not None
+    return isinstance(value, bytes) and len(value) == shape if isinstance(shape, int) else type(value) is shape
 
 
-def alike(told: Any, true: Any) -> bool:
-    """Whether something that was told can be the truth; `?` is what was not told, or is not known here."""
-    if isinstance(told, list):
-        return isinstance(true, list) and len(told) == len(true) and all(map(alike, told, true))
-    return told == true or "?" in (told, true)
+def alike(one: Any, other: Any) -> bool:
+    """Whether two values are equal, except where one of them has `?`."""
+    if isinstance(one, list):
+        return isinstance(other, list) and len(one) == len(other) and all(map(alike, one, other))
+    return one == other or "?" in (one, other)

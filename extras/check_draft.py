@@ -1,268 +1,225 @@
-"""Section 17 of docs/protocol.md: a sealed draft, as everybody has it."""
+"""Sections 7 and 11 of docs/protocol.md, for `check_log`: shuffles, layouts, sealed drafts, and lies in them."""
 
-from collections import namedtuple
+import hmac
+from collections import Counter, defaultdict, namedtuple
+from collections.abc import Generator
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
-from check_bytes import Bad, digest, fits, need, read, u8, u16
+from check_bytes import digest, frame, need, u8, u16
 from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
 # fmt: off
-NIL, U8, BOX, ZEROS, MOST, NOBODY = type(None), range(1 << 8), 114, bytes(32), 32, -1
-BYTE = range(1 << 7)
-# What seats say, by its number from 0 on: its name, as the method of Draft that takes it, and the fields.
-SAID: list[tuple[Any, ...]] = [
-    ("deal", bytes, {32, NIL}, 32, {BOX, NIL}, {32, NIL}), ("pick", 32, {32, NIL}, 32, {BOX, NIL}), ("again", BOX),
-    ("complaint", BYTE), ("key", 32, 32), ("exchange", U8, 32, BOX), ("reply", BYTE, 32)]
-TWICE = {2: [0, 1, 0, 1], 3: [0, 1, 2, 0, 1, 2]}
-
-# A draft as its table begins it: what its beacons were; by seat, the ends of the second chains, the keys of boxes,
-# and the stand-ins that draft; the seats that may deal.
-Table = namedtuple("Table", "game round head bits links attempt anchors boxes dealers stands")
-Plan = namedtuple("Plan", "cast steps up down back size")
-Step = namedtuple("Step", "seat aside loses")
-Packet = namedtuple("Packet", "by index commit size")
-# A step that was done: its number, the packets before and after it, and what was committed to as the `slot` of its
-# seat; `back`: the face-down character was offered, too.
-Done = namedtuple("Done", "seat number slot step before after pick aside back")
-Box = namedtuple("Box", "kind index by to commit sealed size")
-Content = namedtuple("Content", "cards nonce token")
-Call = namedtuple("Call", "place replies swaps shown")
+NIL, LINKS, ZEROS, SEAT, BOX = type(None), 256, bytes(32), range(9), 82
+SUITE = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
+# The messages by number: a name, and the shapes of the fields.
+MESSAGES: list[tuple[Any, ...]] = [
+    ("begin", 32, 32), ("deal", bytes, {32, NIL}, 32), ("pick", 32, {32, NIL}, 32, {BOX, NIL}), ("back", BOX),
+    ("complaint", range(1 << 32), 32), ("exchange", SEAT, 32, BOX), ("reply", 32)]
+STEPS = {2: [0, 1, 0, 1], 3: [0, 1, 2, 0, 1, 2]}  # seats clockwise from the crown; more players pick once
+FREE = ("", -1)  # nothing is due
+# A commitment of seat `by` in the entry after hash `head`; a box in entry `n` with so many characters.
+Fixed = namedtuple("Fixed", "kind index by head commit")
+Box = namedtuple("Box", "n fixed to size sealed")
 # fmt: on
 
 
-def exchanged(secret: bytes, other: bytes) -> bytes:
-    """What two keys have in common; Bad where the other one keeps nothing secret."""
-    try:
-        return X25519PrivateKey.from_private_bytes(secret).exchange(X25519PublicKey.from_public_bytes(other))
-    except ValueError:
-        raise Bad("a key of a box that keeps nothing secret") from None
+def shuffled(seed: bytes, label: str, items: Any) -> list[str]:
+    """Items by rising key; equal items are numbered."""
+    copies, keyed = Counter[str](), list[Any]()
+    for item in map(str, items):
+        keyed.append((hmac.digest(seed, frame("chance", label, item, u8(copies[item])), "sha256"), item))
+        copies[item] += 1
+    return [item for _, item in sorted(keyed)]
 
 
-def planned(cast: list[str], players: int, crown: int, chosen: bool) -> Plan:
-    """How a table drafts; `chosen`: chance lays none face down where two or three play."""
-    few, size = players < 4, len(cast)
-    up, down = 0 if few else max(0, size - players - 2), not (few and chosen)
-    steps = [
-        Step((crown + place) % players, players == 2 if nth else not down, (players, nth, size) == (3, 2, 9))
-        for nth, place in enumerate(TWICE.get(players, range(players)))
-    ]
-    rest = size - up - down
-    return Plan(cast, steps, up, down, rest - sum(1 + one.aside + one.loses for one in steps[:-1]) == 1, rest)
+def laid_out(seed: bytes, round_: int, cast: list[str], up: int, down: int) -> tuple[list[str], ...]:
+    """The characters of a round: face up, face down, and offered. The character of rank 4 is never face up."""
+    need(len(cast) > max(up + down, 3) and down < 2, "more characters are laid out than the cast has")
+    rest, faces, returns = shuffled(seed, f"chars/{round_}/table/0", cast), list[str](), count()
+    for _ in range(up):
+        back = rest[:1] == cast[3:4]
+        faces.append(rest.pop(1 if back else 0))
+        if back:
+            places = shuffled(seed, f"back/{round_}/table/{next(returns)}", range(len(rest)))
+            rest.insert(int(places[0]), rest.pop(0))
+    return faces, rest[:down], rest[down:]
 
 
-def message(what: bytes) -> tuple[str, list[Any]]:
-    """What a seat says."""
-    number, *fields = read(what, list) or [NIL]
-    need(fits(number, range(len(SAID))) and fits(fields, tuple(SAID[number][1:])), "no message of a draft")
-    return SAID[number][0], fields
+def chained(game: bytes, seat: int, link: bytes, times: int) -> bytes:
+    """The link of a chain, so many rounds earlier."""
+    for _ in range(times):
+        link = digest("link", game, u8(seat), link)
+    return link
+
+
+def public(secret: bytes) -> bytes:
+    return X25519PrivateKey.from_private_bytes(secret).public_key().public_bytes_raw()
 
 
 def bits(places: Any) -> int:
-    """A set as a number."""
+    """A set as a bitmap."""
     return sum(1 << place for place in places)
 
 
 class Draft:
-    """What was said in a draft, message by message; Bad at the first that does not fit. `held` is what seats can
-    show, each as `[kind, index, by, commit, place where it was shown, whether it is gone]`."""
+    """The sealed draft of a round, message by message; Bad if one does not fit. With `ys`, the y of seats, `found`
+    gets lies as (entry, seat, code), without them those that all see. `proven` ends the game."""
 
-    def __init__(self, table: Table, plan: Plan) -> None:
-        self.table, self.plan = table, plan
-        self.dealt, self.dealer, self.next = list[Any](), NOBODY, 0
-        self.packet: Any = None
-        # What has a signature that was checked, and the entries of what has none.
-        self.signed, self.waiting = list[Any](), list[int]()
-        self.steps, self.boxes, self.given, self.swaps = list[Any](), list[Any](), list[Any](), list[Any]()
-        self.held, self.calls, self.commits = dict[int, list[Any]](), list[Any](), set[bytes]()
-        # The number of the box that was complained of, and who has lied then, and how.
-        self.complained, self.verdict = NOBODY, (NOBODY, "")
-        self.missed = self.ended = self.answering = False
-        while self.due[0] == "deal" and not self.may_deal(self.due[1]):
-            self.next += 1
+    def __init__(self, table: tuple[bytes, int, list[str], int, int, bool, Any], ys: dict[int, bytes]) -> None:
+        self.game, self.round, self.cast, self.players, crown, chosen, self.anchors = self.table = table
+        few, size = self.players < 4, len(self.cast)
+        self.faces, self.down = 0 if few else max(0, size - self.players - 2), int(not (few and chosen))
+        order = [(crown + place) % self.players for place in STEPS.get(self.players, range(self.players))]
+        asides = [int(self.players == 2 if at else not self.down) for at in range(len(order))]
+        self.plan = [(seat, asides[at], (self.players, at, size) == (3, 2, 9)) for at, seat in enumerate(order)]
+        self.ys, self.secrets = ys, {seat: digest("box-key", y) for seat, y in ys.items()}
+        self.keys, self.boxes, self.up = list[bytes](), list[Box](), list[str]()
+        self.said, self.shown, self.called, self.given = list[Any](), set[Fixed](), False, 0
+        self.held, self.hands = defaultdict[int, list[Fixed]](list), defaultdict[int, int](int)
+        self.unknown, self.found, self.proven = {*range(9)} - {*ys}, list[tuple[int, int, str]](), False
+        self.script, self.due = self.play(), ("begin", -1)
+        next(self.script)
 
-    @property
-    def due(self) -> tuple[str, int]:
-        """What is to be said now, and by whom."""
-        if self.complained != NOBODY and self.verdict[0] == NOBODY and not self.ended:
-            return "key", self.boxes[self.complained].by
-        if self.answering:
-            return "exchange", self.given[-1].to
-        if self.ended or self.complained != NOBODY or self.next == len(self.plan.steps):
-            return "", NOBODY
-        seat = self.plan.steps[self.next].seat
-        if self.packet is None:
-            return "deal", seat
-        return ("again", self.packet.by) if self.missed else ("pick", seat)
+    def lie(self, wrong: object, n: int, seat: int, code: str) -> None:
+        self.found += [(n, seat, code)] if wrong else []
 
-    @property
-    def proven(self) -> bool:
-        """Whether somebody has lied for all to see."""
-        return self.verdict[0] != NOBODY or (bool(self.calls) and len(self.calls[-1].shown) > 1)
+    def opens(self, fixed: Fixed, cards: int, nonce: bytes) -> bool:
+        """Whether these characters and this nonce open a commitment."""
+        place = u16(self.round), u8(fixed.by), u8(fixed.index), u16(cards), nonce
+        return bool(digest("cards", self.game, fixed.kind, *place) == fixed.commit)
 
-    def may_deal(self, seat: int) -> bool:
-        return bool(self.table.dealers >> seat & 1)
+    def holds(self, fixed: Fixed, cards: int) -> bool:
+        place = self.ys[fixed.by], fixed.head, fixed.kind, u8(fixed.index)
+        return self.opens(fixed, cards, digest("draft-nonce", self.game, *place))
 
-    def say(self, seat: int, what: bytes) -> str:
-        """Take what a seat says; which kind of message it is."""
-        name, fields = message(what)
-        free = name == "complaint" or (name == "exchange" and not self.due[0])
-        need((free or self.due == (name, seat)) and name != "reply", f"{name} by another seat, or at another time")
-        getattr(self, name)(seat, *fields)
-        return name
+    def one(self, fixed: Fixed) -> int:
+        """The single character of a commitment, by the y of its seat; 0 if there is none."""
+        known = fixed.by in self.ys and fixed.commit
+        return next((1 << at for at in range(len(self.cast)) if known and self.holds(fixed, 1 << at)), 0)
 
-    def sign(self, said: Any, signature: bytes) -> None:
-        self.signed.append((said, signature))
-        self.waiting = [n for n in self.waiting if n != said.n]
+    def chance(self, what: str, seat: int, use: int, cards: int) -> int:
+        names = [name for at, name in enumerate(self.cast) if cards >> at & 1]
+        return bits(map(self.cast.index, shuffled(self.ys[seat], f"{what}/{self.round}/{seat}/{use}", names)[:1]))
 
-    def commit(self, *commits: bytes | None) -> None:
-        new = [one for one in commits if one is not None]
-        need(len({*new}) == len(new) and not self.commits & {*new}, "a commitment for the second time")
-        self.commits |= {*new}
+    def content(self, box: Box, secret: bytes) -> int:
+        """The characters in a box; 0 if it is not sound."""
+        place = u16(self.round), u8(box.fixed.index), u8(box.fixed.by), u8(box.to), box.fixed.commit
+        info, told = frame("box", self.game, box.fixed.kind, *place), bytes(34)
+        with suppress(InvalidTag, ValueError):
+            told = SUITE.decrypt(box.sealed, X25519PrivateKey.from_private_bytes(secret), info)
+        cards = int.from_bytes(told[:2])
+        strange = cards & bits(map(self.cast.index, self.up)) or cards >> len(self.cast) or len(told) != 34
+        right = cards.bit_count() == box.size and not strange and self.opens(box.fixed, cards, told[2:])
+        return cards * right
 
-    def deal(self, seat: int, up: bytes, down: Any, packet: bytes, back: Any, token: Any) -> None:
-        plan, there = self.plan, (down is not None, back is not None, token is not None)
-        need(self.may_deal(seat) and there == (plan.down, plan.back, plan.back), "another deal than is planned")
-        right = len({*up}) == len(up) == plan.up and {*up} <= {*range(len(plan.cast))} - {3}
-        need(right, "other characters lie face up than can")
-        self.commit(packet, down)
-        self.dealt, self.dealer, self.packet = [up, down, packet, token], seat, Packet(seat, 0, packet, plan.size)
-        if back:
-            self.boxes.append(Box("face-down", 0, seat, plan.steps[-1].seat, down, back, 1))
+    def read(self, *box: Any) -> int:
+        """Take a box; the characters in it, if its receiver's y is known."""
+        self.boxes.append(Box(*box))
+        known = self.boxes[-1].to in self.secrets
+        cards = self.content(self.boxes[-1], self.secrets[self.boxes[-1].to]) if known else 0
+        self.lie(known and not cards, self.boxes[-1].n, self.boxes[-1].fixed.by, "box")
+        return cards
 
-    def pick(self, seat: int, pick: bytes, aside: Any, packet: bytes, box: Any) -> None:
-        step, before, last = self.plan.steps[self.next], self.packet, self.next + 1 == len(self.plan.steps)
-        need((aside is not None, box is None) == (step.aside, last), "another step than is planned")
-        self.commit(pick, aside, packet)
-        back, slot = self.plan.back and last and before.size == 1, sum(one.seat == seat for one in self.steps)
-        left = before.size + back - 1 - step.aside - step.loses
-        self.packet = Packet(seat, self.next + 1, packet, left)
-        self.steps.append(Done(seat, self.next, slot, step, before, self.packet, pick, aside, back))
-        self.held.setdefault(seat, []).append(["pick", slot, seat, pick, NOBODY, False])
-        self.next += 1
-        if box:
-            self.again(seat, box)
+    def play(self) -> Generator[tuple[str, int], Any, None]:
+        """Follow the plan: give the message that is due and its seat, receive entry, head, seat and fields."""
+        n, _, _, rows = yield "begin", -1
+        need(len(rows) == self.players and self.round <= LINKS, "not one beginning of each seat")
+        for seat, (link, key) in enumerate(rows):
+            need(chained(self.game, seat, link, self.round) == self.anchors[seat][0], "a link of another chain")
+            self.lie(seat in self.ys and public(self.secrets[seat]) != key, n, seat, "key")
+        self.keys, plan = [key for _, key in rows], self.plan
+        n, head, dealer, (up, down, commit) = yield "deal", plan[0][0]
+        right = len({*up}) == len(up) == self.faces and {*up} <= {*range(len(self.cast))} - {3}
+        need(right and (down is not None) == self.down, "another deal than is planned")
+        self.up, below, packet = [self.cast[at] for at in up], 0, 0
+        hidden, first = Fixed("face-down", 0, dealer, head, down), Fixed("packet", 0, dealer, head, commit)
+        if dealer in self.ys:
+            seed = digest("deal", u16(self.round), *[link for link, _ in rows], self.ys[dealer])
+            faces, *rest = laid_out(seed, self.round, self.cast, self.faces, self.down)
+            below, packet = (bits(map(self.cast.index, some)) for some in rest)
+            right = self.up == faces and self.holds(first, packet) and (not below or self.holds(hidden, below))
+            self.lie(not right, n, dealer, "deal")
+            packet *= self.holds(first, packet)
+        size = len(self.cast) - self.faces - self.down
+        for at, (seat, lays, loses) in enumerate(plan):
+            back = at + 1 == len(plan) and size == 1
+            if back:
+                n, _, _, (box,) = yield "back", dealer
+                below = self.read(n, hidden, seat, 1, box)
+                packet = (packet | below) * bool(packet and below)
+            n, head, _, (pick, aside, commit, box) = yield "pick", seat
+            need((aside is not None, box is None) == (lays, at + 1 == len(plan)), "another step than is planned")
+            slot, after = len(self.held[seat]), Fixed("packet", at + 1, seat, head, commit)
+            self.held[seat].append(Fixed("pick", slot, seat, head, pick))
+            size += back - 1 - lays - loses
+            if seat in self.ys:
+                card, laid = self.one(self.held[seat][-1]), self.one(Fixed("discard", slot, seat, head, aside))
+                left = packet & ~card & ~laid
+                left &= ~self.chance("third", seat, 0, left) if loses else -1
+                self.lie(not card or bool(laid) != lays, n, seat, "pick")
+                self.lie(packet and (card == laid or (card | laid) & ~packet), n, seat, "not_offered")
+                self.lie(packet and not self.holds(after, left), n, seat, "rest")
+                self.hands[seat] |= card
+            packet = self.read(n, after, plan[at + 1][0], size, box) if box else 0
+        while True:
+            yield from self.exchange()
 
-    def again(self, _: int, box: bytes) -> None:
-        by, index, commit, size = self.packet
-        self.boxes.append(Box("packet", index, by, self.plan.steps[self.next].seat, commit, box, size))
-        self.missed = False
+    def exchange(self) -> Generator[tuple[str, int], Any, None]:
+        """Two seats give each other a character."""
+        both, due = list[tuple[Box, int]](), FREE
+        for second in (False, True):
+            n, head, seat, (to, commit, box) = yield due
+            right = to in self.held and to != seat and (not both or to == both[0][0].fixed.by)
+            need(right and self.given < 32 and not self.called, "an exchange that may not be")
+            fixed, due = Fixed("given", self.given, seat, head, commit), ("exchange", to)
+            gift, hand = self.read(n, fixed, to, 1, box) or self.one(fixed), self.hands[seat]
+            if seat not in self.unknown:
+                drawn = self.chance("theater", seat, self.given, hand) if second else gift
+                self.lie(gift != drawn or not gift & hand, n, seat, "given")
+            self.given += 1
+            both.append((self.boxes[-1], gift))
+        for (one, gift), (_, other) in zip(both, both[::-1], strict=True):
+            self.held[one.to].append(one.fixed)
+            self.hands[one.fixed.by] = self.hands[one.fixed.by] & ~gift | other
+            self.unknown |= set() if gift and other else {one.to}
 
-    def complaint(self, seat: int, box: int) -> None:
-        here = self.complained == NOBODY and box < len(self.boxes) and self.boxes[box].to == seat
-        need(here, "a complaint of nothing")
-        self.complained, self.answering = box, False
-
-    def key(self, _: int, key: bytes, token: bytes) -> None:
-        box = self.boxes[self.complained]
-        there = self.right_token(token) if box.kind == "face-down" else token == ZEROS
-        if public(key) != box.sealed[:32] or not there:
-            self.verdict = box.by, "key"
-        else:
-            sound = self.sound(box, self.opened(box, key, token))
-            self.verdict = (box.to, "complaint") if sound else (box.by, "box")
-
-    def exchange(self, seat: int, to: int, given: bytes, box: bytes) -> None:
-        need(self.answering or len(self.given) < MOST, "more exchanges than a round has")
-        right = to != seat and self.live(seat) and self.live(to)
-        need(right and (not self.answering or to == self.given[-1].by), "an exchange with nobody")
-        self.commit(given)
-        self.given.append(Box("given", len(self.given), seat, to, given, box, 1))
-        self.boxes.append(self.given[-1])
-        self.answering = not self.answering
-        if not self.answering:
-            both = self.given[-2:]
-            for only in [self.live(one.by) for one in both]:
-                only[0][5] = len(only) == 1
-            for one in both:
-                self.held[one.to].append(["given", one.index, one.by, one.commit, NOBODY, False])
-            self.swaps.append(both)
-
-    def live(self, seat: int) -> list[Any]:
-        """What a seat can show still."""
-        return [one for one in self.held.get(seat, []) if one[4] == NOBODY and not one[5]]
-
-    def leave_out(self, seat: int) -> int:
-        """Go on without a seat; how many steps nobody does by that."""
-        (what, who), before = self.due, self.next
-        receiver = self.plan.steps[self.next].seat if what in {"deal", "pick", "again"} else NOBODY
-        right = what and seat in (who, receiver) and not (what == "deal" and self.may_deal(seat))
-        need(right, "somebody is left out who is not waited for")
-        if what == "exchange":
-            self.answering = False
-        elif what == "key" or (what == "again" and seat == who):
-            self.ended, before = True, 2 * self.next - len(self.plan.steps)
-        else:
-            self.next, self.missed = self.next + 1, self.packet is not None
-        return self.next - before
-
-    def call(self, place: int, replies: dict[int, bytes]) -> list[int]:
-        """Take the replies to a call; who has shown the character."""
-        need(not self.due[0] and len(self.calls) < MOST and place < len(self.plan.cast), "a call at another time")
-        said, shown = dict[int, int](), list[Any]()
-        for seat, what in replies.items():
-            name, (number, nonce) = message(what)
-            need(name == "reply" and (number or nonce == ZEROS), "no reply")
-            said[seat] = number
-            if number:
-                held = self.held.get(seat, [])
-                need(number <= len(held), "a reply that opens nothing")
-                kind, index, by, commit, *_ = one = held[number - 1]
-                free = sum(each[4] != NOBODY for each in held) < sum(each[0] == "pick" for each in held)
-                right = commit == (self.line if kind == "pick" else self.cards)(kind, by, index, 1 << place, nonce)
-                need(right and free and one in self.live(seat), "a reply that opens nothing")
-                shown.append((seat, one))
-        for _, one in shown:
-            one[4] = place
-        seats = [seat for seat, _ in shown]
-        self.calls.append(Call(place, said, len(self.swaps), seats))
+    def take(self, n: int, head: bytes, name: str, rows: dict[int, Any], place: int) -> list[int]:
+        """Take the messages of one entry; `place` is that of the called character. Return who shows it."""
+        self.said.append((n, head, name, rows, place))
+        seat, fields = next(iter(rows.items()))
+        if name == "complaint":
+            box = next((box for box in self.boxes if (box.n, box.to) == (fields[0], seat)), None)
+            need(box, "a complaint about no box")
+            own = public(fields[1]) == self.keys[seat]
+            self.proven = own and box is not None and not self.content(box, fields[1])
+            lie = (n, seat, "complaint" if own else "secret")
+            self.lie(True, *((box.n, box.fixed.by, "box") if box and self.proven else lie))
+        elif name != "reply":
+            right = self.due in {(name, seat), (name, -1)} or (name == "exchange" and self.due == FREE)
+            need(right, f"{name} by another seat, or at another time")
+            self.due = self.script.send((n, head, seat, [*rows.values()] if name == "begin" else fields))
+        if name != "reply":
+            return []
+        need(self.due == FREE and 0 <= place < len(self.cast), "replies to no call")
+        self.called, card, seats = True, 1 << place, list[int]()
+        for seat, (nonce,) in rows.items():
+            shown = [one for one in self.held[seat] if one not in self.shown and self.opens(one, card, nonce)]
+            need(shown or nonce == ZEROS, "a reply that opens nothing")
+            self.shown |= {*shown[:1]}
+            has = bool(self.hands[seat] & card)
+            self.lie(seat not in self.unknown and has != bool(shown), n, seat, "denied" if has else "shown")
+            self.hands[seat] &= ~(card * bool(shown))
+            seats += [seat] * bool(shown)
+        self.proven = self.proven or len(seats) > 1
         return seats
 
-    # Commitments and boxes
-
-    def line(self, kind: str, seat: int, slot: int, card: int, nonce: bytes) -> bytes:
-        """The commitment to a line with one character."""
-        place = u16(self.table.round), u8(seat), u8(slot)
-        return digest(
-            "commit", self.table.game, kind, *place, f"{kind} {self.plan.cast[card.bit_length() - 1]}", nonce
-        )
-
-    def cards(self, kind: str, seat: int, index: int, cards: int, nonce: bytes) -> bytes:
-        """The commitment to a set of characters."""
-        return digest(
-            "cards", self.table.game, kind, u16(self.table.round), u8(seat), u8(index), u16(cards), nonce
-        )
-
-    def right_token(self, token: bytes) -> bool:
-        fixed: bytes = self.dealt[3]
-        return digest("token", self.table.game, u16(self.table.round), token) == fixed
-
-    def opens(self, box: Box, content: Content) -> bool:
-        fixed: bytes = box.commit
-        return self.cards(box.kind, box.by, box.index, content.cards, content.nonce) == fixed
-
-    def possible(self, box: Box, cards: int) -> bool:
-        """Whether these are as many characters as there must be, and none that lies face up."""
-        return cards.bit_count() == box.size and not (cards & bits(self.dealt[0]) or cards >> len(self.plan.cast))
-
-    def sound(self, box: Box, content: Content | None) -> bool:
-        if not content or not self.opens(box, content) or not self.possible(box, content.cards):
-            return False
-        along = box.kind == "packet" and self.plan.back and (box.to != self.plan.steps[-1].seat or box.size == 1)
-        return self.right_token(content.token) if along else content.token == ZEROS
-
-    def opened(self, box: Box, key: bytes, token: bytes) -> Content | None:
-        """What is in a box, with the secret key that has sealed it."""
-        own, to, place = public(key), self.table.boxes[box.to], (u8(box.index), u8(box.by), u8(box.to))
-        about = self.table.game, box.kind, u16(self.table.round), *place, box.commit, token
-        cipher = ChaCha20Poly1305(digest("box", exchanged(key, to), own, to, *about))
-        with suppress(InvalidTag):
-            told = cipher.decrypt(bytes(12), box.sealed[32:], None)
-            return Content(int.from_bytes(told[:2]), told[2:34], told[34:]) if own == box.sealed[:32] else None
-        return None
-
-
-def public(key: bytes) -> bytes:
-    return X25519PrivateKey.from_private_bytes(key).public_key().public_bytes_raw()
+    def again(self, ys: dict[int, bytes]) -> list[tuple[int, int, str]]:
+        """The lies in this draft, with the y of some seats."""
+        draft = Draft(self.table, ys)
+        for said in self.said:
+            draft.take(*said)
+        return draft.found

@@ -1,58 +1,36 @@
-"""The log of a game, for `check_transcript`: its entries, their order, and what must hold of each."""
+"""Sections 3 to 11 of docs/protocol.md, for `check_transcript`: the entries, their order and signatures."""
 
 import re
 from collections import Counter, defaultdict, namedtuple
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from check_bytes import alike, digest, fits, need, read, u8, u16, u64, valid
-from check_chance import edition_of, follow
-from check_draft import exchanged
-from check_sealed import Sealed, hashed
+from check_bytes import alike, digest, fits, frame, need, read, u8, u16, u64, valid
+from check_draft import FREE, LINKS, MESSAGES, Draft, chained, laid_out, shuffled
 
 # fmt: off
-RULES, LINKS, SEAL_AFTER = "2", 256, 32
 # Shapes, as `check_bytes.fits` reads them.
-U8, U16, U64, NIL, TEXT = range(1 << 8), range(1 << 16), range(1 << 64), type(None), ".{1,1024}"
-OPENING, SIGNED, PLAYER = (U16, U8, U8, ".{1,32}", TEXT, 32), (32, 64), (".{1,24}", 32, bool, 64)
-HEADER = (16, str, str, str, [(str, {str, U16})], [str], [str], 32, 32, 32, {NIL, SIGNED}, [PLAYER, 9])
-# What may stand behind that: guests, hints, draft.
-OPTIONAL: list[Any] = [[range(9), 9], range(1), range(1, 2)]
-# The kinds of entries by number: a name, which is that of the method of Log that checks it, and the fields.
+U8, U16, U64, NIL, TEXT, SEATS = range(9), range(1 << 16), range(1 << 64), type(None), ".{1,1024}", 9
+OPENING, SIGNED, PLAYER = (U16, U8, range(1 << 8), ".{1,32}", TEXT, 32), (32, 64), (".{1,24}", 32, range(4), 64)
+HEADER = (16, str, 32, str, [(str, {str, U16})], [str], [str], 32, 32, 32, {NIL, SIGNED}, range(2),
+          {NIL, range(1)}, [(32, [U8]), 16], [PLAYER, SEATS])
+# The kinds of entries by number: a name, which is that of a method of Log, and the shapes of the fields.
 ENTRIES: dict[int, tuple[Any, ...]] = {
-    0: ("open", list), 1: ("commits", [32], [32], [64]), 2: ("parts", [32], [64]),
-    3: ("move", U8, {TEXT, 32, 64}, [list], [OPENING, 24]), 4: ("table", [list]), 5: ("seal", [64]),
-    6: ("close", 32, [OPENING, 24]), 7: ("opens", [OPENING, 24]), 8: ("beacons", [32]),
-    9: ("present", U16, U16, U16, [64]), 10: ("restart", U16), 11: ("stand_in", U8, 32, ".{1,32}", 64),
-    13: ("back", U8, bool, 64), 15: ("said", U8, bytes, [list]), 16: ("without", U8, [list]),
-    17: ("call", U8, [(U8, bytes, 64), 9], [list]), 18: ("links", [(U8, 32), 9])}
-# The last fields that these have where the draft is sealed.
-MORE: dict[str, Any] = {"commits": [[32], [32]], "stand_in": [32, 32]}
-# Where the events of an entry stand among its fields.
-EVENTS_AT = {"move": 2, "table": 0, "said": 2, "without": 1, "call": 2}
-# What may come next. Some entries are called otherwise by their methods where that depends on more than the kind;
-# those in PASSING change nothing of it.
-ORDER = {"nothing": "open", "open": "commits", "commits": "parts", "parts": "present",
-         "present": "beacons restart", "restart": "present", "beacons": "table",
-         "last beacons": "opens close", "table": "table move stand_in back", "move": "move stand_in back",
-         "due move": "seal", "seal": "move stand_in back", "last seal": "present", "opens": "opens close",
-         "close": "", "deal due": "said stand_in back restart", "draft due": "said without stand_in back",
-         "call due": "said call stand_in back", "turn due": "said move stand_in back",
-         "spent": "stand_in back", "last draft beacons": "links", "links": "opens close"}
-PASSING = {"stand_in", "back", "said", "without", "call"}
-# What only a sealed draft has: methods of Sealed.
-SEALED_ONLY = {"said", "without", "call", "links"}
-# Events of which not only the rules know what they must be: number, name, fields.
+    0: ("open", HEADER), 1: ("commits", [(32, [32, 2], 64), SEATS]), 2: ("table", [list]),
+    3: ("move", U8, range(2), {TEXT, 32, 64}, [list], [OPENING, 24], {0, 64}),
+    4: ("signed", [(U8, 32, range(2), 64), SEATS]), 5: ("words", [(U8, 16), SEATS]),
+    6: ("seat", U8, range(3), ".{0,32}", {0, 64}), 7: ("handover", U8, 32, 32, 64),
+    8: ("said", [(U8, bytes, 64), SEATS], [list]),
+    9: ("close", range(3), [OPENING, 24], {0, 32}, [32, SEATS], [(U8, 64), SEATS])}
+EVENTS_AT, PLAY = {"move": 3, "table": 0, "said": 1}, {"table", "move", "seat", "handover", "said", "close"}
+# Events that matter without the rules: number, name, shapes of the fields.
 EVENTS: dict[int, tuple[Any, ...]] = {
-    1: ("Shuffled", [str]), 2: ("RoundBegan", U16, [str], [str]), 3: ("Offered", U8, [str]),
-    7: ("CastDrawn", [str], [str]), 11: ("Revealed", U8, str), 15: ("RoundEnded",), 16: ("GameEnded", list, list),
-    21: ("Drawn", U8, [str], str), 23: ("CardsGained", U8, [str], str), 32: ("Crowned", U8),
-    35: ("Confiscated", U8, U8, str, U64, str, U64), 51: ("Placed", str, U8, [str], r"\?"),
-    53: ("ThreatShown", str, bool), 58: ("PutUnder", [str]), 66: ("TakenFromDeck", U8, str),
-    71: ("Restocked", [str]), 72: ("LapBegan", U16), 73: ("CharacterCalled", U8, str, bool), 76: ("CycleEnded",),
-    82: ("Inquired", "deal|swap|call|late", [U8], {str, NIL}, {U8, NIL}, [str]),
-    83: ("InquiryAnswered", {U8, NIL}), 84: ("PassedOver", U8)}
+    2: ("RoundBegan", U16, [str], [str]), 3: ("Offered", U8, [str]), 7: ("CastDrawn", [str], [str]),
+    11: ("Revealed", U8, str), 15: ("RoundEnded",), 16: ("GameEnded", list, list), 32: ("Crowned", U8),
+    35: ("Confiscated", U8, U8, str, U64, str, U64), 51: ("Placed", str, U8, [str], str),
+    53: ("ThreatShown", str, bool), 72: ("LapBegan", U16), 83: ("InquiryAnswered", {U8, NIL}),
+    82: ("Inquired", str, [U8], {str, NIL}, {U8, NIL}, [str])}
+CLASSIC = ["assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord"]
 # Lines that have to be hidden; sealed ones; the same when they are opened; what breaks a seal; kinds of markers.
 HIDDEN = re.compile(r"(pick|keep|redraw|give|laboratory|museum|lighthouse|tribute)( |$)|theater (.* )?giving( |$)|"
                     r"take(?!.* building( |$))( |$)|(take|build) (.* )?(with|borrowing)( |$)")
@@ -61,272 +39,327 @@ STARRED = re.compile(r"[^*]+ [^* ]+\*( [^*]+)?")
 BREAKS = {"confiscate yes": "warrant", "reveal yes": "threaten"}
 MARKERS = {"warrant": "warrant", "threaten": "threat"}
 
-Header = namedtuple("Header", "game program rules edition options cast uniques fp host commit endorsement players "
-                              "guests hints draft", defaults=[(), None, 0])
-Opening = namedtuple("Opening", "round seat slot kind line nonce")
-Move = namedtuple("Move", "n before key seat what tag draft", defaults=[None])
-# Where a commitment stands: whether it is the second of its move, of a sealed one the line without its star, and
-# the entry of the stand-in that has made it, or 0.
-Place = namedtuple("Place", "round seat slot second sealed stand_in")
+# A commitment; `second` is a discard, `sealed` the line without star of a sealed move, `head` hash[n-1].
+Place = namedtuple("Place", "round seat slot second sealed bot head")
 # fmt: on
 Raw = list[bytes]
 
 
 class Log:
-    """The entries of a game, read one after another; Bad at the first that contradicts, and then it is of no more
-    use. Entry `n` is being read, `before` is hash[n-1], `after` what ORDER calls the entry before."""
+    """The entries of a game, read in order. Bad at the first contradiction, for which entry `at` is to blame; read
+    no further then. Entry `n` is being read, `heads[n]` is hash[n], `before` hash[n-1]. `next` has the kinds that
+    may come, `keys` the host's keys, each with the first entry that it signs and its seat."""
 
-    def __init__(self, game: bytes, fp: bytes, host: bytes, seat: int | None) -> None:
-        self.game, self.fp, self.host, self.seat = game, fp, host, seat
-        self.n, self.before, self.after, self.before_that, self.secret = 0, b"", "nothing", "", b""
-        # The table; `forged`: its host is not the one that has signed this.
-        self.header: Any = None
-        self.players, self.forged = list[Any](), False
-        # The round, that of the last beacons, attempts, the seats that are present, and those that were missed.
-        self.round, self.coming, self.attempt, self.bits, self.here, self.missing = 0, 0, 0, 0, list[int](), 0
-        self.round_over, self.over = False, False
-        # Moves without signature; commitments not opened; in this round, by seat how many moves had some, and by
-        # seat and verb the sealed ones, and the characters that had the star.
-        self.unsigned = list[Any]()
-        self.pending = dict[bytes, Any]()
-        self.slots, self.seals, self.stars = Counter[int](), defaultdict[Any, Raw](list), dict[Any, str]()
-        # The stand-ins that move now, by seat: entry, head before it, key. All of them, by entry.
-        self.stands, self.stood = dict[int, Any](), dict[int, Any]()
-        self.sealed = Sealed(self)
-        # Events of this entry. What waits for the secret: all events, as everybody and the owner are told; leaves.
-        self.events, self.told, self.leaves = list[Any](), list[Any](), list[Any]()
+    def __init__(self, game: bytes, rules: bytes, fp: bytes, host: bytes, viewer: int | None) -> None:
+        self.game, self.rules, self.fp, self.viewer = game, rules, fp, viewer
+        self.keys: list[tuple[int, bytes, int | None]] = [(1, host, None)]
+        self.owner: int | None = None
+        self.heads, self.signed_by = [digest("genesis", game, rules, fp)], [(b"", b"")]
+        self.n, self.at, self.before, self.next, self.forged = 0, 0, b"", {"open"}, False
+        self.players, self.cast, self.options, self.closing = list[Any](), list[str](), list[Any](), list[Any]()
+        self.round, self.coming, self.over, self.sealed, self.secret = 0, 1, False, 0, b""
+        # By seat: the *away* entry, and whether a bot plays. The rows of *commits* and the last *signed*.
+        self.away, self.agreed, self.last = dict[int, Any](), list[Any](), list[Any]()
+        # Unopened commitments. In this round: by seat the moves with commitments, by seat and verb the sealed
+        # ones, and the starred characters that were opened.
+        self.pending, self.slots = dict[bytes, Any](), Counter[int]()
+        self.seals, self.stars = defaultdict[Any, Raw](list), dict[Any, str]()
+        # Sealed drafts by round, and the last y by seat; the last event of each name.
+        self.drafts, self.proven, self.ys, self.latest = list[Draft](), False, dict[int, bytes](), dict[str, Any]()
+        # Openings of bots' moves, with the hash before each move.
+        self.bots = list[tuple[bytes, Any]]()
+        # The events of this entry; all of them by entry, as all viewers and as the owner saw them; salts.
+        self.events, self.seen, self.salts = list[Any](), list[Any](), list[tuple[int, bytes]]()
 
-    def take(self, before: bytes, public: bytes, leaves: bytes, salt: bytes | None, private: bytes | None) -> None:
-        self.n, self.before = self.n + 1, before
+    def take(self, public: bytes, leaves: bytes, salt: bytes | None, private: bytes | None) -> None:
+        """Judge the entry that was added last."""
+        self.n, self.at, self.before = len(self.heads) - 1, len(self.heads) - 1, self.heads[-2]
         kind, *fields = read(public, list) or [NIL]
-        need(fits(kind, U8) and kind in ENTRIES, "no kind of entry")
+        need(fits(kind, range(10)), "an unknown kind of entry")
         name, *shape = ENTRIES[kind]
-        need(name in ORDER[self.after].split(), f"{name} has no place after {self.after}")
-        shape += MORE.get(name, []) if self.header and self.header.draft else []
-        need(fits(fields, tuple(shape)), f"{name} of another shape")
+        need(name in self.next and fits(fields, tuple(shape)), f"{name} may not come here, or has another shape")
         self.events = [named(event) for event in (fields[EVENTS_AT[name]] if name in EVENTS_AT else [])]
-        told = read(private, [(U8, list)]) if private is not None else []
+        told = read(private, [(range(256), list)]) if private is not None else []
+        need(told or private is None, "an empty private part")
         own = dict(enumerate(self.events)) | {i: named(event) for i, event in told}
         rising = [i for i, _ in told] == sorted({i for i, _ in told}) and len(own) == len(self.events)
-        need(rising and all(map(alike, self.events, own.values())), "private events that are not the public ones")
-        seats = [*blocks(leaves)]
-        need(not leaves or (seats and name in EVENTS_AT), "leaves where none belong")
-        self.told += zip(self.events, own.values(), strict=True)
-        self.leaves += [(self.n, salt, seats)] if seats else []
-        self.before_that, self.after = self.after, self.after if name in PASSING else name
-        getattr(self.sealed if name in SEALED_ONLY else self, name)(*fields)
+        need(rising and all(map(alike, self.events, own.values())), "a private event contradicts the public one")
+        seats = not leaves or (name in EVENTS_AT and [*blocks(leaves)][-1:] < [len(self.players)])
+        need(seats and (not leaves or blocks(leaves)), "a wrong leaf")
+        self.seen += [(self.n, event, seen) for event, seen in zip(self.events, own.values(), strict=True)]
+        self.salts += [(self.n, salt)] if salt else []
+        kept = self.next - {"words"}
+        self.next = {"close"} if self.over or self.proven else kept if name in {"seat", "handover"} else PLAY
+        getattr(self, name)(*fields)
+        for what, *values in self.events:
+            if what in {"RoundBegan", "LapBegan"}:
+                need(values[0] == self.round + 1 == self.coming, "a round begins that is not the next one")
+                self.round, self.slots = values[0], Counter()
+                self.seals, self.stars = defaultdict(list), {}
+            elif what in {"RoundEnded", "GameEnded"}:
+                self.over = self.over or what == "GameEnded"
+                self.next = {"signed"} if self.over else {"signed", "close"}
+            self.latest[what] = values
 
-    def who(self, seat: int) -> str:
-        return f"{self.players[seat][0]} (seat {chr(97 + seat)})"
+    def who(self, seat: int | None) -> str:
+        return f"{self.players[seat][0]} (seat {chr(97 + seat)})" if seat is not None else "the host"
 
-    def signed(self, seat: int, key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> None:
-        need(valid(key, signature, tag, self.game, *fields), f"the signature of {self.who(seat)}")
+    def signer(self, n: int) -> tuple[int, bytes, int | None]:
+        """The host's key that signs entry `n`, with the first entry that it signs, and its seat."""
+        return [key for key in self.keys if key[0] <= n or key[0] == 1][-1]
 
-    def all_signed(self, seats: Iterable[int], signatures: Raw, tag: str, fields: Any) -> None:
-        """Each of these seats has signed its fields."""
-        need(len([*seats]) == len(signatures), "not one signature of each seat")
-        for seat, signature in zip(seats, signatures, strict=True):
-            self.signed(seat, self.players[seat][1], signature, tag, *fields(seat))
+    def host(self, n: int) -> str:
+        """The host that signs entry `n`: the first one is the seat whose key endorsed it."""
+        first, _, seat = self.signer(n)
+        return f"{self.who(seat if first > 1 else self.owner)}, host from entry {first},"
+
+    def proof(self, n: int) -> list[str]:
+        """Entry `n`, and the host's signature."""
+        over, (signature, public) = frame("entry", self.game, u64(n), self.heads[n]), self.signed_by[n]
+        return [f"entry {public.hex()}", *evidence(self.signer(n)[1], signature, over)]
+
+    def by(self, seat: int, signature: bytes, tag: str, *fields: bytes | str) -> None:
+        need(seat < len(self.players), "a seat that the table does not have")
+        need(valid(self.players[seat][1], signature, tag, *fields), f"the signature {tag} of {self.who(seat)}")
+
+    def rows(self, rows: list[Any]) -> list[int]:
+        seats = [seat for seat, *_ in rows]
+        need(seats == sorted({*seats} & {*range(len(self.players))}), "seats twice, or in another order")
+        return seats
 
     # One method for each kind of entry
 
     def open(self, header: list[Any]) -> None:
-        more = header[len(HEADER) :]
-        right = fits(header[: len(HEADER)], HEADER) and len(more) <= len(OPTIONAL) and header[-1] is not None
-        right = right and all(one is None or fits(one, shape) for one, shape in zip(more, OPTIONAL, strict=False))
-        need(right, "a header of another shape")
-        told, self.players, table = Header(*header), header[11], (self.game, self.fp, self.host)
-        self.forged = told.host != self.host
-        need((told.rules, told.game, told.fp, told.host) == (RULES, *table), "the header of another table")
-        keys = {key for _, key, _, _ in self.players}
-        need(len(keys) == len(self.players) > 0, "a key at two seats, or no seat")
-        for seat, (name, key, bot, claim) in enumerate(self.players):
-            self.signed(seat, key, claim, "seat", self.fp, self.host, name, u8(bot))
-        need(not told.endorsement or valid(*told.endorsement, "host-key", *table), "the endorsement of the host")
-        seats = told.guests is None or [*told.guests] == sorted({*told.guests} & {*range(len(self.players))})
-        need(seats and told.guests != [], "guests without a seat")
-        self.header = told._replace(guests=told.guests or (), draft=told.draft or 0)
+        game, _, rules, edition, self.options, cast, _, fp, host, self.commit, endorsement, *more = header
+        self.sealed, _, called_off, self.players = more
+        self.cast, table = cast or CLASSIC * (edition == "classic"), (self.game, self.fp, self.keys[0][1])
+        self.known = edition in {"2016", "classic", "dark_city"}  # others may lay characters out in another way
+        self.forged, starts = host != table[2], dict(called_off)
+        right = len(starts) == len(called_off) and all(one == sorted({*one}) for one in starts.values())
+        need(right, "starts that were called off, twice or in another form")
+        need((game, rules, fp, host) == (self.game, self.rules, *table[1:]), "the header of another table")
+        need(len({key for _, key, *_ in self.players} | {host}) == len(self.players) + 1 > 2, "a key twice")
+        for seat, (name, _, kind, claim) in enumerate(self.players):
+            self.by(seat, claim, "seat", *table, name, u8(kind))
+        need(not endorsement or valid(*endorsement, "host-key", *table), "the endorsement of the host")
+        keys, self.next = [key for _, key, *_ in self.players], {"commits"}
+        self.owner = keys.index(endorsement[0]) if endorsement and endorsement[0] in keys else None
 
-    def commits(self, commitments: Raw, anchors: Raw, signatures: Raw, *more: Raw) -> None:
-        boxes, drafts, lists = more[0] if more else [], more[1] if more[1:] else [], [commitments, anchors, *more]
-        need({*map(len, lists)} == {len(self.players)}, "not one of each for each seat")
-        need(len({*anchors, *drafts}) == len(anchors) + len(drafts) or not drafts, "a chain that stands twice")
-        own, seats = [*zip(*lists, strict=True)], range(len(self.players))
-        self.all_signed(seats, signatures, "agree", lambda seat: (self.before, u8(seat), *own[seat]))
-        for box in boxes:
-            exchanged(bytes(32), box)
-        self.commitments, self.anchors, self.boxes, self.ends = commitments, anchors, boxes, drafts
-
-    def parts(self, parts: Raw, signatures: Raw) -> None:
-        true = [digest("seed-part", self.game, u8(seat), part) for seat, part in enumerate(parts)]
-        need(true == self.commitments, "a part is not the one committed to")
-        self.all_signed(range(len(parts)), signatures, "seed", lambda _: (self.before,))
-        self.seed = [*parts, self.before]
-
-    def present(self, round_: int, bits: int, disputed: int, signatures: Raw) -> None:
-        self.bits, self.here = bits, [seat for seat in range(16) if bits >> seat & 1]
-        there = bits >> len(self.players) == 0 and (bits or self.over)
-        need(there and not bits & self.missing, "nobody takes part, or somebody who was missed, or has no seat")
-        need(round_ == self.round + 1 and not disputed & ~bits, "another round, or a dispute of who is not there")
-        said = u64(self.n - 1), self.before, u16(round_)
-        self.all_signed(self.here, signatures, "here", lambda seat: (*said, u8(disputed >> seat & 1)))
-        self.stands = {seat: who for seat, who in self.stands.items() if seat not in self.here}
-        self.attempt += 1
-
-    def restart(self, bits: int) -> None:
-        need(bits and not bits & ~self.bits, "nobody's link is missing, or that of a seat that is not present")
-        dealt = self.before_that == "deal due" and bits != 1 << self.sealed.draft.due[1]
-        need(not dealt, "a restart without who deals")
-        self.missing |= bits
-
-    def beacons(self, links: Raw) -> None:
-        need(len(self.here) == len(links), "not one link of each who is present")
-        for seat, link in zip(self.here, links, strict=True):
-            spent = self.attempt > LINKS
-            end = hashed(self.game, seat, link, 0 if spent else self.attempt)
-            need(end == (bytes(32) if spent else self.anchors[seat]), f"the link of {self.who(seat)}")
-        self.coming = self.round + 1
-        self.sealed.begun = self.n, self.before, self.bits, links, self.attempt
-        self.told.append((["Beacons", self.coming], [self.before, u16(self.bits), *links]))
-        self.after = "last beacons" if self.over else "beacons"
-        if self.header.draft and self.over:
-            self.after = "last draft beacons"
-        elif self.sealed.deals:
-            self.go_on()
+    def commits(self, rows: list[Any]) -> None:
+        values = [value for c, anchors, _ in rows for value in (c, *anchors)]
+        right = len(rows) == len(self.players) and len({*values}) == len(values)
+        need(right and all(len(one[1]) == 2 * self.sealed for one in rows), "not one commitment of each seat")
+        for seat, (c, anchors, signature) in enumerate(rows):
+            self.by(seat, signature, "agree", self.before, u8(seat), c, *anchors)
+        self.agreed, self.next = rows, {"table"}
 
     def table(self, _: list[Any]) -> None:
-        self.happen()
-        need(not self.shown("Placed", "Confiscated", "ThreatShown", "Revealed"), "what only a move can show")
-        if self.header.draft:
-            need(self.sealed.deals, "a round without a deal")
-            self.go_on()
+        need(not self.shown("Placed", "Confiscated", "ThreatShown", "Revealed"), "an event of a move")
+        self.next = PLAY - {"table"} if self.sealed else PLAY
 
-    def go_on(self) -> None:
-        """Say what may come next in a round, or after it."""
-        if self.header.draft:
-            self.after = self.sealed.due()
-        over = self.over or (self.round_over and not self.sealed.deals)
-        self.after = "due move" if over or len(self.unsigned) >= SEAL_AFTER else self.after
-
-    def move(self, seat: int, what: str | bytes, _: list[Any], openings: list[Any]) -> None:
-        need(seat < len(self.players) and self.round == self.coming, "a move by nobody, or before the round")
-        hidden = [what[:32], what[32:]][: len(what) // 32] if isinstance(what, bytes) else []
-        key = self.stands[seat][2] if seat in self.stands else self.players[seat][1]
-        tag = "hidden" if hidden else "move"
-        self.unsigned.append(Move(self.n, self.before, key, seat, what, tag))
-        self.commit(seat, what, hidden)
-        verb = BREAKS.get(str(what), "")
+    def move(self, seat: int, by: int, what: Any, _: list[Any], openings: list[Any], signature: bytes) -> None:
+        right = self.round == self.coming and by == (seat in self.away and self.away[seat][1])
+        need(right and not (by and signature), "a move of another player, or before the round")
+        if not by:
+            tag = "hidden" if isinstance(what, bytes) else "move"
+            self.by(seat, signature, tag, self.game, u64(self.n), self.before, u8(seat), what)
+        need(not (self.waits() or (self.drafts and self.drafts[-1].due != FREE)), "a move while a message is due")
+        self.next = PLAY - {"table"}
+        self.conceal(seat, what, by)
+        verb, opened = BREAKS.get(str(what), ""), self.opens(openings)
         broken = self.seals[seat, verb].pop(0) if self.seals[seat, verb] else b""
-        opened = self.opens(openings)
-        self.happen()
-        picks = {(one.round, one.line) for value, one in opened.items() if value != broken}
+        picks = {(one[0], one[4]) for value, one in opened.items() if value != broken}
         revealed = {(self.round, f"pick {character}") for _, _, character in self.shown("Revealed")}
-        need(picks == revealed, "characters without their openings, or openings too early")
-        need(not broken or broken in opened, "a seal is broken without opening")
+        right = picks == revealed and (not broken or broken in opened)
+        need(right, "a character or a broken seal without its opening, or an early opening")
         if broken:
-            self.stars[seat, verb] = opened[broken].line.split("*")[0].split(" ")[-1]
-        for _, by, _, _, _, character, _ in self.shown("Confiscated"):
-            need((by, character) == (seat, self.stars.get((seat, "warrant"))), "another warrant was signed")
-        star = self.stars.get((seat, "threaten"))
-        for _, character, flower in self.shown("ThreatShown"):
-            need(star and flower == (star == character), "another threat was shown")
-        need(not self.shown("Inquired") or not self.sealed.waits("swap"), "an exchange without a message")
-        self.go_on()
+            self.stars[seat, MARKERS[verb]] = opened[broken][4].split("*")[0].split(" ")[-1]
+        for _, owner, _, _, _, character, _ in self.shown("Confiscated"):
+            right = owner == seat and alike(character, self.stars.get((seat, "warrant")))
+            need(right, "another warrant was signed")
+        star = self.stars.get((seat, "threat"))
+        for _, one, flower in self.shown("ThreatShown"):
+            need(star and (star == "?" or flower == (star == one)), "another threat was shown")
 
-    def seal(self, signatures: Raw) -> None:
-        need(len(signatures) == len(self.unsigned), "too many signatures, or too few")
-        for signature, move in zip(signatures, self.unsigned, strict=True):
-            self.signed(
-                move.seat, move.key, signature, move.tag, u64(move.n), move.before, u8(move.seat), move.what
-            )
-            if move.draft:
-                move.draft.sign(move, signature)
-        self.unsigned = []
-        self.after = "last seal" if self.round_over or self.over else "seal"
-        if self.after == "seal" and self.header.draft:
-            self.go_on()
+    def signed(self, rows: list[Any]) -> None:
+        self.rows(rows)
+        for seat, c, protest, signature in rows:
+            said = self.before, u8(seat), c, u8(protest)
+            self.by(seat, signature, "signed", self.game, u64(self.n - 1), *said)
+        self.last, self.coming = rows, self.round + 1
+        self.next = (self.next - {"handover"}) | {"words"} if rows else self.next
 
-    def stand_in(self, seat: int, key: bytes, level: str, claim: bytes, *drafts: bytes) -> None:
-        need(seat < len(self.players) and seat not in self.stands, "a stand-in for nobody, or for a stand-in")
-        need(key not in [own for _, own, *_ in self.players], "a stand-in with a player's key")
-        self.signed(seat, key, claim, "stand-in", u64(self.n), self.before, u8(seat), level, *drafts)
-        for box in drafts[1:]:
-            exchanged(bytes(32), box)
-        self.stands[seat], self.stood[self.n] = (self.n, self.before, key, *drafts), (seat, key, *drafts)
+    def words(self, rows: list[Any]) -> None:
+        need(self.rows(rows) == [seat for seat, *_ in self.last], "words of other seats than co-signed")
+        for (seat, w), (_, c, *_) in zip(rows, self.last, strict=True):
+            need(digest("word", self.game, u64(self.n - 2), u8(seat), w) == c, f"the word of {self.who(seat)}")
 
-    def back(self, seat: int, disputes: bool, signature: bytes) -> None:
-        need(seat in self.stands, "somebody is back who was not away")
-        (n, before, key, *_), own = self.stands.pop(seat), self.players[seat][1]
-        self.signed(seat, own, signature, "back", u64(n), before, u8(seat), key, u8(disputes))
+    def seat(self, seat: int, what: int, level: str, signature: bytes) -> None:
+        away = self.away.get(seat)
+        right = (away is None, away and not away[1] and not self.sealed, away is not None)[what]
+        right = right and bool(level) == (what == 1) and bool(signature) == (what == 2)
+        need(seat < len(self.players) and right, "a seat changes hands as it cannot")
+        self.away[seat] = (away[0], True) if away else (self.n, False)
+        if away and what == 2:
+            self.by(seat, signature, "back", self.game, u64(away[0]), self.heads[away[0]], u8(seat))
+            del self.away[seat]
 
-    def opens(self, openings: list[Any]) -> dict[bytes, Any]:
-        """The openings by their commitments, which were pending until now."""
-        found = {}
-        for opening in openings:
-            value = committed(self.game, opening)
-            place, found[value] = self.pending.pop(value, None), Opening(*opening)
-            need(opens(place, found[value]), f"{opening[4]!r} fits no commitment")
-        return found
+    def handover(self, seat: int, key: bytes, fp: bytes, accept: bytes) -> None:
+        self.by(seat, accept, "accept", self.game, u64(self.n), self.before, key, fp)
+        known = {old[1] for old in (*self.keys, *self.players)}
+        right = key not in known and len(self.keys) < 13 and self.players[seat][2] in {1, 2}
+        need(right, "a handover that may not be")
+        self.keys.append((self.n + 1, key, seat))
 
-    def close(self, secret: bytes, openings: list[Any]) -> None:
-        need(digest("seed-host", self.game, secret) == self.header.commit, "the host's secret is another")
-        self.opens(openings)
-        owned = [place.sealed and not place.stand_in for place in self.pending.values()]
-        need(all(owned), "what the host could open was never opened")
-        self.secret = secret
-        for n, salt, seats in self.leaves:
-            right = salt in {None, digest("salt", secret, u64(n), u8(self.seat or 0))[:16]}
-            need(right and seats[-1] < len(self.players), f"the salt of entry {n}, or a leaf of nobody")
-        if known := edition_of(self.header.edition, self.header.options):
-            seed = digest("seed", self.game, secret, *self.seed)
-            dealt = {"RoundBegan", "Offered"} if self.header.draft else {}
-            told = [one for one in self.told if one[0][0] not in dealt]  # by a seat, and judged by its link
-            follow(known, len(self.players), self.header.cast, self.header.uniques, seed, told)
-        if self.header.draft:
-            self.sealed.check_stand_ins()
+    def said(self, rows: list[Any], _: list[Any]) -> None:
+        """Messages of a sealed draft, all of one name; several seats only begin or reply."""
+        need(self.sealed and self.rows(rows) and not self.proven, "a message without a sealed draft")
+        names, fields = set[str](), dict[int, Any]()
+        cast = self.cast or self.latest.get("CastDrawn", [[]])[0]
+        for seat, message, signature in rows:
+            self.by(seat, signature, "said", self.game, u64(self.n), self.before, u8(seat), message)
+            number, *fields[seat] = read(message, list) or [NIL]
+            name, *shape = MESSAGES[number] if fits(number, range(len(MESSAGES))) else [""]
+            need(name and fits(fields[seat], tuple(shape)), "not a message of a draft")
+            names.add(name)
+        need(len(names) == 1 and (len(rows) == 1 or names <= {"begin", "reply"}), "messages of several kinds")
+        if self.known and names == {"begin"}:
+            open_ = self.drafts and self.drafts[-1].round > self.round
+            need(not open_ and len(cast) in {8, 9} and "Crowned" in self.latest, "a draft that may not begin")
+            chosen, ends = ["first_face_down", "chosen"] in self.options, [one[1] for one in self.agreed]
+            table = self.game, self.round + 1, cast, len(self.players), self.latest["Crowned"][0], chosen, ends
+            self.drafts.append(Draft(table, {}))
+        need(self.drafts or not self.known, "a message before a draft")
+        for draft in self.drafts[-1:]:
+            asked: Any = self.latest.pop("Inquired", ["", []]) if name == "reply" else ["", fields]
+            need({*fields} == {*asked[1]}, "replies of other seats than were asked")
+            place = cast.index(asked[2]) if asked[2:] and asked[2] in cast else -1
+            shown = draft.take(self.n, self.before, name, fields, place)
+            began = [["RoundBegan", draft.round, draft.up, ["?"] * draft.down]] if name == "deal" else []
+            revealed = [["Revealed", shown[0], asked[2]]] if len(shown) == 1 else []
+            need(self.shown("RoundBegan", "Revealed") == began + revealed, "other characters than were shown")
+            self.proven, self.next = draft.proven, {"signed"} if draft.proven else PLAY - {"table"}
 
-    # What they have in common
+    def close(self, why: int, openings: list[Any], secret: bytes, parts: Raw, sigs: list[Any]) -> None:
+        self.closing = self.closing or [why, self.n, self.before]
+        right = why == self.closing[0] == (2 if self.proven else 0 if self.over else 1)
+        need(right and (not secret or len(parts) > 0), "another reason to close, or no parts")
+        need(bool(sigs) == (why == 1 and secret != b""), "signatures that close does not need, or none")
+        links = [one for one in openings if one[3] == "link" and self.sealed]
+        need(all(map(self.link, links)), "a y of another chain, or twice")
+        self.opens([one for one in openings if one not in links])
+        self.next = set() if secret else {"close"}
+        if not secret:
+            return
+        called = self.waits()  # a call of one seat, or what one seat owes a draft, excuses it
+        due = {*(called if len(called) == 1 else ()), *(one.due[1] for one in self.drafts[-1:]), *self.away}
+        people = {seat for seat, player in enumerate(self.players) if player[2]}
+        need(why != 1 or people - due <= {*self.rows(sigs)}, "an end without all who had to agree")
+        for seat in self.rows(sigs):
+            self.by(seat, dict(sigs)[seat], "end", self.game, u64(self.closing[1] - 1), self.closing[2])
+        opened = [digest("part", self.heads[1], u8(seat), part) for seat, part in enumerate(parts)]
+        right = digest("seed-host", self.game, secret) == self.commit and opened == [one[0] for one in self.agreed]
+        need(right, "the secret or a part does not open its commitment")
+        need(all(place.sealed for place in self.pending.values()), "a hidden move is never opened")
+        for n, salt in self.salts:
+            need(salt == digest("salt", secret, u64(n), u8(self.viewer or 0))[:16], f"the salt of entry {n}")
+        for head, (_, seat, slot, kind, _, nonce) in self.bots:
+            k = digest("bot", secret, u8(seat))
+            need(nonce == digest("nonce", k, self.game, head, kind, u8(slot)), "the nonce of a bot")
+        self.secret, seed = secret, digest("seed", self.heads[2], secret, *parts)
+        crown, rest, true, cast = -1, list[str](), list[Any](), self.cast or self.latest.get("CastDrawn", [[]])[0]
+        for at, event, own in self.seen:
+            true, self.at = event[1:], at
+            if event[0] == "Crowned":
+                first = shuffled(seed, "crown/0/table/0", range(len(self.players)))[0]
+                true, crown = (true if crown >= 0 else [int(first)]), event[1]
+            elif event[0] == "RoundBegan" and self.known and not self.sealed:
+                *laid, rest = laid_out(seed, event[1], cast, len(event[2]), len(event[3]))
+                true = [event[1], *laid]
+            elif event[0] == "Offered" and rest:
+                true, rest = [crown, rest], []
+            need(alike(event[1:], true) and alike(own[1:], true), f"{event[0]} does not follow from the seed")
+
+    # Shared parts
 
     def shown(self, *names: str) -> list[Any]:
         return [event for event in self.events if event[0] in names]
 
-    def happen(self) -> None:
-        """Rounds begin and end."""
-        for what, *fields in self.events:
-            self.sealed.happen(what, fields)
-            if what in {"RoundBegan", "LapBegan"}:
-                need(self.round + 1 == self.coming == fields[0], "a round begins that is not the next")
-                self.round, self.round_over, self.missing = self.coming, False, 0
-                self.slots, self.seals, self.stars = Counter(), defaultdict(list), {}
-            self.round_over, self.over = self.round_over or what == "RoundEnded", self.over or what == "GameEnded"
+    def waits(self) -> list[int]:
+        """The seats that have to reply to a call."""
+        _, seats, character, *_ = self.latest.get("Inquired", ["", [], None])
+        return seats if character is not None else []
 
-    def commit(self, seat: int, what: str | bytes, found: Raw) -> None:
-        """Take the commitments of a move; its words alone say whether it has some."""
-        line, markers = "", list[Any]()
-        if isinstance(what, str) and (sealed := SEALED.fullmatch(what)):
-            line, verb, found = sealed[1], sealed[2], [bytes.fromhex(sealed[3])]
-            markers = [["Placed", MARKERS[verb], seat, line.split(" ")[1:], "?"]]
+    def opens(self, openings: list[Any]) -> dict[bytes, Any]:
+        """Take openings of pending commitments; return them by commitment."""
+        found = {}
+        for opening in openings:
+            value = committed(self.game, opening)
+            place, found[value] = self.pending.pop(value, None), opening
+            need(opens(place, opening), "an opening fits no commitment")
+            self.bots += [(place.head, opening)] if place.bot else []
+        return found
+
+    def conceal(self, seat: int, what: str | bytes, bot: int) -> None:
+        """Take the commitments of a move. The words of the line alone decide whether it has some."""
+        line, found, shown = "", list[bytes](), self.shown("Placed")
+        verb, *names = what.replace("*", "").split(" ") if isinstance(what, str) else [""]
+        if isinstance(what, bytes):
+            found = [what[at : at + 32] for at in range(0, len(what), 32)]
+        elif not bot and (sealed := SEALED.fullmatch(what)):
+            line, names, found = sealed[1], names[:-2], [bytes.fromhex(sealed[3])]
             self.seals[seat, verb] += found
-        elif isinstance(what, str):
-            need(not HIDDEN.match(what) and what.split(" ")[0] not in MARKERS, f"{what!r} had to be hidden")
-        need(self.shown("Placed") == markers, "other markers than the move says")
-        stand_in = self.stands[seat][0] if seat in self.stands else 0
+        else:
+            need(not HIDDEN.match(what) and verb not in MARKERS, "an open move that must be hidden")
+        markers = [["Placed", MARKERS[verb], seat, names, "?"]] if verb in MARKERS else []
+        # The marker of a bot is a hidden move.
+        own = bot and found and len(shown) == 1 and shown[0][2:5:2] == [seat, "?"]
+        need(own or shown == markers, "other markers than the move names")
+        self.stars |= {(seat, shown[0][1]): "?"} if own else {}
         for second, value in enumerate(found):
-            need(value not in self.pending, "a commitment for the second time")
-            self.pending[value] = Place(self.round, seat, self.slots[seat], bool(second), line, stand_in)
+            need(value not in self.pending, "a commitment appears twice")
+            self.pending[value] = Place(self.round, seat, self.slots[seat], bool(second), line, bot, self.before)
         self.slots[seat] += bool(found)
+
+    def link(self, opening: Any) -> bool:
+        """Take the last y of a seat; whether it is new, and leads to the anchor."""
+        round_, seat, *_, y = opening
+        last = self.drafts[-1].round if self.drafts else min(round_, LINKS)
+        right = seat < len(self.agreed) and seat not in self.ys and round_ == last
+        right = right and chained(self.game, seat, y, round_) == self.agreed[seat][1][1]
+        self.ys |= {seat: y} if right else {}
+        return bool(right)
+
+    def lies(self) -> list[list[str]]:
+        """The first lie of each seat in sealed drafts, as far as the known y tell, with its evidence."""
+        found, said = dict[int, tuple[int, str]](), list[list[str]]()
+        for draft in self.drafts:
+            back = self.drafts[-1].round - draft.round
+            for n, seat, code in draft.again({at: chained(self.game, at, y, back) for at, y in self.ys.items()}):
+                found[seat] = min(found.get(seat, (n, code)), (n, code))
+        for seat, (n, code) in sorted(found.items()):
+            message, signature = {one: row for one, *row in read(self.signed_by[n][1], list)[1]}[seat]
+            over = frame("said", self.game, u64(n), self.heads[n - 1], u8(seat), message)
+            who = f"{self.who(seat)} lied in the sealed draft, entry {n}: {code}"
+            said.append([who, *evidence(self.players[seat][1], signature, over)])
+        return said
+
+
+def evidence(*values: bytes) -> list[str]:
+    """A key, its signature and the signed bytes."""
+    return [f"{what} {value.hex()}" for what, value in zip(("key", "signature", "over"), values, strict=True)]
 
 
 def named(event: list[Any]) -> list[Any]:
-    """An event with its name for its number, which stays where it is not one of those above."""
-    need(event and fits(event[0], U16), "an event without number")
+    """An event with its name instead of its number, for events in EVENTS."""
+    need(event and fits(event[0], U16), "an event without a number")
     name, *shape = EVENTS.get(event[0], (event[0],))
-    need(event[0] not in EVENTS or fits(event[1:], tuple(shape)), f"{name} of another shape")
+    need(event[0] not in EVENTS or fits(event[1:], tuple(shape)), f"{name} has another shape")
     return [name, *event[1:]]
 
 
 def blocks(leaves: bytes) -> dict[int, bytes]:
-    """The leaves by seat; none where they are not in order."""
+    """The leaves by seat; none if they are not in order."""
     rising = len(leaves) % 33 == 0 and all(a < b for a, b in pairwise(leaves[::33]))
     return {leaves[at]: leaves[at + 1 : at + 33] for at in range(0, len(leaves), 33)} if rising else {}
 
@@ -338,11 +371,9 @@ def committed(game: bytes, opening: Any) -> bytes:
 
 
 def opens(place: Any, opening: Any) -> bool:
-    """Whether an opening is there, and says what it may say at this place."""
-    if not place or not opening:
-        return False
-    round_, seat, slot, kind, line, _ = opening
-    there = (round_, seat, slot, kind == "discard") == place[:4] and kind == line.split(" ")[0]
-    if place.sealed:
-        return there and line.replace("*", "") == place.sealed and STARRED.fullmatch(line) is not None
-    return there and (kind == "discard" or HIDDEN.match(line) is not None)
+    """Whether an opening fits the place of its commitment."""
+    round_, seat, slot, kind, line, _ = opening or [0, 0, 0, "", "", b""]
+    here = place and (round_, seat, slot, kind == "discard") == place[:4] and kind == line.split(" ")[0]
+    if here and place.sealed:
+        return line.replace("*", "") == place.sealed and STARRED.fullmatch(line) is not None
+    return bool(here) and (kind == "discard" or (place.bot and kind in MARKERS) or HIDDEN.match(line) is not None)

@@ -2,6 +2,7 @@
 
 import importlib
 import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -11,6 +12,19 @@ from unittest import mock
 from citadels_lan.crypto.frames import Field
 from tests.once import signatures
 
+BOOKS: Final = {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event"}
+REPLAYED: Final = {
+    "illegal",
+    "notation",
+    "no_table",
+    "event",
+    "event_count",
+    "private",
+    "setup",
+    "substitute_nonce",
+}
+RULED: Final = BOOKS | REPLAYED | {"private_event", "malformed", "edition", "snapshot"}
+"""Codes of contradictions that need the rules, the views that they make, or a decoder that knows all events."""
 FOLDER: Final = Path(__file__).parents[2] / "extras"
 
 
@@ -22,8 +36,7 @@ def load(name: str = "check_transcript") -> ModuleType:
 
 @cache
 def remembering() -> ModuleType:
-    """The verifier; a signature that it has checked before, or that was made in this process, is not checked
-    again."""
+    """The verifier for tests of many games: a signature that this process made or checked is not checked again."""
     module = load()
     checked = cache(module.valid)
 
@@ -33,3 +46,18 @@ def remembering() -> ModuleType:
     for part in (module, load("check_log")):
         part.valid = valid  # type: ignore[attr-defined]
     return module
+
+
+def check(folder: Path, *files: bytes) -> int:
+    """Its exit code for some files."""
+    return check_paths([save(folder, f"{at}.ctr", data) for at, data in enumerate(files)])
+
+
+def check_paths(paths: Sequence[Path]) -> int:
+    code: int = load().main([str(path) for path in paths])
+    return code
+
+
+def save(folder: Path, name: str, data: bytes) -> Path:
+    (folder / name).write_bytes(data)
+    return folder / name

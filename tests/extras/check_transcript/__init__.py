@@ -1,1 +1,0 @@
-"""The second verifier: it says what the first says, and knows nothing of it."""
