@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -64,9 +64,6 @@ RETURNS: Final = {
 }
 
 
-ASKED: Final = "new address, one was told it"
-
-
 @contextmanager
 def part(air: Air, machine: int, *words: str) -> Iterator[Lines]:
     """A program of `parts` on a machine, killed at the end."""
@@ -109,30 +106,6 @@ def back(way: Return, folder: Path) -> float:
         return max(float(guests.next("up")[0]) for _ in range(2)) - listening
 
 
-def asked(folder: Path) -> float:
-    """A host comes back at an address that only one guest knows, for he was told it, on a network that carries
-    nothing for many: the seconds from the moment at which he is there until the other one is."""
-    with Air(3) as air, ExitStack() as stack:
-        air.drops = many
-
-        def guest(machine: int, where: str, name: str) -> AbstractContextManager[Lines]:
-            return part(air, machine, "guests", str(folder), where, str(PORT), name)
-
-        with part(air, 0, "host", str(folder / "host"), str(PORT), "announced") as host:
-            journal = host.next("listening")[3]
-            anna = stack.enter_context(guest(1, air.address(0), "Anna"))
-            with guest(2, air.address(0), "Bea") as bea:
-                for one in (anna, bea):
-                    one.next("up")
-                    one.next("played")
-        air.move(0, MOVED)
-        anna.next("down")
-        again = part(air, 0, "host", str(folder / "host"), str(PORT), "announced", journal)
-        stack.enter_context(again).next("listening")
-        bea = stack.enter_context(guest(2, MOVED, "Bea"))
-        return float(anna.next("up")[0]) - float(bea.next("up")[0])
-
-
 def told(name: str, seconds: Sequence[float], wanted: float) -> str:
     """A line of the table."""
     row = sorted(seconds)
@@ -152,8 +125,6 @@ def measured(times: int, only: str, say: Callable[[str], None]) -> None:
             if only in f"back {name}":
                 every = [back(way, folder / f"{name.replace(' ', '-')}-{count}") for count in range(times)]
                 say(told(f"back {name}", every, 3.0))
-        if only in f"back {ASKED}":
-            say(told(f"back {ASKED}", [asked(folder / f"asked-{count}") for count in range(times)], 3.0))
 
 
 if __name__ == "__main__":

@@ -183,7 +183,7 @@ def _sent(sent: Sent) -> None:
 
 async def seated(folder: Path, port: int, count: int, sent: Sent, *, ready: bool) -> None:
     """Somebody with a seat, who plays honestly and floods besides."""
-    session = await Session.join(("127.0.0.1", port), data_dir=folder, name="Mallory", code=CODE, compare=False)
+    session = await Session.join(("127.0.0.1", port), data_dir=folder, name="Mallory", code=CODE)
     async with asyncio.TaskGroup() as tasks:
         if ready:
             await session.ready()

@@ -5,7 +5,7 @@ from typing import Final
 
 from citadels_lan.crypto.client_log import decode_events
 from citadels_lan.crypto.delta import Delta
-from citadels_lan.crypto.log import EVENTFUL, Beacons, Seal, decode_entry, events_of
+from citadels_lan.crypto.log import EVENTFUL, CheckWords, CoSigned, decode_entry, events_of
 from citadels_lan.engine import Event
 from citadels_lan.engine.events import Inquired, InquiryAnswered, Offered, RoundBegan
 
@@ -22,7 +22,7 @@ def moment(deltas: Sequence[Delta]) -> str:
         entry = decode_entry(delta.public)
         if isinstance(entry, EVENTFUL):
             return moment_after(decode_events(events_of(entry)))
-        if not isinstance(entry, Beacons | Seal):
+        if not isinstance(entry, CoSigned | CheckWords):
             break
     return ELSE
 

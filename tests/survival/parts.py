@@ -39,10 +39,10 @@ async def host(folder: str, port: str, announce: str, journal: str = "") -> None
         await table.over()
 
 
-async def guests(folder: str, address: str, port: str, *names: str) -> None:
-    """Two who play a little and then stay, or only those with these names."""
+async def guests(folder: str, address: str, port: str) -> None:
+    """Two who play a little and then stay."""
     async with asyncio.TaskGroup() as tasks:
-        for name in names or ("Anna", "Bea"):
+        for name in ("Anna", "Bea"):
             tasks.create_task(_guest(Path(folder) / name, name, (address, int(port))))
 
 

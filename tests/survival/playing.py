@@ -95,7 +95,7 @@ async def play_slowly(
 async def _play(folder: Path, port: int, count: int, pace: float) -> None:
     address = ("127.0.0.1", port)
     sessions = [
-        await Session.join(address, data_dir=folder / str(seat), name=f"P{seat}", code=CODE, compare=False)
+        await Session.join(address, data_dir=folder / str(seat), name=f"P{seat}", code=CODE)
         for seat in range(count)
     ]
     for session in sessions:

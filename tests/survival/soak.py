@@ -66,9 +66,9 @@ async def game(folder: Path, seed: int, last: int) -> int:
             first_table(2), folder / "host", host="127.0.0.1", port=0, timing=QUICK, unattended=True
         ) as table,
     ):
-        anna = await join(table, folder / "a", "Anna", compare=False)
-        watching = await join(table, folder / "w", "Wanda", role="spectator", compare=False)
-        bea = await join(table, folder / "b", "Bea", compare=False)
+        anna = await join(table, folder / "a", "Anna")
+        watching = await join(table, folder / "w", "Wanda", role="spectator")
+        bea = await join(table, folder / "b", "Bea")
         async with asyncio.TaskGroup() as tasks:
             playing = tasks.create_task(play(anna, seed, until=last))
             leaving = tasks.create_task(play(bea, seed + 1, until=last))
@@ -76,7 +76,7 @@ async def game(folder: Path, seed: int, last: int) -> int:
             leaving.cancel()
             bea.connection.abort("lost")
             await bea.leave()
-            bea = await join(table, folder / "b", "Bea", compare=False)
+            bea = await join(table, folder / "b", "Bea")
             tasks.create_task(play(bea, seed + 2, until=last))
             await playing
         entries = anna.head.n

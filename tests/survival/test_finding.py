@@ -7,7 +7,7 @@ import pytest
 
 from tests.lan import missing
 
-from .finding import NETWORKS, RETURNS, asked, back, found
+from .finding import NETWORKS, RETURNS, back, found
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 
@@ -20,7 +20,3 @@ def test_a_table_is_found(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", RETURNS)
 def test_a_host_is_found_again(name: str, tmp_path: Path) -> None:
     assert math.isfinite(back(RETURNS[name], tmp_path))
-
-
-def test_clients_ask_each_other_where_the_host_is(tmp_path: Path) -> None:
-    assert math.isfinite(asked(tmp_path))

@@ -18,7 +18,7 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.found import Address, Sought
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.stand_ins import Takeover
+from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.errors import Rejected
 from tests.effort import without_shrinking
 from tests.facts import first_table
@@ -62,7 +62,7 @@ class Machines:
             await self.join(seat)
         for session in self.there:
             await session.ready()
-        await until(lambda: all(session.head.n > 3 for session in self.there))
+        await until(lambda: all(session.head.n > 2 for session in self.there))
 
     async def open(self, journal: Path | None) -> None:
         """The host's program begins."""
@@ -99,7 +99,7 @@ class Machines:
         if self.sessions[seat] is None:
             self.sessions[seat] = await Session.join(
                 self.wire.address, data_dir=self.folder / str(seat), name=f"Player {seat}", timing=QUICK,
-                locate=self.locate, compare=False,
+                locate=self.locate,
             )  # fmt: skip
 
     async def kill(self, seat: int) -> None:

@@ -15,7 +15,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from citadels_lan.net.host import audience, broadcast
+from citadels_lan.net.host import audience
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import Pause
 from tests.effort import without_shrinking
@@ -38,8 +38,7 @@ class Survival(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.stack = ExitStack()
-        for module in (audience, broadcast):
-            self.stack.enter_context(mock.patch.object(module, "WINDOW", WINDOW))
+        self.stack.enter_context(mock.patch.object(audience, "WINDOW", WINDOW))
         self.world = World(Path(self.stack.enter_context(tempfile.TemporaryDirectory())), PLAYERS)
 
     @property

@@ -9,8 +9,7 @@ import time
 from collections.abc import Callable
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import RULES
-from citadels_lan.net.client.reading import ack_after
+from citadels_lan.net.client.connection import ack_after
 from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Secret
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
@@ -42,7 +41,7 @@ async def greeted(
     _, link = await asyncio.get_running_loop().create_connection(
         lambda: Link(30), "127.0.0.1", port, ssl=CONTEXT, local_addr=(local, 0), server_hostname=""
     )
-    handshake = ClientHandshake(identity, Profile(name, role), link.fp, Versions(RULES))
+    handshake = ClientHandshake(identity, Profile(name, role), link.fp, Versions())
     link.send(handshake.hello)
     while (frame := await link.frame()) is not None:
         if isinstance(handshake.receive(frame), Challenge):
