@@ -32,11 +32,6 @@ PORTIONS: Final = (2.0, 10.0)
 """Seconds of tests that are tried before the slower ones."""
 PATIENCE: Final = 600.0
 """Seconds until a trial is given up: the mistake keeps something from ending, and so it is found."""
-ELSEWHERE: Final = (
-    "tests/net/client/test_gossip.py::test_processes_on_one_machine_hear_each_other",
-    "tests/net/client/test_gossip.py::test_machines_hear_each_other_without_the_host",
-)
-"""Tests of programs of their own, which do not have the mistake."""
 MOST: Final = 65_536
 """Bytes of an answer: so many fit into a pipe that nobody reads."""
 NOTHING: Final = "-"
@@ -44,7 +39,7 @@ IMPOSSIBLE: Final = "!"
 """The tests could not be run at all, which says nothing of the mistake."""
 QUIET: Final = (
     *("-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist"),
-    *("--hypothesis-seed=0", "--timeout=40", *(f"--deselect={one}" for one in ELSEWHERE)),
+    *("--hypothesis-seed=0", "--timeout=40"),
 )
 
 
