@@ -37,22 +37,22 @@ def parts(texts: Texts, found: Violation) -> Iterator[Part]:
     yield Part("sentence", _what(texts, found))
     if found.code == "two_histories":
         yield Part("heading", say(msg("What the host has signed")))
-        signed = dict.fromkeys(("n", "name", "theirs", "ours"), "?") | {
+        signed = dict.fromkeys(("n", "theirs", "ours"), "?") | {
             key: clean(str(value), 40) for key, value in found.details.items()
         }
-        yield Part("text", say(msg("to you: entry {n}, head {ours}"), n=signed["n"], ours=signed["ours"]))
-        who = say(msg("a spectator")) if signed["name"] == "-" else signed["name"]
-        yield Part("text", say(msg("to {name}: entry {n}, head {theirs}"), name=who, n=signed["n"],
-                               theirs=signed["theirs"]))  # fmt: skip
+        yield Part(
+            "text", say(msg("in your transcript: entry {n}, head {head}"), n=signed["n"], head=signed["ours"])
+        )
+        yield Part("text", say(msg("elsewhere: entry {n}, head {head}"), n=signed["n"], head=signed["theirs"]))
         yield Part("text", say(msg("One history has one head. Nobody but the host can make its signature.")))
     elif found.code == "entry":
         yield Part("heading", say(msg("What was found")))
         n, reason = (clean(str(found.details.get(key, "?")), 60) for key in ("n", "reason"))
         yield Part("text", say(msg("entry {n}: {reason}"), n=n, reason=reason))
     if found.transcript is not None:
-        yield Part("heading", say(msg("The proof is your transcript")))
+        yield Part("heading", say(msg("Your transcript")))
         yield Part("copy", str(found.transcript))
-        yield Part("text", say(msg("Everybody can check it, without you and without the host:")))
+        yield Part("text", say(msg("Anyone can check it, without you and without the host:")))
         yield Part("copy", f"citadels-lan verify {_quoted(found.transcript)}")
     yield Part("heading", say(msg("What to do now")))
     yield Part("text", say(DO.get(found.code, DO["entry"])))
@@ -68,9 +68,9 @@ def _what(texts: Texts, found: Violation) -> str:
 
 DO: Final = {
     "two_histories": msg(
-        "The game has ended for you. Keep the file: it is the whole proof. Tell the others: their screens may not"
-        " say anything of it. A sound host does not do this by mistake, but a copy of its journal that is opened"
-        " twice can."
+        "The game has ended for you. Keep the file and ask the others for theirs. Checked together, the files"
+        " prove which key has signed both histories. Two programs that continue one game from copies of its"
+        " journal can also cause this."
     ),
     "entry": msg(
         "The game has ended for you, and nothing you did is lost. Keep the file and tell the others at the table;"

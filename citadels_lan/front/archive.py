@@ -17,8 +17,10 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.locks import Lock
 from citadels_lan.texts import Texts, msg
 
+from .refused import because
+
 ROUNDS: Final = (2, 72)
-"""The tags of the events that begin a round or a lap (docs/protocol.md, section 3)."""
+"""The tags of the events that begin a round or a lap (docs/protocol.md, section 4)."""
 ENDED: Final = 16
 """That of the end of a game."""
 
@@ -26,9 +28,10 @@ ENDED: Final = 16
 @dataclass(frozen=True)
 class PastGame:
     """A game as a list of games shows it. `path` is the transcript, or the journal to go on from; `when` it was
-    written last. `winners` are names, none before the end; `round` is 0 before the first. `seat` is whose
-    transcript it is, None for that of a spectator and for a journal; `bot` where that was one. `edition` is its
-    key, "" where it is not known."""
+    written last. `winners` are names, none before the record is closed; `round` is 0 before the first. `ended`:
+    the last move is made; `over`: the record is closed, too. `seat` is whose transcript it is, None for that of a
+    spectator and for a journal; `bot` where that was one. `edition` is its key, "" where it is not known.
+    `handed`: to which player the game of a journal was handed over, and by which entry."""
 
     path: Path
     game: str
@@ -37,10 +40,12 @@ class PastGame:
     winners: tuple[str, ...] = ()
     round: int = 0
     over: bool = False
+    ended: bool = False
     hosted: bool = False
     seat: int | None = None
     bot: bool = False
     edition: str = ""
+    handed: tuple[str, int] | None = None
 
     @property
     def won(self) -> bool:
@@ -64,7 +69,7 @@ class Wins(NamedTuple):
 def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
     """Of the finished games in which this person had a seat: all together, then by edition, the most played
     first."""
-    own = [game for game in games if game.over and game.seat is not None and not game.bot]
+    own = [game for game in games if game.over and game.winners and game.seat is not None and not game.bot]
     editions = Counter(game.edition for game in own if game.edition)
     won = Counter(game.edition for game in own if game.won)
     each = [Wins(key, played, won[key]) for key, played in editions.most_common()]
@@ -73,31 +78,49 @@ def tallies(games: Iterable[PastGame]) -> Sequence[Wins]:
 
 def transcripts(folder: Path) -> Sequence[PastGame]:
     """The games of the transcripts in a folder, each once, the newest first; of what cannot be read only the name
-    is known. Of several files of one game it is that of a person, where there is one."""
+    is known. Of several files of one game it is that of a person, and a closed one, where there is one."""
     found: dict[str, PastGame] = {}
-    for game in sorted(map(_of_transcript, folder.glob("*.ctr")), key=lambda game: (game.bot, game.seat is None)):
+    games = map(_of_transcript, folder.glob("*.ctr"))
+    for game in sorted(games, key=lambda game: (game.bot, game.seat is None, not game.over)):
         found.setdefault(game.game or str(game.path), game)
     return _newest(found.values())
 
 
-def unfinished(folder: Path) -> Sequence[PastGame]:
+def unfinished(folder: Path, *, handed: bool = False) -> Sequence[PastGame]:
     """The games and lobbies in the journals of a folder that are not over and not open in another window, the
-    newest first."""
-    return _newest(game for path in folder.glob("*.journal") for game in _of_journal(path))
+    newest first; those that were `handed` over to another host only if asked for."""
+    games = (game for path in folder.glob("*.journal") for game in _of_journal(path))
+    return _newest(game for game in games if handed or game.handed is None)
 
 
 def is_unfinished(journal: Path) -> bool:
     """Whether a journal's game or lobby is one of those."""
-    return any(_of_journal(journal))
+    return any(game.handed is None for game in _of_journal(journal))
+
+
+def is_handed(path: Path) -> bool:
+    """Whether a journal's game was handed over to another host."""
+    return any(game.handed is not None for game in _of_journal(path))
 
 
 def result(texts: Texts, game: PastGame) -> str:
     """How a game has ended, or how far it is."""
+    if game.handed is not None:
+        return because(texts, "handed", {"name": game.handed[0], "n": game.handed[1]})
     if game.winners:
         return texts.say(msg("won by {names}"), names=texts.listing(game.winners))
+    if game.over:
+        return texts.say(msg("ended without a result"))
+    if game.ended:
+        return texts.say(msg("not closed: no winner"))
     if game.round:
         return texts.say(msg("round {round}, not finished"), round=game.round)
     return texts.say(msg("not begun"))
+
+
+def closes(entry: AnyEntry) -> bool:
+    """Whether an entry closes the record of its game: *close* with the secret of the host."""
+    return isinstance(entry, Close) and bool(entry.secret)
 
 
 def _newest(games: Iterable[PastGame]) -> Sequence[PastGame]:
@@ -124,14 +147,20 @@ def _of_journal(path: Path) -> Iterator[PastGame]:
             return
         lock.close()
         content = journal.read(path)
+        if content.state == "not_handed":
+            return
         entries = [decode_entry(written.public) for written in content.entries]
     except (Refusal, Malformed, OSError):
         return
-    if entries and isinstance(entries[-1], Close):
+    if entries and closes(entries[-1]):
         return
     seated = tuple(place.name for place in content.lobby.places) if content.lobby is not None else ()
     edition = content.lobby.settings.config.edition if content.lobby is not None else ""
-    yield replace(_played(path, content.table.game.hex(), entries, seated, hosted=True), edition=edition)
+    game = _played(path, content.table.game.hex(), entries, seated, hosted=True)
+    if content.state == "handed" and content.handover is not None:
+        n, entry = content.handover
+        game = replace(game, handed=(game.names[entry.seat], n))
+    yield replace(game, edition=edition)
 
 
 def _played(
@@ -141,12 +170,12 @@ def _played(
     names = tuple(player.name for player in header.players) if header is not None else seated
     events = [event for entry in entries for event in events_of(entry)]
     rounds = [event[1] for event in events if event[0] in ROUNDS]
-    winners = [seat for event in events if event[0] == ENDED for seat in event[2]]
-    won = tuple(names[seat] for seat in winners if seat < len(names))
-    over = bool(entries) and isinstance(entries[-1], Close)
+    over = bool(entries) and closes(entries[-1])
+    ends = [event for event in events if event[0] == ENDED]
+    won = tuple(names[seat] for event in ends for seat in event[2] if over and seat < len(names))
     edition = header.edition if header is not None else ""
     return PastGame(
-        path, game, _when(path), names, won, rounds[-1] if rounds else 0, over, hosted, edition=edition
+        path, game, _when(path), names, won, rounds[-1] if rounds else 0, over, bool(ends), hosted, edition=edition
     )
 
 

@@ -1,5 +1,7 @@
 """Text from strangers, and text in columns: cleaned, cut and padded by cells, never read as markup."""
 
+from functools import lru_cache
+
 from rich.cells import cell_len, set_cell_size
 
 from citadels_lan.net.wire.clean import clean as clean_text
@@ -8,6 +10,7 @@ SELECTORS = dict.fromkeys((847, *range(6155, 6160), *range(65024, 65040)))
 """Marks that change how wide a character is drawn, or nothing at all."""
 
 
+@lru_cache(256)  # the names of the players, at every drawing
 def clean(text: str, limit: int = 240) -> str:
     """Text of strangers that may be shown, in one line."""
     return clean_text(text.translate(SELECTORS), limit)

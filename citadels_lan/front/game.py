@@ -15,11 +15,12 @@ from citadels_lan.engine import (
     edition_named,
     edition_of,
 )
-from citadels_lan.engine.events import Offered
-from citadels_lan.net.wire.countdown import Countdown
+from citadels_lan.engine.events import GameEnded
 from citadels_lan.net.wire.errors import REASONS, Refusal
+from citadels_lan.net.wire.timing import Countdown
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import in_english
+from citadels_lan.texts.record import NO_WINNER, UNREACHABLE, UNREACHABLE_SHORT
 from citadels_lan.texts.topics import TIES, title
 
 from .acquaintances import NOBODY, Acquaintances
@@ -46,18 +47,19 @@ from .table_session import (
     Cosigned,
     Disconnected,
     Ended,
+    EndProposed,
     Halted,
     Happened,
+    HostChanged,
     Invitation,
     PauseChanged,
-    Restarted,
-    StoodIn,
+    SubstituteBegan,
     TableSession,
     Update,
 )
 from .told.befallen import Befallen
-from .told.entries import Line, Notice, StoodInFor
-from .waiting import absence, calling
+from .told.entries import BotDid, Line, Notice
+from .waiting import absence, calling, handing
 from .waiting.deciding import DecisionTime, notice
 
 if TYPE_CHECKING:
@@ -88,6 +90,7 @@ class Game:
         self.time: DecisionTime | None = None
         self.evening = evening or Evening()
         self._counted = False
+        self._result: GameEnded | None = None
         self.session = session
         self.texts = texts
         self.invitation = invitation
@@ -106,6 +109,7 @@ class Game:
         self._told_gone: set[tuple[int, str]] = set()
         self.joined = False
         self._letters = CardLetters()
+        self.behind: Sequence[int] = ()
         if known.trouble is not None:
             self.story.add(known.trouble)
         self.take_up()
@@ -130,6 +134,32 @@ class Game:
     def names(self) -> Sequence[str]:
         return [clean(name, 40) or "?" for name in self.session.names]
 
+    def host(self, invitation: Invitation | None) -> None:
+        """This program hosts the game from now on, or no longer."""
+        if self.invitation is not None:
+            self.behind = handing.on_this_computer(self.session, self.invitation)
+        self.invitation = invitation
+        self.door = Doorway(invitation) if invitation is not None else None
+
+    @property
+    def may_hand_to(self) -> Sequence[int]:
+        """The seats to which this person may hand the game over; none if this program is not the host."""
+        hosting = self.invitation is not None and self.view is not None and not self.finished
+        return handing.successors(self.session) if hosting else ()
+
+    async def hand_to(self, seat: int) -> None:
+        """Hand the game over to a seat. Raises Refusal."""
+        assert self.invitation is not None
+        assert self.invitation.hand_to is not None
+        await self.invitation.hand_to(self.names[seat])
+
+    def warn_of_handing(self) -> str:
+        """What happens to the other seats on this computer; empty if there are none."""
+        if self.invitation is None:
+            return ""
+        seats = handing.on_this_computer(self.session, self.invitation)
+        return handing.behind(self.texts, seats, self.names, leaving=False)
+
     def take_up(self) -> None:
         """Begin the story when the game has begun."""
         view = self.view
@@ -152,34 +182,26 @@ class Game:
         """Note an update."""
         self.take_up()
         self._note(update)
-        self._tell_of_packet()
         self._tell_of_gone()
         if isinstance(update, Connected | Disconnected):
             self._disconnected = update if isinstance(update, Disconnected) else None
         if update == Halted("draft_lie"):  # the line that says who acts has no room for all of it
             self.story.add(Notice(REASONS["draft_lie"]))
+        if isinstance(update, Disconnected) and update.reason == "called_off" and not self.in_lines:
+            self.story.add(Notice(REASONS["called_off"]))  # the connection soon returns, and the line says no more
         if isinstance(update, Happened) and (glance := self.glance()) is not None:
             self.guide.note(update.events, glance, own=update.seat == self.seat)
         self._count_time(update)
 
-    def _tell_of_packet(self) -> None:
-        """What has been handed to this person, once the box with it is there: after somebody was left out it comes
-        by itself."""
-        step = self.view.steps[-1] if self.view is not None and self.view.steps else None
-        if self.story.unnamed and step is not None and step.verb == "pick" and step.seat == self.seat:
-            self.story.add(Offered(step.seat, tuple(step.cards)))
-
     def _tell_of_gone(self) -> None:
-        """What comes of it where somebody is gone who must say something in a sealed draft, once."""
+        """That the game waits for players who are away and must say something in a sealed draft, once."""
         view, session = self.view, self.session
         what, seats = ("", ()) if view is None else calling.awaited(view, session.waiting)
-        instead = session.stood_in if what in ("pick", "deal") else ()
-        waited = [seat for seat in seats if seat not in instead]
-        gone = [seat for seat in waited if seat in session.away]
+        gone = [seat for seat in seats if seat in session.away]
         new = {(seat, what) for seat in gone}
         if view is not None and new - self._told_gone:
-            self.story.add(calling.gone(view, what, gone, session.away, self.names, self.texts))
-        self._told_gone = self._told_gone | new if waited else set()
+            self.story.add(calling.gone(gone, self.names, self.texts, in_lines=self.in_lines))
+        self._told_gone = self._told_gone | new if seats else set()
 
     def _count_time(self, update: Update) -> None:
         """The soft time for a decision begins anew with each, and stands still in a pause."""
@@ -215,38 +237,60 @@ class Game:
     def _note(self, update: Update) -> None:
         match update:
             case Happened():
-                self.adviser.note(update.events)
-                self.story.healed = self.view is not None and self.seat is not None and heals(self.view, self.seat)
-                for event in update.events:
-                    if (situation := self.story.situation()) is not None:
-                        self.befallen.add(event, situation, update.n)
-                    self.story.add(event, update.openings)
-                self.story.settle(update.events)
-                if self._done_for is not None and update.seat == self.seat:
-                    self._done_for += update.events
+                self._note_events(update)
             case Cosigned():
                 self.story.cosigned(update)
-            case Restarted():
-                self.story.restarted(update)
-            case StoodIn() | BackAgain() | PauseChanged():
+            case SubstituteBegan() | BackAgain() | PauseChanged():
                 if (notice := absence.told(update, self.session.seat, self.names)) is not None:
                     self.story.add(notice)
                 if not isinstance(update, PauseChanged) and update.seat == self.seat:
                     self._tell_of_bot(update)
+            case EndProposed():
+                self.story.add(absence.proposed(update, self.seat, self.names, self.texts, in_lines=self.in_lines))
+            case HostChanged():
+                self.story.add(handing.told(update, self.seat, self.names))
+                if update.seat != self.seat:
+                    self.host(None)
             case Ended():
-                self._count()
+                self._note_end()
             case Chatted(seat, name, text):
                 known = self.names[seat] if seat is not None and seat < len(self.names) else name
                 taken = text == TAKEN and seat is not None
                 hint = Notice(TOOK, (("name", known),), aside=True)
                 self.story.add(hint if taken else said(known, text, watching=seat is None))
 
-    def _tell_of_bot(self, update: StoodIn | BackAgain) -> None:
+    def _note_events(self, update: Happened) -> None:
+        self.adviser.note(update.events)
+        self.story.healed = self.view is not None and self.seat is not None and heals(self.view, self.seat)
+        for event in update.events:
+            if (situation := self.story.situation()) is not None:
+                self.befallen.add(event, situation, update.n)
+            self.story.add(self._without_winner(event), update.openings)
+        self.story.settle(update.events)
+        if self._done_for is not None and update.seat == self.seat:
+            self._done_for += update.events
+
+    def _note_end(self) -> None:
+        if self._result is not None:
+            self.story.add(self._result)
+            self._result = None
+        elif self.abandoned and not self.session.halted:
+            self.story.add(Notice(absence.ENDED))
+        self._count()
+
+    def _without_winner(self, event: Event) -> Event:
+        """An event for the story. The winner is left out until the record is closed, and then added."""
+        if isinstance(event, GameEnded) and not self.session.record_closed:
+            self._result = event
+            return event.unwon()
+        return event
+
+    def _tell_of_bot(self, update: SubstituteBegan | BackAgain) -> None:
         """A bot has this person's seat from now on, or no more: then what it did is told again."""
-        done, self._done_for = self._done_for, [] if isinstance(update, StoodIn) else None
+        done, self._done_for = self._done_for, [] if isinstance(update, SubstituteBegan) else None
         if isinstance(update, BackAgain):
             for event in done or ():
-                self.story.add(StoodInFor(event, here=update.here))
+                self.story.add(BotDid(event, here=update.here))
 
     def _count(self) -> None:
         """The game is over, which may be told again after a lost connection: once it counts for the evening."""
@@ -260,7 +304,7 @@ class Game:
         words = " ".join(self.session.words)
         if not words or self.view is None:
             return ()
-        if self.view.phase == "over":
+        if self.over:
             return (f"{self.texts.say(msg('end'))} · {words}", words)
         round_ = self.texts.say(msg("Round {round}"), round=self.view.round).lower()
         return (f"{round_} · {words}", words)
@@ -293,7 +337,7 @@ class Game:
     def mine(self) -> bool:
         """Whether it is this seat's move."""
         mine = self.view is not None and self.seat in acting(self.view) and not self.handing_on
-        return mine and not self.offline
+        return mine and not self.offline and not self.abandoned
 
     def choices(self) -> Sequence[Choice]:
         """The legal choices of this seat; none if it has no decision."""
@@ -301,8 +345,23 @@ class Game:
 
     @property
     def offline(self) -> bool:
-        """Whether the host cannot be reached although the game is not over."""
-        return self._disconnected is not None and (self.view is None or self.view.phase != "over")
+        """Whether the host cannot be reached although the record of the game is not closed."""
+        return self._disconnected is not None and not self.session.record_closed
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether the record was closed before the last move: the game has no result."""
+        return self.view is not None and not self.over and self.session.record_closed
+
+    @property
+    def over(self) -> bool:
+        """Whether the last move is made."""
+        return self.view is not None and self.view.phase == "over"
+
+    @property
+    def winners(self) -> Sequence[int]:
+        """The seats that have won; empty until the record of the game is closed."""
+        return self.view.winners if self.view is not None and self.session.record_closed else ()
 
     @property
     def closed(self) -> bool:
@@ -331,6 +390,11 @@ class Game:
         update, begun = self._disconnected, self.view is not None
         if update is None:
             return ()
+        if self.over and self.session.reason is None:
+            return (self.texts.say(UNREACHABLE), self.texts.say(UNREACHABLE_SHORT))
+        if self.over:
+            said = parted(self.texts, update.reason, update.details)
+            return (f"{said} {self.texts.say(NO_WINNER)}",)
         if update.reason == CLOSING:
             leave = absence.leave(self.texts, keys)
             return closed(self.texts, update.details, self.names, begun=begun, leave=leave)
@@ -342,6 +406,8 @@ class Game:
             return "closed" if self.closed else "offline"
         if self.view is None:
             return "waiting"
+        if self.abandoned and not self.session.halted:
+            return "over"
         stopped = self.session.paused or bool(self.session.halted) or self.session.reason is not None
         return "waiting" if self.handing_on and not stopped else mood(self.view, self.seat, stopped=stopped)
 
@@ -391,6 +457,12 @@ class Game:
         gone = absence.lacking(self.session) or absence.replaceable(self.session)
         return bool(gone) and self.invitation is not None
 
+    @property
+    def may_end(self) -> bool:
+        """Whether the table waits for a player who is gone, or a player would end the game without a result."""
+        begun = self.seat is not None and self.view is not None and not (self.over or self.offline)
+        return begun and bool(absence.awaited(self.session) or self.session.ending)
+
     def of_pause(self, line: str) -> bool:
         """Whether a line pauses the game, or goes on with it."""
         return absence.of_pause(in_english(self.texts, line.strip()))
@@ -402,18 +474,17 @@ class Game:
 
     @property
     def finished(self) -> bool:
-        """Whether leaving forfeits nothing: the game is over, its host has closed it, or the session has ended."""
-        over = self.view is not None and self.view.phase == "over"
-        return self.session.reason is not None or over or self.closed
+        """Whether leaving forfeits nothing: the record or the table is closed, or the session has ended."""
+        return self.session.reason is not None or self.session.record_closed or self.closed
 
     def level(self) -> str:
         """Who has as many points as the winner and has not won, and where it stands what decided; else nothing."""
         view, say = self.view, self.texts.say
-        if view is None or not view.winners:
+        if view is None or not self.winners:
             return ""
-        best = view.scores[view.winners[0]].total
+        best = view.scores[self.winners[0]].total
         names = [self.names[seat] for seat, score in enumerate(view.scores)
-                 if score.total == best and seat not in view.winners]  # fmt: skip
+                 if score.total == best and seat not in self.winners]  # fmt: skip
         if not names:
             return ""
         said = msg("As many points: {names}. What decides then stands in the rules, under “{title}”.")
@@ -422,13 +493,18 @@ class Game:
     @property
     def may_hand_over(self) -> bool:
         """Whether this person may leave the seat to a bot of the host, and is not who opened the table."""
-        playing = self.seat is not None and self.view is not None and not self.finished
-        return self.invitation is None and playing and not self.offline
+        playing = self.view is not None and not self.finished and not self.over and not self.offline
+        bots = self.view is not None and self.view.draft == "open"
+        return self.invitation is None and self.seat is not None and playing and bots
 
     def leaving(self) -> str:
         """The question before the table is left, with what comes of it for others."""
-        closes = msg("Leave the table? You opened it: it closes for everybody.")
+        closes = msg("Leave the table? You are the host: it closes for everybody.")
         asked = self.texts.say(closes if self.invitation is not None else msg("Leave the table?"))
+        if self.over and not self.session.record_closed:
+            asked = f"{asked} {self.texts.say(NO_WINNER)}"
+        if self.invitation is None and self.behind:
+            return f"{asked} {handing.behind(self.texts, self.behind, self.names, leaving=True)}"
         if self.view is None or not self.session.owner:
             return asked
         return f"{asked} {self.texts.say(msg('The game is kept, and can go on later.'))}"
@@ -443,3 +519,10 @@ class Game:
         if self.view is None or self.seat is None or not choices or self.view.auction is not None:
             return Menu()
         return menu(self.texts, self.view, self.seat, self.names, choices, self.card_letters)
+
+
+def called_off(game: Game) -> str:
+    """How many starts of this table were called off, for the lobby; empty if none was."""
+    count = game.session.called_off
+    say = game.texts.say
+    return say(msg("Starts of this table that were called off: {count}"), count=count) if count else ""

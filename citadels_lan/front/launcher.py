@@ -1,6 +1,6 @@
 """What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, runtime_checkable
 
@@ -91,6 +91,13 @@ class Preferences:
         return "contrast" if self.contrast else "dark" if self.dark else "light"
 
 
+class HostNotice:
+    """Hears when this program has become the host of the game: `changed` is called with the new invitation."""
+
+    def __init__(self) -> None:
+        self.changed: Callable[[Invitation], None] = lambda _: None
+
+
 @dataclass(frozen=True)
 class Place:
     """A place at a table, what friends need to come to it where this program opened it, and whom the person
@@ -100,6 +107,7 @@ class Place:
     invitation: Invitation | None = None
     known: Acquaintances = NOBODY
     guided: bool = False
+    hosting: HostNotice | None = None
 
 
 class CannotOpen(Exception):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from msgspec.structs import replace as replace_fields
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.engine import DEFAULT, EDITIONS, HIDDEN, Edition, Event, State
+from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.characters.queen import KING
 from citadels_lan.engine.state import Mark
@@ -16,30 +16,27 @@ from citadels_lan.texts.sentences.sentence import sentence
 
 from .cells import clean
 from .fate import BEFALLEN, HEALED, befalls, fates, heals
-from .table_session import Cosigned, Restarted
+from .table_session import Cosigned
 from .told.befallen import Situation
-from .told.entries import AlsoComplete, Call, ChatLine, Entry, Kind, Line, Notice, OfChance, StoodInFor
+from .told.entries import AlsoComplete, BotDid, Call, ChatLine, Entry, Kind, Line, Notice, Signing
 from .told.log_words import (
     ALSO_COMPLETE,
     ALSO_COMPLETE_YOU,
-    ANEW,
-    ANEW_END,
     AWAY,
     BOUND,
-    COMPLAINT,
     EMPTY_HANDED,
     EMPTY_HANDED_YOU,
     IN_PLACE,
     IN_VAIN,
     LEFT_OUT,
     LOST,
-    MISSED,
     OUTBID,
+    PROTEST,
     SILENCED,
     UNANSWERED,
+    UNSIGNED,
+    UNSIGNED_END,
     WATCHING,
-    WITHOUT,
-    WITHOUT_END,
 )
 from .told.openings import opened
 
@@ -52,8 +49,7 @@ class Log:
     round. `turn` is whose turn is played. `binding` has the kind of marker under which a turn begins with
     gathering alone, by its character; `cycle` are the characters called off their deck since it was shuffled;
     `ending`: this round is the last one. `healed`: a district of one's city lets one gather although murdered;
-    whoever has the view says so. `bidder` has made the highest bid of the auction. `unnamed`: characters
-    have been handed to this player in a box that has not come yet; they stand here once it has. `since` is the
+    whoever has the view says so. `bidder` has made the highest bid of the auction. `since` is the
     number of the first entry after this player's last turn, or after the deal where the player had no turn in the
     first round; None before.
     """
@@ -86,7 +82,6 @@ class Log:
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
         self.over = False
-        self.unnamed = False
         self._asked: list[Entry] = []
 
     def begin(self, state: State) -> None:
@@ -113,10 +108,6 @@ class Log:
         if isinstance(entry, ev.Inquired | ev.InquiryAnswered):
             self._ask(entry)
             return
-        if isinstance(entry, ev.Offered) and entry.seat == self.viewer:
-            self.unnamed = HIDDEN in entry.packet
-            if self.unnamed:
-                return
         if isinstance(entry, ev.QueenWaits) and self._waits_in_vain():
             return
         if isinstance(entry, Event) and opened(entry, openings, self.round):
@@ -132,18 +123,10 @@ class Log:
         anybody does."""
         if isinstance(event, ev.InquiryAnswered):
             self.entries += self._asked
-            missed = self.called if event.seat is None and self.called != self.killed else ""
-            if missed in self.held:
-                self.entries.append(Notice(MISSED, (("character", missed),), aside=True))
             self._asked = []
         elif event.what == "call":
             at = max(n for n, entry in enumerate(self.entries) if isinstance(entry, ev.Called | Call))
             self._asked = [self.entries.pop(at)]
-
-    @property
-    def called(self) -> str:
-        """The character of which it is asked who holds it; empty where that is asked of none."""
-        return next((entry.character for entry in self._asked if isinstance(entry, Call)), "")
 
     def settle(self, events: Sequence[Event]) -> None:
         """After all events of a move: say so where who was to be robbed in it had nothing. Whoever only gathers is
@@ -184,18 +167,14 @@ class Log:
         return Call(character, marker)
 
     def cosigned(self, update: Cosigned) -> None:
-        """Note who was left out before a round, where somebody was."""
-        others = tuple(seat for seat in update.left_out if not update.own or seat != self.viewer)
+        """Note who has not signed the history after a round, and who protests."""
+        others = tuple(seat for seat in update.missing if not update.own or seat != self.viewer)
         if others:
-            self.add(OfChance(WITHOUT_END if self.over else WITHOUT, update.round, others))
+            self.add(Signing(UNSIGNED_END if update.over else UNSIGNED, update.round, others))
         if update.own:
             self.add(Notice(LEFT_OUT, (("round", str(update.round)),)))
-        if complaining := tuple(seat for seat in update.disputing if seat != self.viewer):
-            self.add(OfChance(COMPLAINT, update.round, complaining))
-
-    def restarted(self, update: Restarted) -> None:
-        """Note whose part has not come, so that all give theirs anew."""
-        self.add(OfChance(ANEW_END if self.over else ANEW, update.round, update.missing))
+        if protests := tuple(seat for seat in update.protests if seat != self.viewer):
+            self.add(Signing(PROTEST, update.round, protests))
 
     def keep_last(self, count: int) -> None:
         """Forget all but the last entries; who was who stays known."""
@@ -298,7 +277,6 @@ class Log:
             self.bidder,
             self.killed,
             self.ranks,
-            self.called,
             self.healed,
         )
 
@@ -337,11 +315,11 @@ class Log:
         if isinstance(entry, Notice):
             values = {name: _value(texts, name, value) for name, value in entry.values}
             return Line("notice", texts.say(entry.text, **values), marker=entry.marker)
-        if isinstance(entry, StoodInFor):
+        if isinstance(entry, BotDid):
             did = None if self._said_anyway(entry.event, None) else self.line(texts, entry.event)
             said = IN_PLACE if entry.here else AWAY
             return Line("notice", texts.say(said, what=did.text)) if did is not None else None
-        if isinstance(entry, OfChance):
+        if isinstance(entry, Signing):
             names = texts.listing([self.names[seat] for seat in entry.seats])
             return Line("event", texts.say(entry.text, round=entry.round, names=names))
         if isinstance(entry, Call):

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from citadels_lan.engine import RANDOM, Unplayable, check
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.texts import Texts, editions, msg
 from citadels_lan.texts.names import SCENARIOS as NAMES
 from citadels_lan.texts.refusals import refusal

@@ -5,12 +5,13 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.crypto.report.model import Report, sentence
-from citadels_lan.crypto.report.report_rows import left_out
+from citadels_lan.crypto.report.report_rows import missing
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.texts import Texts, msg
 
+CHEATED: Final = 1
 MISSING: Final = 4
-"""The code of a report where nothing is wrong and something is missing."""
+"""Exit codes of a report: a proof, and nothing wrong while a part is missing."""
 
 
 @dataclass(frozen=True)
@@ -36,8 +37,10 @@ class Proof:
     def verdict(self, texts: Texts) -> str:
         """In a line."""
         if self.sound:
-            return texts.say(msg("Proven: every move, every pick and every shuffle of this game."))
-        return texts.say(msg("NOT WHOLLY PROVEN YET:")) if self.gaps else texts.say(msg("NOT PROVEN:"))
+            return texts.say(msg("Verified: every move, every pick and every shuffle of this game."))
+        if self.report.code == CHEATED:
+            return texts.say(msg("PROOF OF CHEATING:"))
+        return texts.say(msg("INCOMPLETE:")) if self.gaps else texts.say(msg("NOT VERIFIED:"))
 
     def sentences(self, texts: Texts) -> list[str]:
         """What was found, if anything, and what to do about it."""
@@ -46,7 +49,12 @@ class Proof:
         ]
         if self.gaps and any(one.seat is not None for file in self.report.files for one in file.findings):
             found.append(
-                texts.say(msg("Nothing else is wrong. Verify the files of all players together: theirs has it."))
+                texts.say(
+                    msg(
+                        "No contradiction was found. Verify the files of all players together: they have the "
+                        "missing part."
+                    )
+                )
             )
         return found
 
@@ -57,16 +65,23 @@ class Proof:
         if found is None or found.best.header is None or not found.best.tally.over:
             return []
         tally, header = found.best.tally, found.best.header
-        if not tally.beacons or tally.beacons[-1].round <= tally.round:
+        if not tally.cosigned or not tally.cosigned[-1].over:
             return []
-        absent = left_out(header, tally, texts.say)
+        absent = missing(header, tally, texts.say)
         said = (
-            texts.say(msg("Signed in every round, but not by: {names}."), names=texts.listing(absent))
+            texts.say(msg("All players signed every round, except: {names}."), names=texts.listing(absent))
             if absent
-            else texts.say(msg("Signed by everybody, in every round."))
+            else texts.say(msg("All players signed every round."))
         )
-        words = " ".join(tally.beacons[-1].words)
-        return [said, texts.say(msg("Words: {words}. Other words, another history."), words=words)]
+        if not tally.cosigned[-1].words:
+            return [said, texts.say(msg("There are no check words: not every player gave a word."))]
+        words = " ".join(tally.cosigned[-1].words)
+        return [
+            said,
+            texts.say(
+                msg("Check words: {words}. Players with the same words have the same history."), words=words
+            ),
+        ]
 
 
 def check(path: Path | None) -> Proof | None:

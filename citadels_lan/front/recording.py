@@ -1,31 +1,40 @@
 """A game out of its transcript, move by move, as far as the file goes and with everything that the file knows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from citadels_lan.crypto.bookkeeping import followed
 from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.draft.playing import DraftEntry
+from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.draft.playing import KnownEvents, speaker
 from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import EVENTFUL, DraftSaid, Move, Open, TableMove
+from citadels_lan.crypto.log import EVENTFUL, Move, Open, Said, TableMove, decode_entry
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.replay import MoveLines, Played, chances, play, table_of
+from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.replay import MoveLines, Played, chance_of, play, table_of
+from citadels_lan.crypto.report.drafts import opened_drafts, unknown_picks, with_characters
 from citadels_lan.crypto.report.examined import Examined
-from citadels_lan.crypto.report.examining import examine
-from citadels_lan.crypto.report.gathering import told_boxes
-from citadels_lan.crypto.report.hearing import HeardFile, hear
-from citadels_lan.crypto.report.model import FileReport
-from citadels_lan.crypto.report.opened_drafts import OpenedDrafts, own_part, unknown_picks, with_characters
+from citadels_lan.crypto.report.examining import examine, other_rules
+from citadels_lan.crypto.report.model import FileReport, Finding
 from citadels_lan.crypto.sealed_moves import plain
-from citadels_lan.crypto.transcript import Damaged, read
+from citadels_lan.crypto.transcript import Damaged, HeardFile, Transcript, hear, read
 from citadels_lan.engine import Event, State, view
+from citadels_lan.engine.events import GameEnded
 
+from .archive import closes
 from .past.own_key import owner_of
 
 
 class NotReplayable(Exception):
-    """Nothing of a game can be read in the file; verification says more."""
+    """Nothing of a game can be read in the file; verification says more. `other_rules` says that the game was
+    played with other rules, if that is why."""
+
+    def __init__(self, other_rules: Finding | None = None) -> None:
+        super().__init__()
+        self.other_rules = other_rules
 
 
 @dataclass(frozen=True)
@@ -64,19 +73,40 @@ class Recording:
         """Whether the recording reaches the end of the game."""
         return self.steps[-1].state.phase == "over"
 
+    @property
+    def won(self) -> bool:
+        """Whether the game has a winner: it was played to its end, and its record is closed."""
+        return bool(self.steps[-1].state.winners)
+
 
 def load_recording(path: Path) -> Recording:
     """The game of a transcript. Raises NotReplayable."""
     try:
         transcript = read(path)
+        if (other := other_rules(transcript)) is not None:
+            raise NotReplayable(other)
         examined = examine(transcript, FileReport(path))
         header = examined.header
         steps = opened(examined) or list(told(hear(transcript), owner_of(transcript.head))) if header else []
-    except (Damaged, Mismatch, OSError) as reason:
+        steps = steps if closed(transcript) else list(without_winner(steps))
+    except (Damaged, Malformed, Mismatch, OSError) as reason:
         raise NotReplayable from reason
     if header is None or not steps:
         raise NotReplayable
     return Recording(path, [player.name for player in header.players], steps, transcript.head.seat)
+
+
+def closed(transcript: Transcript) -> bool:
+    """Whether the record of the game is closed: its last entry is *close*. Raises Malformed."""
+    return bool(transcript.bodies) and closes(decode_entry(decode_delta(transcript.bodies[-1]).public))
+
+
+def without_winner(steps: Iterable[Played]) -> Iterator[Played]:
+    """The steps of a game whose record is not closed: such a game has no winner."""
+    for step in steps:
+        step.state.winners = ()
+        events = (event.unwon() if isinstance(event, GameEnded) else event for event in step.events)
+        yield replace(step, events=tuple(events))
 
 
 def opened(examined: Examined) -> list[Played]:
@@ -85,9 +115,9 @@ def opened(examined: Examined) -> list[Played]:
     audit, header, entries = examined.audit, examined.header, examined.entries
     if audit.secret is None or header is None:
         return []
-    drafts = OpenedDrafts(audit, told_boxes(examined.transcript))
+    drafts = opened_drafts(audit)
     try:
-        played = play(header, entries, MoveLines(audit, entries).line, chances(audit))
+        played = play(header, entries, MoveLines(audit, entries).line, chance_of(audit))
         steps = with_characters(played, table_of(header), drafts)
         return _known([step for step in steps if step.events])
     except Mismatch:
@@ -106,7 +136,7 @@ def told(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
     this program does not play. What the owner has picked itself in sealed drafts is in it, where the log or its
     key opens that."""
     state: State | None = None
-    drafts = OpenedDrafts(heard.audit, told_boxes(heard.transcript), owner)
+    drafts = opened_drafts(heard.audit, owner)
     for step in heard.steps:
         try:
             if isinstance(step.entry, Open):
@@ -121,20 +151,20 @@ def told(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
 
 
 def _followed(
-    step: LogStep, before: State, drafts: OpenedDrafts, seat: int | None
+    step: LogStep, before: State, drafts: KnownEvents, seat: int | None
 ) -> tuple[State, Sequence[Event]]:
     """The view after an entry, and what came of it, with what the seat knows by itself where that can be: in a
     draft in which somebody has lied it may not. Raises Mismatch."""
-    known = own_part(step.events, drafts.known(step.n, step.events), seat)
+    known = drafts.own(step.events, seat)
     try:
         return followed(step.n, before, known), known
     except Mismatch:
-        drafts.leave()
         return followed(step.n, before, step.events), step.events
 
 
-def _mover(entry: Move | TableMove | DraftEntry) -> tuple[int | None, str]:
+def _mover(entry: Move | TableMove | Said) -> tuple[int | None, str]:
     """Whose move an entry is, and its line where that is not hidden."""
     if isinstance(entry, Move):
         return entry.seat, plain(entry.what) if isinstance(entry.what, str) else ""
-    return entry.seat if isinstance(entry, DraftSaid) else None, ""
+    item = speaker(entry) if isinstance(entry, Said) else None
+    return item.seat if item is not None else None, ""

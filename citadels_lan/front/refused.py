@@ -17,6 +17,9 @@ OTHERWISE: Final = {
     "settings": msg("with other settings"),
     "own_name": msg("with another name for you"),
     "players": msg("with other players or seats"),
+    "called_off": msg("without a start that was called off"),
+    "known": msg("with the number of an earlier game"),
+    "part": msg("with another commitment than yours"),
 }
 """In which way a host has begun another table than its lobby had shown."""
 

@@ -11,9 +11,7 @@ OPEN: Final = msg("Open draft: the host's machine knows every character as soon 
 GIVES: Final = msg(
     "Sealed draft: nobody, not even the host's machine, knows the character of a player before it is called."
 )
-COSTS: Final = msg(
-    "Everybody must be there at every call: who is gone is waited for, or loses the turn of that round."
-)
+COSTS: Final = msg("Everybody must be there at every call: the game waits for players who are away.")
 SHORT: Final = msg("Sealed draft: no host sees your pick; everybody is needed at every call.")
 BUT_BOTS: Final = msg("What the host's own bots hold, its machine knows.")
 

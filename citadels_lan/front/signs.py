@@ -5,12 +5,12 @@ from citadels_lan.engine.state import Mark, is_killed
 from citadels_lan.texts import Message, msg, msg_in
 
 WORDS = msg(
-    "read them aloud in each round. They come from the whole history and from everybody's share of chance: who has"
-    " others has another history, and the host has told two."
+    "read them aloud in each round. They come from the whole history and from a random word of each player who has"
+    " signed it. A player with other words has another history, and the host has told two."
 )
 MATCHED = msg(
-    "behind a character, warrant or threat that is shown: it matches what was committed to before. Your program"
-    " has checked it; what does not match raises the alarm."
+    "behind a character, warrant or threat that was revealed: it matches the commitment. Your "
+    "program checked it. It raises an alarm if one does not match."
 )
 GUEST = msg("through the host's computer")
 """Who plays with a browser."""

@@ -1,11 +1,12 @@
 """What the front ends need of a seat at a table: `net.session.Session` has it, and so has a fake in tests."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from citadels_lan.engine import Action, Choice, State
+from citadels_lan.engine.events import GameEnded
 from citadels_lan.net.client.answers import Held
 from citadels_lan.net.client.updates import (
     Alarm,
@@ -18,13 +19,14 @@ from citadels_lan.net.client.updates import (
     Cosigned,
     Disconnected,
     Ended,
+    EndProposed,
     Halted,
     Happened,
+    HostChanged,
     LobbyChanged,
     PauseChanged,
     PlayAgain,
-    Restarted,
-    StoodIn,
+    SubstituteBegan,
     Update,
     Waiting,
 )
@@ -71,13 +73,23 @@ class TableSession(Protocol):
     def away(self) -> Sequence[int]: ...
 
     @property
+    def ending(self) -> Sequence[int]:
+        """The seats whose players agree to end the game without a result."""
+        ...
+
+    @property
     def waiting(self) -> Sequence[int]:
         """The seats that the table waits for."""
         ...
 
     @property
-    def stood_in(self) -> Sequence[int]:
+    def substituted(self) -> Sequence[int]:
         """The seats for which bots of the host move."""
+        ...
+
+    @property
+    def taken_over(self) -> bool:
+        """Whether a bot of the host plays the own seat although this client is connected."""
         ...
 
     @property
@@ -97,8 +109,18 @@ class TableSession(Protocol):
         ...
 
     @property
+    def record_closed(self) -> bool:
+        """Whether the host has closed the record of the game. Only then the game has a winner."""
+        ...
+
+    @property
     def halted(self) -> str:
         """Why the game stands still, a code; empty where it goes on."""
+        ...
+
+    @property
+    def called_off(self) -> int:
+        """How many starts of this table were called off."""
         ...
 
     @property
@@ -132,11 +154,15 @@ class TableSession(Protocol):
 
     async def start(self) -> None: ...
 
-    async def stand_in(self, seat: int, level: str) -> None: ...
+    async def substitute(self, seat: int, level: str) -> None: ...
 
     async def hand_over(self) -> None: ...
 
+    async def take_back(self) -> None: ...
+
     async def pause(self, paused: bool) -> None: ...
+
+    def end_game(self, agrees: bool) -> None: ...
 
     async def remove(self, seat: int) -> None: ...
 
@@ -148,7 +174,7 @@ class Invitation:
     """What friends need to find a table: where it listens, and its code if it has one. `lines` are more to show,
     such as a QR. `link` has the address and what lets in; `table` is the table itself, whose door may get
     a new code (`table.door`, `table.door_changed`). `web` says what friends with a browser open, as it is now;
-    None where they cannot come with one."""
+    None where they cannot come with one. `hand_to` hands the game over to the player of this name."""
 
     addresses: tuple[str, ...] = ()
     code: str = ""
@@ -156,6 +182,13 @@ class Invitation:
     link: str = ""
     table: "OpenTable | None" = None
     web: Callable[[], str] | None = None
+    hand_to: Callable[[str], Awaitable[None]] | None = None
+
+
+def ends(update: Update) -> bool:
+    """Whether an update is the last move of a game, or the close of its record."""
+    last = isinstance(update, Happened) and any(isinstance(event, GameEnded) for event in update.events)
+    return last or isinstance(update, Ended)
 
 
 __all__ = [
@@ -168,19 +201,21 @@ __all__ = [
     "Connected",
     "Cosigned",
     "Disconnected",
+    "EndProposed",
     "Ended",
     "Halted",
     "Happened",
     "Held",
+    "HostChanged",
     "Invitation",
     "LobbyChanged",
     "PauseChanged",
     "PlayAgain",
-    "Restarted",
     "Seat",
     "Settings",
-    "StoodIn",
+    "SubstituteBegan",
     "TableSession",
     "Update",
     "Waiting",
+    "ends",
 ]

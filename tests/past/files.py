@@ -1,8 +1,10 @@
-"""Transcripts to read again: of a whole game that many tests share, whole or broken off."""
+"""Transcripts to read again: of a whole game that many tests share, whole, unclosed or broken off."""
 
 from dataclasses import replace
 from pathlib import Path
 
+from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.log import Close, decode_entry
 from citadels_lan.front.recording import Recording, load_recording
 from tests.crypto.table import recorded
 
@@ -22,6 +24,15 @@ def broken_off(folder: Path, viewer: int | None = 0) -> Path:
         folder / f"broken-{viewer}.ctr",
         replace(game, bodies=game.bodies[:ENTRIES]).transcript(viewer, finish=False),
     )
+
+
+def unclosed(folder: Path, viewer: int | None = 0) -> Path:
+    """The file of a viewer of a game whose last move is made, and whose record the host has not closed."""
+    game = recorded()
+    entries = [decode_entry(decode_delta(sent[viewer]).public) for sent in game.bodies]
+    assert isinstance(entries[-1], Close)
+    content = replace(game, bodies=game.bodies[:-1]).transcript(viewer, finish=False)
+    return _written(folder / f"unclosed-{viewer}.ctr", content)
 
 
 def whole(folder: Path) -> Recording:

@@ -1,18 +1,52 @@
 """Games with sealed drafts as a table that knows the picks plays them again: the engine itself, by what the links
 of all seats open."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
-from citadels_lan.crypto.client_log import decode_events
-from citadels_lan.crypto.draft.playing import DraftEntry, DraftPlay, drafted, passed_in, plays_of
-from citadels_lan.crypto.log import Beacons, DraftCalled, DraftSaid, DraftWithout, Move, TableMove
-from citadels_lan.crypto.replay import MoveLines, chances, unsealed_by
-from citadels_lan.engine import Chance, Event, State, advance, decide, evolve, parse
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.draft.playing import play_of
+from citadels_lan.crypto.draft.record import DraftRecord
+from citadels_lan.crypto.draft.secrets import DraftSecret
+from citadels_lan.crypto.frames import digest, u16
+from citadels_lan.crypto.log import Move, Said, TableMove
+from citadels_lan.crypto.replay import MoveLines, chance_of, unsealed_by
+from citadels_lan.engine import Action, Event, State, advance, decide, evolve, parse
 from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.events import Offered, SetAside
-from tests.crypto.draft.replaying import DraftChance, given_character, pick_line
 from tests.crypto.table import Game
 from tests.facts import known_table
+
+T = TypeVar("T")
+
+
+class KnownChance:
+    """The chance of a game, with that of its sealed drafts, which the secrets of the seats give."""
+
+    def __init__(self, rest: SeededChance, table: "KnownTable") -> None:
+        self._rest = rest
+        self._table = table
+        self._layouts: dict[int, SeededChance] = {}
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        return self._of(label).shuffle(label, items)
+
+    def pick(self, label: str, items: Sequence[T]) -> T:
+        purpose, _, seat, _ = label.split("/")
+        if purpose == "third":
+            return SeededChance(self._table.secrets[int(seat)].y).pick(label, items)
+        if purpose == "theater":
+            return next(item for item in items if item == self._table.gift())
+        return self._of(label).pick(label, items)
+
+    def _of(self, label: str) -> SeededChance:
+        purpose, number, *_ = label.split("/")
+        if purpose not in ("chars", "back"):
+            return self._rest
+        record = self._table.begin(int(number))
+        dealer = self._table.secrets[record.table.plan.dealer]
+        seed = digest("deal", u16(int(number)), *record.links, dealer.y)
+        return self._layouts.setdefault(int(number), SeededChance(seed))
 
 
 class KnownTable:
@@ -21,57 +55,59 @@ class KnownTable:
     def __init__(self, game: Game) -> None:
         self._audit, self._entries = game.host_log.audit, game.host_log.entries()
         self._lines = MoveLines(self._audit, self._entries)
-        self._chances = chances(self._audit)
+        self._chance = KnownChance(chance_of(self._audit), self)
         self.state = known_table(self._audit.table.config)
-        self._picks = self._given = 0
+        self.secrets: dict[int, DraftSecret] = {}
+        self._picks = self._given = self._number = 0
 
     def steps(self) -> Iterator[tuple[int, list[Event], State]]:
         """Each entry of which something comes: its number, what that is, and the state then."""
         for n, entry in enumerate(self._entries, 1):
             match entry:
-                case Beacons() if n in self._chances:
-                    self._begin(n)
-                    continue
                 case Move():
                     line = parse(self._lines.line(n), entry.seat)
                     events = decide(self.state, entry.seat, line, self._chance, unsealed_by(entry))
                 case TableMove():
                     events = advance(self.state, self._chance)
-                case DraftSaid() | DraftWithout() | DraftCalled():
-                    events = self._drafted(entry)
+                case Said():
+                    events = self._said(entry)
                 case _:
                     continue
             self.state = evolve(self.state, *events)
             if events:
                 yield n, events, self.state
 
-    def _begin(self, n: int) -> None:
+    def begin(self, number: int) -> DraftRecord:
+        """The draft of a round, which begins if it has not."""
         drafts = self._audit.drafts
         assert drafts is not None
-        self._picks = self._given = 0
-        self._chance: Chance = self._chances[n]
-        if n in drafts.rounds and drafts.rounds[n].record.dealt is not None:
-            self._record, self._links = drafts.rounds[n].record, drafts.links_in(n, self._audit.secret)
-            self._chance = DraftChance(self._record, self._links, self._chances[n])
+        self._record = drafts.rounds[number - 1]
+        if number != self._number:
+            self._picks, self._given, self._number = 0, 0, number
+            self.secrets = dict(drafts.secrets(self._record))
+        return self._record
 
-    def _drafted(self, entry: DraftEntry) -> list[Event]:
-        seat = entry.seat if isinstance(entry, DraftSaid) else 0
-        passed = passed_in(decode_events(entry.events))
-        plays = [self._known(one) for one in plays_of(entry, self.state, passed)]
-        return drafted(self.state, self._chance, seat, plays)
+    def gift(self) -> str:
+        """The character of the next exchanged box."""
+        box, self._given = self._record.given[self._given], self._given + 1
+        return self._record.table.plan.names(self.secrets[box.fixed.by].one_in(box.fixed) or 0)[0]
 
-    def _known(self, play: DraftPlay) -> DraftPlay:
-        """A play of a blind table with the character in it."""
+    def _said(self, entry: Said) -> list[Event]:
+        play, seat = play_of(entry.items, self.state), entry.items[0].seat
         if isinstance(play, Pick):
-            self._picks += 1
-            found = parse(pick_line(self._record, self._links, self._picks - 1), 0)
-            assert isinstance(found, Pick)
-            return found
+            step, self._picks = self._record.steps[self._picks], self._picks + 1
+            secret = self.secrets[step.step.seat]
+            kept, *aside = (
+                self._record.table.plan.names(secret.one_in(one) or 0)[0]
+                for one in (step.pick, step.aside)
+                if one is not None
+            )
+            return decide(self.state, step.step.seat, Pick(kept, aside[0] if aside else None), self._chance)
         if isinstance(play, Theater):
-            box = next(at for at, one in enumerate(self._record.given) if at >= self._given)
-            self._given = box + 1 + any(first == box for first, _ in self._record.swaps)
-            return Theater(play.seat, play.giving and given_character(self._record, self._links, box))
-        return play
+            given = self.gift()
+            return decide(self.state, seat, Theater(play.seat, play.giving and given), self._chance)
+        assert not isinstance(play, Action)
+        return [] if play is None else advance(self.state, self._chance, play)
 
 
 def in_order(event: Event) -> Event:

@@ -68,8 +68,9 @@ def test_wins_and_averages_are_of_finished_games() -> None:
 def test_the_page_says_it_in_words(tmp_path: Path, language: str) -> None:
     texts, read = load(language), own_game(finished(tmp_path))
     assert read is not None
-    said = "\n".join(lines(texts, statistics([read])))
-    assert texts.character(read.characters[0]) in said
+    found = statistics([read])
+    said = "\n".join(lines(texts, found))
+    assert texts.character(found.characters[0].name) in said
     assert "Player 3" in said
     assert lines(texts, statistics([])) == [texts.say("None yet: play one first.")]
 

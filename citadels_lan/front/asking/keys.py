@@ -10,8 +10,8 @@ from string import ascii_lowercase
 from typing import Final
 
 from citadels_lan.engine import Choice, State, edition_of
+from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.engine.turn.cities import find
-from citadels_lan.engine.words import CHARACTERS
 
 from .card_letters import LETTERS, CardLetters
 from .paths import Head

@@ -9,9 +9,8 @@ from typing import Final
 
 from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, edition_of
 from citadels_lan.engine.actions import Crown
-from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.cards import CHARACTERS, TYPES
 from citadels_lan.engine.turn.cities import find
-from citadels_lan.engine.words import CHARACTERS
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.choices.describe import describe
 from citadels_lan.texts.choices.labels import marked_out

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Action, Choice, Deal, State, actions, edition_of, refusal
 from citadels_lan.engine.action import OfCharacter
-from citadels_lan.engine.words import by_rank
+from citadels_lan.engine.cards import by_rank
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.refusals import refusal as sentence
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Action, BadNotation, Edition, parse, seat_name
 from citadels_lan.engine.actions import Armory, Destroy, Exchange, Seize
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.engine.spots import Spot
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.texts import Texts
 from citadels_lan.texts.topics import cards_beginning, cards_called, plain
 from citadels_lan.texts.verbs import VERBS

@@ -11,19 +11,18 @@ from citadels_lan.crypto.delta import decode_delta
 from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.log import Header, Open, decode_entry, decode_private, events_of
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.report.hearing import hear
-from citadels_lan.crypto.transcript import Damaged, Transcript, read
+from citadels_lan.crypto.transcript import Damaged, Transcript, hear, read
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.front.cells import clean
-from citadels_lan.front.recording import told
+from citadels_lan.front.recording import closed, told
 
 from .own_key import owner_of
 
 
 @dataclass
 class OwnGame:
-    """A game of one seat. `scores` are the points of all seats at the end, none before it; `characters` and
+    """A game of one seat. `scores` are the points of all seats, none before the record is closed; `characters` and
     `districts` are those played and built, one after the other; `murdered` and `robbed` have the seats that did
     it, None where nobody can be named."""
 
@@ -71,8 +70,10 @@ def own_game(path: Path) -> OwnGame | None:
         if header is None or seat is None or seat >= len(header.players):
             return None
         game = OwnGame(seat, header.edition, tuple(clean(player.name, 24) or "?" for player in header.players))
-        for event in _told(transcript) if header.draft is None else _drafted(transcript):
+        for event in _told(transcript) if not header.draft else _drafted(transcript):
             game.take(event)
+        if not closed(transcript):
+            game.scores, game.winners = (), ()
     except (Damaged, IndexError, Malformed, Mismatch, OSError, ValidationError):
         return None
     return game

@@ -14,7 +14,7 @@ def owner_of(head: FileHead) -> Owner | None:
     if head.seat is None:
         return None
     data = data_folder()
-    path = key_path(data / "games", GameIdentity(head.game_id, head.rules, head.fp, head.host), head.key)
+    path = key_path(data / "games", GameIdentity(head.game_id, head.fp, head.host), head.key)
     for found in (path, *data.glob(f"*/*/games/{path.name}")):  # others on this machine, and its bots
         with suppress(OSError):
             if found.exists():

@@ -11,6 +11,7 @@ from citadels_lan.front.log import Log
 from citadels_lan.front.recording import Recording
 from citadels_lan.front.told.entries import Entry, Line
 from citadels_lan.texts import Message, Texts, msg, msgs
+from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.texts.sentences.reasons import score_reason
 
 from .points import RoundPoints, points_by_round
@@ -121,7 +122,12 @@ def as_text(recording: Recording, texts: Texts) -> Iterator[str]:
             yield f"  {standing(texts, told.names, rounds[max(played.state.round, 1)])}"
     yield ""
     state = recording.steps[-1].state
-    yield from _scores(state, told.names, texts) if recording.finished else [texts.say(STOPS)]
+    if not recording.finished:
+        yield texts.say(STOPS)
+        return
+    yield from _scores(state, told.names, texts)
+    if not recording.won:
+        yield texts.say(NO_WINNER)
 
 
 def standing(texts: Texts, names: Sequence[str], points: RoundPoints) -> str:

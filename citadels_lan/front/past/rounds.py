@@ -6,7 +6,6 @@ from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import Event, State, edition_of, evolve
 from citadels_lan.front.fate import heals
 from citadels_lan.front.told.befallen import Situation, blow
-from citadels_lan.front.waiting.calling import asked_for
 
 
 def first_steps(steps: Sequence[Played]) -> dict[int, int]:
@@ -41,6 +40,5 @@ def situation(state: State, seat: int) -> Situation:
         turn.seat if turn is not None else None,
         killed=killed.character if killed is not None else "",
         ranks=edition_of(state).ranks,
-        called=asked_for(state),
         healed=heals(state, seat),
     )

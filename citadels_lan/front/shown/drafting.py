@@ -12,10 +12,10 @@ from citadels_lan.engine.turn.cities import paying_districts
 
 @dataclass(frozen=True)
 class Drafter:
-    """Somebody in the order of choosing; `out`: the choice went on without one of this seat."""
+    """A seat in the order of choosing."""
 
     seat: int
-    progress: Literal["done", "now", "ahead", "out"]
+    progress: Literal["done", "now", "ahead"]
 
 
 def order(view: State) -> Sequence[Drafter]:
@@ -25,20 +25,8 @@ def order(view: State) -> Sequence[Drafter]:
     for number, step in enumerate(picks(count)):
         now = number == view.picks and bool(acting(view))
         seat = (view.crown + step) % count
-        done: Literal["done", "out"] = "out" if left_out(view, seat) else "done"
-        found.append(Drafter(seat, done if number < view.picks else "now" if now else "ahead"))
+        found.append(Drafter(seat, "done" if number < view.picks else "now" if now else "ahead"))
     return found
-
-
-def left_out(view: State, seat: int) -> bool:
-    """Whether a seat has no character in this round because it was gone when it was to choose one."""
-    if view.draft == "open" or view.phase not in ("draft", "turns"):
-        return False
-    player, steps = view.players[seat], picks(len(view.players))
-    chosen = view.phase == "turns" or any(
-        (view.crown + step) % len(view.players) == seat for step in steps[: view.picks]
-    )
-    return chosen and not (player.concealed or player.revealed)
 
 
 def packet(view: State, seat: int | None) -> Sequence[str]:

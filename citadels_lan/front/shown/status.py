@@ -3,17 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from citadels_lan.engine import State, acting
 from citadels_lan.front.refused import because
 from citadels_lan.front.table_session import TableSession
 from citadels_lan.front.waiting import absence, calling
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.questions import question
+from citadels_lan.texts.record import CLOSING
 
 AWAY: Final = msg("Away: {names}.")
 AWAY_SAID: Final = msg("Away, says the host: {names}.")
-PASSING: Final = msg("Away: {names}; it goes on without after 30 seconds.")
-PASSING_SAID: Final = msg("Away, says the host: {names}; it goes on without after 30 seconds.")
 
 
 def statuses(
@@ -34,15 +32,20 @@ def statuses(
     if session.halted:
         gone = absence.asked(texts, session, names, hosting=hosting)
         return [_all(because(texts, session.halted, {}), gone)]
+    if view.phase == "over" and not session.record_closed:
+        return [texts.say(CLOSING)]
+    if view.phase != "over" and session.record_closed:
+        return [_all(texts.say(absence.ENDED), absence.leave(texts, keys)), texts.say(absence.ENDED)]
     handing = texts.listing([names[seat] for seat in calling.handing_on(view, session.waiting)])
     asks = texts.say(calling.HANDS_ON, names=handing) if handing else question(texts, view, session.seat, names)
     acts = _all(asks, left)
     if session.paused:
         paused = absence.paused(texts, keys)
         return [_all(paused, acts), paused]
-    if session.seat in session.stood_in:
-        return [_all(acts, texts.say(absence.KEPT)), texts.say(absence.KEPT)]
-    missing = _missing(texts, session, view, names, hosting=hosting)
+    if session.seat in session.substituted:
+        said = absence.taken_over(texts, keys) if session.taken_over else texts.say(absence.KEPT)
+        return [_all(acts, said), said]
+    missing = _missing(texts, session, names, hosting=hosting)
     offer = absence.offered(texts, session, keys, hosting=hosting)
     if not (missing or offer):
         return [acts]
@@ -54,12 +57,9 @@ def _all(*said: str) -> str:
     return " ".join(filter(None, said))
 
 
-def _missing(texts: Texts, session: TableSession, view: State, names: Sequence[str], *, hosting: bool) -> str:
-    """Who is waited for and away, and where it is so that nobody is waited for long."""
-    waiting = session.waiting if view.inquiry is None else view.inquiry.seats
-    away = [names[seat] for seat in waiting if seat in session.away]
+def _missing(texts: Texts, session: TableSession, names: Sequence[str], *, hosting: bool) -> str:
+    """Who is waited for and away."""
+    away = [names[seat] for seat in absence.awaited(session)]
     if not away:
         return ""
-    picks = bool(acting(view)) and not calling.handing_on(view, waiting)
-    said = (AWAY if hosting else AWAY_SAID) if picks else (PASSING if hosting else PASSING_SAID)
-    return texts.say(said, names=texts.listing(away))
+    return texts.say(AWAY if hosting else AWAY_SAID, names=texts.listing(away))

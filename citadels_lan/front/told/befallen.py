@@ -21,10 +21,8 @@ from .befallen_words import (
     EMPTIED,
     GOLD,
     HEALED,
-    LEFT_OUT,
     LOST,
     MARKED,
-    MISSED,
     MOVED,
     OUTBID,
     PLACED,
@@ -63,8 +61,7 @@ class Blow:
 @dataclass(frozen=True)
 class Situation:
     """What the sentences need besides the event: the seat, the characters it holds, whose turn it is, who has bid
-    most, which character was murdered, of which one a sealed table asks who holds it, and whether a district lets
-    one gather although murdered."""
+    most, which character was murdered, and whether a district lets one gather although murdered."""
 
     seat: int
     held: frozenset[str] = frozenset()
@@ -72,7 +69,6 @@ class Situation:
     bidder: int | None = None
     killed: str = ""
     ranks: Mapping[str, int] = field(default_factory=dict)
-    called: str = ""
     healed: bool = False
 
 
@@ -146,11 +142,6 @@ def _called(event: ev.Called, at: Situation) -> Blow | None:
     return Blow(LOST, None, at.killed) if mine else None
 
 
-def _unanswered(event: ev.InquiryAnswered, at: Situation) -> Blow | None:
-    missed = event.seat is None and at.called in at.held and at.called != at.killed
-    return Blow(MISSED, None, at.called) if missed else None
-
-
 def _character_called(event: ev.CharacterCalled, at: Situation) -> Blow | None:
     mine = event.seat == at.seat and not at.healed
     return Blow(SILENCED, None, event.character) if event.silent and mine else None
@@ -203,10 +194,6 @@ def _taxed(event: ev.Taxed, at: Situation) -> Blow | None:
     return Blow(TAXED) if event.seat == at.seat else None
 
 
-def _passed_over(event: ev.PassedOver, at: Situation) -> Blow | None:
-    return Blow(LEFT_OUT) if event.seat == at.seat else None
-
-
 def _bid(event: ev.BidMade, at: Situation) -> Blow | None:
     return Blow(OUTBID, event.seat, count=event.gold) if at.bidder == at.seat != event.seat else None
 
@@ -215,7 +202,6 @@ HURTS: Final[Mapping[type[Event], Told]] = {
     ev.Marked: _marked,
     ev.Placed: _placed,
     ev.Called: _called,
-    ev.InquiryAnswered: _unanswered,
     ev.CharacterCalled: _character_called,
     ev.GoldMoved: _gold_moved,
     ev.CardsMoved: _cards_moved,
@@ -226,7 +212,6 @@ HURTS: Final[Mapping[type[Event], Told]] = {
     ev.DistrictMoved: _moved,
     ev.Confiscated: _confiscated,
     ev.Taxed: _taxed,
-    ev.PassedOver: _passed_over,
     ev.BidMade: _bid,
 }
 """What hurts, and how it is told."""
@@ -235,7 +220,7 @@ HARMLESS: Final[frozenset[type[Event]]] = frozenset(
         ev.AllStand, ev.Answered, ev.Asked, ev.AuctionBegan, ev.AuctionEnded, ev.Beautified, ev.BidPassed,
         ev.BuildPaid, ev.Built, ev.CardsGained, ev.CardsReturned, ev.CastDrawn, ev.Completed, ev.Crowned,
         ev.CycleEnded, ev.CycleScored, ev.Discarded, ev.DraftEnded, ev.Drawn, ev.GameEnded, ev.Gathered,
-        ev.GoldGained, ev.GoldPaid, ev.Inquired, ev.Kept, ev.LapBegan, ev.Offered, ev.Picked,
+        ev.GoldGained, ev.GoldPaid, ev.Inquired, ev.InquiryAnswered, ev.Kept, ev.LapBegan, ev.Offered, ev.Picked,
         ev.PutUnder, ev.QueenWaits,
         ev.Restocked, ev.Revealed, ev.RoundBegan, ev.RoundEnded, ev.Salvaged, ev.SetAside, ev.Shuffled, ev.Slid,
         ev.TakenBack, ev.TakenFromDeck, ev.TaxesTaken, ev.ThreatLifted, ev.ThreatShown, ev.Turned, ev.TurnBegan,

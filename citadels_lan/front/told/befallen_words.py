@@ -20,8 +20,6 @@ PLACED: Final[Mapping[str, Message]] = {
 }
 """By the kind of markers of which one lies on an own character."""
 LOST: Final = msg("You were {the} and were killed: you lose that turn.")
-MISSED: Final = msg("You were {the} and missed the call: no turn for you.")
-LEFT_OUT: Final = msg("It went on without your choice: no character for you.")
 SILENCED: Final = msg("You call {the}, who was killed: you lose that turn.")
 GOLD: Final[Mapping[str, Message]] = {
     "robbed": msgs("{name} robs you of {count} gold.", "{name} robs you of {count} gold."),

@@ -41,7 +41,7 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class StoodInFor:
+class BotDid:
     """What a bot of the host did in this player's place, told again when the player is back; `here`: it had been
     here all the time, says this program."""
 
@@ -50,9 +50,9 @@ class StoodInFor:
 
 
 @dataclass(frozen=True)
-class OfChance:
-    """Something about the chance of a round, or the end of the game, and the seats it is of: a marked English text
-    with `round` and `names` in it."""
+class Signing:
+    """Something about the co-signatures of a round or of the game, and the seats it is about: a marked English
+    text with `round` and `names` in it."""
 
     text: str
     round: int
@@ -74,4 +74,4 @@ class AlsoComplete:
     seat: int
 
 
-Entry = Event | ChatLine | Notice | OfChance | StoodInFor | Call | AlsoComplete
+Entry = Event | ChatLine | Notice | Signing | BotDid | Call | AlsoComplete

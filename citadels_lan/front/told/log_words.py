@@ -8,18 +8,13 @@ SILENCED = msg("You called {character}, who was killed: you lost that turn.")
 OUTBID = msg("You are outbid: {name} bids {gold}.")
 WATCHING = msg("[watching] {name}")
 LOST = msg("You were {character} and were killed: you lose that turn.")
-WITHOUT = msg("Round {round} began without a share of chance from {names}: away, says the host.")
-WITHOUT_END = msg("The end of the game was signed without {names}: away, says the host.")
-ANEW = msg(
-    "The part of {names} in the chance did not come, says the host: all begin the chance of round {round} anew."
-)
-ANEW_END = msg("The part of {names} in the chance did not come, says the host: all sign the end of the game anew.")
+UNSIGNED = msg("Not signed after round {round}: {names}.")
+UNSIGNED_END = msg("The end of the game is not signed by {names}.")
 LEFT_OUT = msg(
-    "The host left out your share of chance before round {round}, although it was sent. The others will see in the"
-    " log that you say so; compare your four words."
+    "The host left out your signature after round {round}, although it was sent. Compare your four words with the"
+    " other players."
 )
-COMPLAINT = msg("Left out of a round by the host, although there: so say {names}.")
-MISSED = msg("You were {character}, and were not there for the call: you lose this round's turn.")
+PROTEST = msg("A bot moved although the player was connected, says {names}.")
 EMPTY_HANDED = msg("{name} has no gold to rob: the Thief gets nothing.")
 EMPTY_HANDED_YOU = msg("You have no gold to rob: the Thief gets nothing.")
 UNANSWERED = {

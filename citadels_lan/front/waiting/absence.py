@@ -1,31 +1,30 @@
-"""Players who are gone: what is told of them, and what the person at the host can do about it."""
+"""Players who are away: what is said of them, and what the host's player and the player can do about it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from citadels_lan.engine import acting
-from citadels_lan.front.table_session import BackAgain, PauseChanged, StoodIn, TableSession
+from citadels_lan.front.table_session import BackAgain, EndProposed, PauseChanged, SubstituteBegan, TableSession
 from citadels_lan.front.told.entries import Notice
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import word
 
-GONE: Final = msg("{name} is gone, says the host: a bot ({level}) moves in their place until they are back.")
-GONE_YOU: Final = msg("You were gone, says the host: a bot ({level}) had your place until you came back.")
-SKIPPED: Final = msg("{name} is gone, says the host: a bot skips what is theirs until they are back.")
-SKIPPED_YOU: Final = msg("You were gone, says the host: a bot skipped what was yours until you came back.")
-ROBBED: Final = msg(
-    "The host let a bot move for you as if you were gone. Your program has asked for the seat at once, and for the"
-    " log to say that you were here."
+GONE: Final = msg("The host says that {name} is away: a bot ({level}) plays this seat until {name} is back.")
+GONE_YOU: Final = msg("A bot ({level}) played your seat while you were disconnected.")
+SKIPPED: Final = msg("The host says that {name} is away: a bot skips their turns until {name} is back.")
+SKIPPED_YOU: Final = msg("A bot skipped your turns while you were disconnected.")
+BEGAN_TAKEN: Final = msg(
+    "The host let a bot play your seat although you are connected. If the bot moves, your program says so with its"
+    " next signature."
 )
+TAKEN: Final = msg("A bot of the host plays your seat although you are connected. Take it back with {key}.")
 BACK: Final = msg("{name} is back, and moves again.")
-HERE: Final = msg("{name} is back, and says that it had been here all the time.")
-WRITTEN: Final = msg("The log says now that you were here all the time. It is your seat again.")
 KEPT: Final = msg(
-    "A bot of the host has your seat, and your program has asked for it back. If it stays so, the host does not"
-    " give it back: ask the host."
+    "A bot of the host plays your seat, and your program has asked for it back. If the host does not give it back,"
+    " ask the host."
 )
 AGAIN: Final = msg(
-    "Moves that a bot of the host made for you although you were here: {count}. It is your seat again."
+    "Moves that a bot of the host made for you although you were connected: {count}. It is your seat again."
 )
 MEANWHILE: Final = msg(
     "Moves that a bot of the host made for you while you were away: {count}. It is your seat again."
@@ -40,35 +39,73 @@ LEAVE_BY_KEY: Final = msg("Press {key} to leave.")
 LEAVE_BY_WORD: Final = msg("Type {word} to leave.")
 LACKING: Final = msg("Away, says the host: {names}.")
 WITHOUT: Final = msg("If they will not come back, continue without them (“without”).")
+PROPOSED: Final = msg(
+    "{names} would end the game without a result. To agree, type {word}. The game ends once all players who are"
+    " here agree, but for the one that it waits for."
+)
+PROPOSED_YOU: Final = msg(
+    "You agree to end the game without a result. To withdraw, type {word} again, or play on."
+)
+ENDED: Final = msg("The players have ended the game without a result.")
+WITHDRAWN: Final = msg("No player proposes to end the game any more.")
 PAUSING: Final = ("pause", "go on")
 LEVELS: Final = {"bot": "", "skip": "skip"}
 """What the person at the host may say, and the level that it means; the table's own one for none."""
 
 
-def told(update: StoodIn | BackAgain | PauseChanged, viewer: int | None, names: Sequence[str]) -> Notice | None:
+def told(
+    update: SubstituteBegan | BackAgain | PauseChanged, viewer: int | None, names: Sequence[str]
+) -> Notice | None:
     """What the log says of somebody who is gone, or back; None where it would say nothing new."""
     name = "" if update.seat is None else names[update.seat]
     match update:
-        case StoodIn(_, _, True):
-            return Notice(ROBBED)
-        case StoodIn(seat, "skip"):
+        case SubstituteBegan(_, _, True):
+            return Notice(BEGAN_TAKEN)
+        case SubstituteBegan(seat, "skip"):
             return Notice(SKIPPED_YOU if seat == viewer else SKIPPED, (("name", name),), aside=seat != viewer)
-        case StoodIn(seat, level):
+        case SubstituteBegan(seat, level):
             text = GONE_YOU if seat == viewer else GONE
             return Notice(text, (("name", name), ("level", level)), aside=seat != viewer)
-        case BackAgain(seat, moves, disputes, here):
+        case BackAgain(seat, moves, here):
             if seat == viewer:
-                said = WRITTEN if disputes else AGAIN if here else MEANWHILE if moves else NOTHING
+                said = AGAIN if here else MEANWHILE if moves else NOTHING
                 return Notice(said, (("count", str(moves)),))
-            return Notice(HERE if disputes else BACK, (("name", name),), aside=True)
+            return Notice(BACK, (("name", name),), aside=True)
         case PauseChanged(paused, seat):
             return None if seat is None else Notice(PAUSED if paused else GOES_ON, (("name", name),), aside=True)
 
 
+def typed(texts: Texts, command: str, *, in_lines: bool) -> str:
+    """How a command is typed: on a screen a colon opens the line for it."""
+    return texts.say(TYPED, word=("" if in_lines else ":") + word(texts, command))
+
+
+def proposed(
+    update: EndProposed, viewer: int | None, names: Sequence[str], texts: Texts, *, in_lines: bool
+) -> Notice:
+    """What the log says of players who agree to end the game without a result."""
+    conclude = ("word", typed(texts, "conclude", in_lines=in_lines))
+    others = [names[seat] for seat in update.seats if seat != viewer]
+    if viewer in update.seats:
+        return Notice(PROPOSED_YOU, (conclude,))
+    if not others:
+        return Notice(WITHDRAWN, aside=True)
+    return Notice(PROPOSED, (("names", texts.listing(others)), conclude))
+
+
 def replaceable(session: TableSession) -> list[int]:
-    """The seats that the table waits for although their players are gone."""
-    acts = acting(session.state) if session.state is not None else ()
-    return [seat for seat in acts if seat in session.away and seat not in session.stood_in]
+    """The seats that the table waits for although their players are away, and that a bot can play: in a sealed
+    draft there are none."""
+    state = session.state
+    acts = acting(state) if state is not None and state.draft == "open" else ()
+    return [seat for seat in acts if seat in session.away and seat not in session.substituted]
+
+
+def awaited(session: TableSession) -> list[int]:
+    """The seats that the table waits for although their players are away."""
+    inquiry = session.state.inquiry if session.state is not None else None
+    waiting = session.waiting if inquiry is None else inquiry.seats
+    return [seat for seat in waiting if seat in session.away and seat not in session.substituted]
 
 
 def lacking(session: TableSession) -> list[int]:
@@ -83,6 +120,11 @@ def asked(texts: Texts, session: TableSession, names: Sequence[str], *, hosting:
         return ""
     told = texts.say(LACKING, names=texts.listing(gone))
     return f"{told} {texts.say(WITHOUT)}" if hosting else told
+
+
+def taken_over(texts: Texts, keys: Mapping[str, str]) -> str:
+    """That a bot plays the own seat, and how to take it back."""
+    return texts.say(TAKEN, key=_called(texts, keys, "return", "return"))
 
 
 def paused(texts: Texts, keys: Mapping[str, str]) -> str:
@@ -116,14 +158,18 @@ def of_pause(line: str) -> bool:
 
 
 async def heed(session: TableSession, line: str, *, hosting: bool) -> bool:
-    """Do what a line says about those who are gone, if it does; whether it does. Raises Refusal."""
+    """Do what a line says about players who are away, if it does; whether it does. Raises Refusal."""
     word = " ".join(line.lower().split())
     if of_pause(line):
         await session.pause(word == "pause")
+    elif word == "return" and session.taken_over:
+        await session.take_back()
+    elif word == "conclude" and session.seat is not None and session.state is not None:
+        session.end_game(session.seat not in session.ending)
     elif word == "without" and hosting and lacking(session):
-        await session.stand_in(lacking(session)[0], "")
+        await session.substitute(lacking(session)[0], "")
     elif word in LEVELS and hosting and (seats := replaceable(session)):
-        await session.stand_in(seats[0], LEVELS[word])
+        await session.substitute(seats[0], LEVELS[word])
     else:
         return False
     return True

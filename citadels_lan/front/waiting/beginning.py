@@ -8,7 +8,11 @@ from citadels_lan.texts import Texts, msg
 
 
 def missing(texts: Texts, session: TableSession) -> str:
-    """Who must still come, who must still be ready, and what this person can do about it."""
+    """Who must still come, who must still be ready, and what this person can do about it; during a start, whose
+    program must still answer."""
+    if session.waiting:
+        names = [session.names[seat] for seat in session.waiting]
+        return texts.say(msg("The game is starting. Waiting for: {names}."), names=_listing(texts, names))
     return " ".join(_missing(texts, session)) or _nothing(texts, session)
 
 

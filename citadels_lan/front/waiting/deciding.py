@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.front.told.entries import Notice
-from citadels_lan.net.wire.countdown import Countdown
+from citadels_lan.net.wire.timing import Countdown
 from citadels_lan.texts import Texts, msg
 
 HALF: Final = msg("Half of the time for this decision is over. Waited for: {names}.")
 UP: Final = msg("The time for this decision is up. Waited for: {names}.")
 ASKED: Final = msg(
-    "The time for this decision is up. Waited for: {names}. You opened the table: wait, or remind them in the"
-    " chat."
+    "The time for this decision is up. Waited for: {names}. You are the host: wait, or remind them in the chat."
 )
 YOURS: Final = msg("Your time for this decision is up: please choose. Nobody chooses for you.")
 LEFT: Final = msg("Time: {time}.")
