@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import RenderableType
@@ -31,16 +32,17 @@ from citadels_lan.front.launcher import (
     remember_language,
 )
 from citadels_lan.front.refused import REFUSED, because, why
-from citadels_lan.front.table_session import Alarm, Cosigned, Disconnected, Ended, Update
+from citadels_lan.front.table_session import Alarm, Cosigned, Disconnected, Invitation, Update, ends
 from citadels_lan.front.told.entries import Notice
 from citadels_lan.front.told.log_words import LEFT_OUT
+from citadels_lan.front.waiting import handing
 from citadels_lan.systems.memory import keep_loaded
 from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.invite import InviteScreen
-from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.leave import HandScreen, LeaveScreen
 from citadels_lan.ui.screens.list_screen import ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
@@ -213,11 +215,20 @@ class CitadelsApp(App[None]):
             session, self.texts, invitation, place.known, self.evening, self.clock, guided=place.guided
         )
         self._listener = self._listen(self.game)
-        if invitation is not None and invitation.table is not None:
-            table = invitation.table
-            self._doorkeepers = [self._watch_door(self.game, table), self._watch_announcement(self.game, table)]
+        self._watch_table(self.game)
+        if place.hosting is not None:
+            place.hosting.changed = partial(self._host, self.game)
         self.push_screen(LobbyScreen(self.game) if session.state is None else TableScreen(self.game))
         self.call_after_refresh(keep_loaded)  # what is looked through for nothing would delay a paint now and then
+
+    def _host(self, game: Game, invitation: Invitation) -> None:
+        """This program hosts the game from now on."""
+        game.host(invitation)
+        self._watch_table(game)
+
+    def _watch_table(self, game: Game) -> None:
+        if game.invitation is not None and (table := game.invitation.table) is not None:
+            self._doorkeepers = [self._watch_door(game, table), self._watch_announcement(game, table)]
 
     @work
     async def _listen(self, game: Game) -> None:
@@ -287,14 +298,19 @@ class CitadelsApp(App[None]):
             if isinstance(screen, GameScreen):
                 screen.updated(arrived)
 
+    @property
+    def _ending(self) -> bool:
+        """Whether the end of the game is shown."""
+        return any(isinstance(screen, EndScreen) for screen in self.screen_stack)
+
     def _begin_or_end(self, game: Game, arrived: list[Update]) -> None:
-        """Change the screen when the game begins and when it is over."""
+        """Change the screen when the game begins, after its last move, and when its record is closed."""
         if game.view is not None and any(isinstance(screen, LobbyScreen) for screen in self.screen_stack):
             while not isinstance(self.screen, LobbyScreen):  # cards that were being read
                 self.pop_screen()
             self.switch_screen(TableScreen(game))
             return
-        over = any(isinstance(update, Ended) for update in arrived) and game.view and game.view.phase == "over"
+        over = game.over and any(map(ends, arrived)) and not self._ending
         if isinstance(self.screen, LeaveScreen) and (over or game.closed):  # there is nothing left to ask about
             self.pop_screen()
         if over:
@@ -324,8 +340,11 @@ class CitadelsApp(App[None]):
         if self.game is None or self.game.finished:
             self.leave_table()
         elif not isinstance(self.screen, LeaveScreen):
-            handing = self.game.may_hand_over
-            question = LeaveScreen(self.texts, lambda: self.look, self.game.leaving(), handing_over=handing)
+            game = self.game
+            question = LeaveScreen(
+                self.texts, lambda: self.look, game.leaving(),
+                handing_over=game.may_hand_over, hosting=bool(game.may_hand_to), stuck=game.may_end,
+            )  # fmt: skip
             self.push_screen(question, self._leave_if)
 
     def _leave_if(self, answer: str | None) -> None:
@@ -333,6 +352,36 @@ class CitadelsApp(App[None]):
             self.leave_table()
         elif answer == "bot":
             self._hand_over()
+        elif answer == "hand":
+            self.action_hand_to()
+        elif answer == "end" and isinstance(self.screen, TableScreen):
+            self.call_later(self.screen.action_absence, "conclude")
+
+    def action_hand_to(self) -> None:
+        """Ask to whom the host hands the game over."""
+        game = self.game
+        if game is None or game.view is None or game.finished:
+            return
+        if players := [(seat, game.names[seat]) for seat in game.may_hand_to]:
+            question = HandScreen(self.texts, lambda: self.look, game.warn_of_handing(), players)
+            self.push_screen(question, self._hand_to_if)
+        else:
+            refused = because(self.texts, "owner_only", {})
+            text = refused if game.invitation is None else self.texts.say(handing.NO_ONE)
+            self.notify(text, severity="warning", markup=False)
+
+    def _hand_to_if(self, answer: str | None) -> None:
+        if self.game is not None and answer is not None and answer.isdecimal():
+            self._hand_to(self.game, int(answer))
+
+    @work
+    async def _hand_to(self, game: Game, seat: int) -> None:
+        """Hand the game over, or say why that was not possible."""
+        self.notify(self.texts.say(handing.HANDING, name=game.names[seat]), markup=False)
+        try:
+            await game.hand_to(seat)
+        except REFUSED as reason:
+            self.notify(why(self.texts, reason), severity="error", timeout=20, markup=False)
 
     @work
     async def _hand_over(self) -> None:

@@ -20,7 +20,7 @@ from citadels_lan.bots import make_policy
 from citadels_lan.crypto.claims import claim
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.log import Seated as Person
 from citadels_lan.engine import Action, Choice, acting, decisions, view
 from citadels_lan.front.archive import PastGame
@@ -62,7 +62,8 @@ class Seated(HostLog):
     def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
         keys = [(NAMES[seat], player(seat)) for seat in range(len(header.players))]
         people = [
-            Person(name, key.public, False, claim(key, GAME, FP, HOST.public, name, False)) for name, key in keys
+            Person(name, key.public, SeatKind.PLAYER, claim(key, GAME, FP, HOST.public, name, SeatKind.PLAYER))
+            for name, key in keys
         ]
         super().__init__(replace(header, players=tuple(people)), secret, host)
 
@@ -85,7 +86,7 @@ class Table(Recorder):
 
     def step(self) -> bool:
         """Let one other seat, or the table itself, do what comes next; False when only the person can."""
-        if not self.real.host_log.must_seal and (acts := acting(self.table)):
+        if acts := acting(self.table):
             seat = acts[0]
             if seat != 0:
                 self._move(seat, self._chosen(seat, decisions(self.table)[seat]))
@@ -174,7 +175,7 @@ async def middle() -> str:
 
 async def end() -> str:
     """The screen after the game, with its verified transcript."""
-    return await shown(program(Place(await Table().until(never))), "T")
+    return await shown(program(Place(await Table().until(never))))
 
 
 async def replay() -> str:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.replay import Played
 from citadels_lan.engine import (
     Action,
@@ -71,19 +72,24 @@ class FakeSession:
         self.state: State | None = view(self.play.state, 0)
         self.beginning = self.state
         self.lobby = [
-            Seat(name, bot=seat > 0, ready=True, owner=seat == 0) for seat, name in enumerate(self.names)
+            Seat(name, SeatKind.BOT if seat else SeatKind.HOST, ready=True, owner=seat == 0)
+            for seat, name in enumerate(self.names)
         ]
         self.settings = Settings(setup, players - 1)
         self.owner = True
         self.away: Sequence[int] = ()
-        self.stood_in: Sequence[int] = ()
+        self.substituted: Sequence[int] = ()
+        self.taken_over = False
         self.halted = ""
         self.paused = False
+        self.ending: Sequence[int] = ()
         self.asked: list[tuple[str, object]] = []
         self.transcript: Path | None = None
         self.words: Sequence[str] = ()
+        self.called_off = 0
         self.past: Sequence[Update] = ()
         self.answer: Held | None = None
+        self.closes = True
         self.again: PlayAgain | None = None
         self.reason: Refusal | None = None
         self.acted: list[str] = []
@@ -92,6 +98,11 @@ class FakeSession:
         self._run()
 
     # What the screens see
+
+    @property
+    def record_closed(self) -> bool:
+        """Whether the game is over and its record closed, as it is at once where `closes` is true."""
+        return self.closes and self.state is not None and self.state.phase == "over"
 
     @property
     def table(self) -> State:
@@ -123,11 +134,18 @@ class FakeSession:
 
     async def start(self) -> None: ...
 
-    async def stand_in(self, seat: int, level: str) -> None:
+    async def substitute(self, seat: int, level: str) -> None:
         self.asked.append((level, seat))
 
     async def hand_over(self) -> None:
         self.asked.append(("hand over", self.seat))
+
+    async def take_back(self) -> None:
+        self.asked.append(("take back", True))
+        self.taken_over = False
+
+    def end_game(self, agrees: bool) -> None:
+        self.ending = (0,) if agrees else ()
 
     async def pause(self, paused: bool) -> None:
         self.asked.append(("pause", paused))
@@ -146,6 +164,13 @@ class FakeSession:
                 return
             self._happen(*self.play.step(lambda _, choices: self.dice.random.choice(self._sample(choices))))
         self.transcript = Path("game.ctr")
+        if self.closes:
+            self.queue.put_nowait(Ended(self.transcript))
+
+    def close_record(self) -> None:
+        """What the host does some seconds after the last move."""
+        self.closes = True
+        assert self.transcript is not None
         self.queue.put_nowait(Ended(self.transcript))
 
     def held_up(self) -> bool:
@@ -191,6 +216,7 @@ class FakeLobby(FakeSession):
     """The same table before its game: it begins when the person says so."""
 
     def __init__(self, players: int = 4, seed: int = 1, *, seated: int = 2) -> None:
+        self.starting: Sequence[int] = ()
         super().__init__(players, seed)
         self.waiting_game = (self.table, self.state, self.queue)
         self.begun = False
@@ -198,6 +224,11 @@ class FakeLobby(FakeSession):
         self.lobby[0] = Seat(self.names[0], owner=True)
         self.queue = asyncio.Queue()
         self.state = None
+
+    @property
+    def waiting(self) -> Sequence[int]:
+        """The seats of `starting` before the game."""
+        return self.starting if self.state is None else super().waiting
 
     async def ready(self, flag: bool = True) -> None:
         self.lobby[0] = Seat(self.names[0], owner=True, ready=flag)

@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from citadels_lan.engine import TableConfig, advance, decisions
-from citadels_lan.engine.choices import LeftOut
+from citadels_lan.engine import TableConfig, decisions
 from citadels_lan.engine.state import Inquiry
 
 from .fake import FakeSession
@@ -26,7 +25,7 @@ def always(_: Inquiry) -> bool:
 
 class SealedSession(FakeSession):
     """Waits at every inquiry at which it is to `stop`, until `go_on`, and for picks of seats that are `slow`.
-    Seats that are `left_out` pick nothing. `handing` must hand characters on before anybody picks."""
+    `handing` must hand characters on before anybody picks."""
 
     def __init__(
         self,
@@ -34,10 +33,9 @@ class SealedSession(FakeSession):
         seed: int = 1,
         *,
         stop: Stop = never,
-        left_out: Sequence[int] = (),
         slow: Sequence[int] = (),
     ) -> None:
-        self._stop, self._left_out, self._slow = stop, left_out, slow
+        self._stop, self._slow = stop, slow
         self.handing: Sequence[int] = ()
         super().__init__(seed=seed, config=replace(config, draft="sealed"))
 
@@ -48,9 +46,6 @@ class SealedSession(FakeSession):
         if inquiry is not None:
             return self._stop(inquiry)
         step = self.table.steps[-1] if self.table.steps else None
-        if step is not None and step.verb == "pick" and step.seat in self._left_out:
-            self._happen(None, None, self.play.follow(advance(self.table, self.play.chance, LeftOut())))
-            return self.held_up()
         return step is not None and step.verb == "pick" and step.seat in self._slow
 
     @property

@@ -122,9 +122,7 @@ async def _playing(folder: Path) -> AsyncIterator[list[Session]]:
         sessions = [await table.join("Ada", folder / "0")]
         for seat, name in enumerate(("Bruno", "Chiara", "Dario"), 1):
             sessions.append(
-                await Session.join(
-                    table.address, data_dir=folder / str(seat), name=name, timing=OTHERS, compare=False
-                )
+                await Session.join(table.address, data_dir=folder / str(seat), name=name, timing=OTHERS)
             )
             await sessions[-1].ready()
         await until(lambda: all(seat.ready or seat.owner for seat in sessions[0].lobby))

@@ -13,9 +13,9 @@ from citadels_lan.front.table_session import (
     Disconnected,
     Happened,
     PauseChanged,
-    StoodIn,
+    SubstituteBegan,
 )
-from citadels_lan.front.waiting.absence import WRITTEN, asked, heed, offered, replaceable, told
+from citadels_lan.front.waiting.absence import asked, heed, offered, replaceable, told
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.texts.levels import level_name
 
@@ -32,9 +32,16 @@ def waiting(away: int = 0) -> FakeSession:
 def test_only_who_is_waited_for_and_gone_is_replaced() -> None:
     session = waiting(1)
     assert replaceable(session) == [0]
-    session.stood_in = (0,)
+    session.substituted = (0,)
     assert replaceable(session) == []
     assert replaceable(waiting()) == []
+
+
+def test_no_bot_is_offered_in_a_sealed_draft() -> None:
+    session = waiting(1)
+    assert session.state is not None
+    session.state.draft = "sealed"
+    assert replaceable(session) == []
 
 
 @pytest.mark.parametrize(
@@ -71,26 +78,45 @@ async def test_a_guest_replaces_nobody() -> None:
 
 def test_what_is_told() -> None:
     names = ["Ada", "Bruno"]
-    texts = {
-        update: told(update, 1, names).text  # type: ignore[union-attr]
-        for update in (StoodIn(0, "random"), StoodIn(1, "random", own=True), BackAgain(1, 4), BackAgain(0, 4),
-                       BackAgain(0, 4, disputes=True), PauseChanged(True, 0), PauseChanged(False, 0))
-    }  # fmt: skip
-    assert len(set(texts.values())) == len(texts)
-    assert told(BackAgain(1, 0, disputes=True), 1, names).text == WRITTEN  # type: ignore[union-attr]
+    updates = (
+        SubstituteBegan(0, "random"),
+        SubstituteBegan(1, "random", own=True),
+        BackAgain(1, 4),
+        BackAgain(1, 4, here=True),
+        BackAgain(0, 4),
+        PauseChanged(True, 0),
+        PauseChanged(False, 0),
+    )
+    texts = {told(update, 1, names).text for update in updates}  # type: ignore[union-attr]
+    assert len(texts) == len(updates)
     assert told(PauseChanged(True, None), 1, names) is None
 
 
-def test_what_is_said_goes_no_further_than_what_has_happened() -> None:
-    """The log has the owner's word only once the host has written it."""
-    asked = told(StoodIn(1, "random", own=True), 1, ["Ada", "Bruno"])
-    assert asked is not None
-    assert "has asked" in asked.text
+@pytest.mark.parametrize(
+    ("language", "said", "line"),
+    [
+        ("en", "A bot of the host plays your seat although you are connected.", "return"),
+        ("it", "Un bot di chi ospita gioca al tuo posto, anche se sei connesso.", "rientra"),
+    ],
+)
+async def test_connected_player_takes_the_seat_back_with_one_line(language: str, said: str, line: str) -> None:
     session = waiting()
-    session.stood_in = (0,)
+    session.substituted, session.taken_over = (0,), True
+    game = Game(session, load(language))
+    assert said in game.status()
+    assert line in game.status()
+    assert await game.heed(line)
+    assert session.asked == [("take back", True)]
+    assert said not in game.status()
+    assert not await game.heed(line)
+
+
+def test_seat_that_the_host_does_not_give_back_is_named_in_the_status() -> None:
+    session = waiting()
+    session.substituted = (0,)
     game = Game(session, load("en"))
-    assert "If it stays so" in game.status()
-    session.stood_in = ()
+    assert "If the host does not give it back" in game.status()
+    session.substituted = ()
     assert game.status() == "Choose your character."
 
 
@@ -98,7 +124,7 @@ def a_bot_had_the_seat(back: BackAgain) -> list[str]:
     """What is told at the end of a table at which a bot gathered for seat 0, and another player for itself."""
     game = Game(FakeSession(), load("en"))
     game.take(Happened(9, 0, "gather gold", (Gathered(0, 2),)))
-    game.take(StoodIn(0, "random"))
+    game.take(SubstituteBegan(0, "random"))
     for n, seat in ((11, 0), (12, 1), (13, 0)):
         game.take(Happened(n, seat, "gather gold", (Gathered(seat, n), TurnEnded(seat))))
     game.take(back)
@@ -114,7 +140,7 @@ def test_whoever_is_back_is_told_what_the_bot_did() -> None:
 def test_whoever_was_here_is_not_told_to_have_been_away() -> None:
     told = a_bot_had_the_seat(BackAgain(0, 2, here=True))
     assert told[-1] == "In your place, by a bot of the host: You gather 13 gold."
-    assert "although you were here" in told[-3]
+    assert "although you were connected" in told[-3]
 
 
 def test_what_the_bot_did_for_others_is_told_once() -> None:
@@ -124,16 +150,16 @@ def test_what_the_bot_did_for_others_is_told_once() -> None:
 @pytest.mark.parametrize(
     ("language", "level", "said"),
     [
-        ("en", "sensible", "a bot (sensible) moves in their place"),
-        ("it", "sensible", "al suo posto muove un bot (assennato)"),
-        ("it", "hard/rusher", "al suo posto muove un bot (difficile, frettoloso)"),
-        ("it", "of_their_own", "al suo posto muove un bot (of_their_own)"),
-        ("it", "skip", "finché non torna un bot salta quel che gli spetta"),
+        ("en", "sensible", "a bot (sensible) plays this seat"),
+        ("it", "sensible", "al suo posto gioca un bot (assennato)"),
+        ("it", "hard/rusher", "al suo posto gioca un bot (difficile, frettoloso)"),
+        ("it", "of_their_own", "al suo posto gioca un bot (of_their_own)"),
+        ("it", "skip", "finché non torna, un bot salta i suoi turni"),
     ],
 )
 def test_the_log_calls_bots_in_the_language_of_the_reader(language: str, level: str, said: str) -> None:
     game = Game(FakeSession(), load(language))
-    game.take(StoodIn(2, level))
+    game.take(SubstituteBegan(2, level))
     assert said in [line.text for line in game.story.lines(game.texts)][-1]
 
 
@@ -146,9 +172,10 @@ def test_every_level_has_a_name_in_every_language() -> None:
 
 def test_whoever_is_back_is_told_of_itself_as_of_itself() -> None:
     names = ["Ada", "Bruno"]
-    found = [told(update, 1, names) for update in (StoodIn(1, "random"), StoodIn(1, "skip"), BackAgain(1, 0))]
+    updates = (SubstituteBegan(1, "random"), SubstituteBegan(1, "skip"), BackAgain(1, 0))
+    found = [told(update, 1, names) for update in updates]
     assert [notice.text.partition(":")[0].partition(" while")[0] for notice in found if notice is not None] == [
-        "You were gone, says the host", "You were gone, says the host", "A bot of the host had your seat",
+        "A bot ({level}) played your seat", "A bot skipped your turns", "A bot of the host had your seat",
     ]  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import pytest
 from rich.cells import cell_len
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Seated
+from citadels_lan.crypto.log import Seated, SeatKind
 from citadels_lan.crypto.words import key_words
 from citadels_lan.front.acquaintances import NOBODY, Acquaintances, Reader, at_table, remember
 from citadels_lan.front.game import Game
@@ -51,7 +51,7 @@ SEATS = [
     Seat(WIDE, ready=True, key=FRIEND),
     Seat("Bruno", key=STRANGER),
     Seat("Chiara", key=NEWCOMER),
-    Seat("Dario", bot=True, ready=True, key=BOT),
+    Seat("Dario", SeatKind.BOT, ready=True, key=BOT),
 ]
 
 
@@ -111,7 +111,7 @@ async def test_only_the_warning_is_in_red(known: Acquaintances) -> None:
 
 async def test_without_keys_or_people_nothing_is_said(known: Acquaintances) -> None:
     keyless = lobby()
-    keyless.lobby = [Seat(seat.name, seat.bot, seat.ready, seat.away, seat.owner) for seat in SEATS]
+    keyless.lobby = [Seat(seat.name, seat.kind, seat.ready, seat.away, seat.owner) for seat in SEATS]
     for session, whom in ((keyless, known), (lobby(), NOBODY)):
         async with app(session, whom).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
@@ -185,9 +185,9 @@ async def test_a_host_tells_whose_seat_is_whose(tmp_path: Path) -> None:
 def test_whoever_verifies_is_told_the_own_key(known: Acquaintances) -> None:
     reader = Reader(load("en"), known, frozenset({OWN}))
     me, friend, bot = (
-        Seated("Ada", OWN, False, b""),
-        Seated(WIDE, FRIEND, False, b""),
-        Seated("Ada", OWN, True, b""),
+        Seated("Ada", OWN, SeatKind.PLAYER, b""),
+        Seated(WIDE, FRIEND, SeatKind.PLAYER, b""),
+        Seated("Ada", OWN, SeatKind.BOT, b""),
     )
     assert [reader.about(one) for one in (me, friend, bot)] == ["your own key", BADGES["en"][0], ""]
     assert reader.figures(me) == {"kind": "own"}

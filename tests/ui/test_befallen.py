@@ -39,7 +39,7 @@ from .fake import FakeSession
 
 NAMES = ("Ada", "Bruno", "Chiara")
 ME, BRUNO = 0, 1
-HERE = Situation(ME, frozenset({"king", "bishop"}), BRUNO, ME, "king", {"king": 4, "thief": 2}, "bishop")
+HERE = Situation(ME, frozenset({"king", "bishop"}), BRUNO, ME, "king", {"king": 4, "thief": 2})
 
 HURTING: list[tuple[Event, str, str]] = [
     (ev.Marked("killed", BRUNO, "king"), "Bruno has killed the King", "Bruno ha ucciso il Re"),
@@ -115,8 +115,6 @@ HURTING: list[tuple[Event, str, str]] = [
         "Bruno confiscates: Castle. You get 4 gold",
         "Riavrai 4 monete",
     ),
-    (ev.PassedOver(ME), "It went on without your choice", "Si è proseguito senza la tua scelta"),
-    (ev.InquiryAnswered(None), "You were the Bishop and missed the call", "alla chiamata mancavi"),
     (ev.Taxed(ME), "You pay the Tax Collector 1 gold", "paghi 1 moneta d'oro di tassa"),
     (ev.BidMade(BRUNO, 5), "Bruno outbids you with 5 gold.", "Bruno rilancia con 5 monete d'oro."),
 ]
@@ -142,8 +140,6 @@ HARMING_NOBODY_HERE: list[Event] = [
     ev.DistrictMoved(BRUNO, ME, 0, "castle", "seize"),
     ev.Confiscated(ME, BRUNO, "castle", 4, "king", 4),
     ev.Taxed(BRUNO),
-    ev.PassedOver(BRUNO),
-    ev.InquiryAnswered(BRUNO),
     ev.BidMade(ME, 5),
 ]
 

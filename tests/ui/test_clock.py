@@ -102,7 +102,7 @@ def test_the_hosts_person_is_told_whom_to_remind() -> None:
     assert not one.time_passes()
     assert session.state is not None
     assert acting(session.state) == (0,)
-    assert "Waited for: Ada. You opened the table" in last(one)
+    assert "Waited for: Ada. You are the host" in last(one)
 
 
 async def test_the_screen_counts_and_calls() -> None:

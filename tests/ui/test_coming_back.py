@@ -26,9 +26,7 @@ async def test_the_log_and_who_was_who_are_there_again(tmp_path: Path) -> None:
         await sessions[0].start()
         await play_to(sessions, 60)
         await sessions[2].leave()
-        fresh = await Session.join(
-            table.address, data_dir=tmp_path / "2", name="Player 2", timing=QUICK, compare=False
-        )
+        fresh = await Session.join(table.address, data_dir=tmp_path / "2", name="Player 2", timing=QUICK)
         sessions[2] = fresh
         assert fresh.state is not None
         assert any(isinstance(update, Happened) for update in fresh.past)

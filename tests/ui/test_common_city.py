@@ -32,7 +32,7 @@ from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import NAMES, FakeSession
-from .keys import next_key, panel, settle
+from .keys import panel, settle
 from .pictures import compare, text
 from .test_table_keys import make_app
 
@@ -411,16 +411,3 @@ def test_the_table_in_lines() -> None:
     assert f"of {NAMES_IN_ALL} names stand." in told
     assert "Called in this cycle: Thief (Bruno), King (Ada), Bishop (Massimiliano)" in told
     assert "b Massimiliano, Bishop: " in told
-
-
-@pytest.mark.slow
-@pytest.mark.long
-async def test_a_whole_game_by_keyboard() -> None:
-    session = table(4, seed=1)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        for _ in range(4000):
-            if session.table.phase == "over":
-                break
-            await pilot.press(next_key(panel(pilot)))
-        assert session.table.phase == "over"

@@ -31,7 +31,7 @@ from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.keymap import KeymapScreen, KeyPrompt
-from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.leave import HandScreen, LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.palette import NamedCommands
 from citadels_lan.ui.screens.replay import ReplayScreen
@@ -91,6 +91,7 @@ MAKE: Final[dict[type[Screen[Any]], Callable[[CitadelsApp], Screen[Any]]]] = {
     InviteScreen: lambda _: InviteScreen(Doorway(INVITATION)),
     KeyPrompt: lambda _: KeyPrompt("Which key?"),
     KeymapScreen: lambda _: KeymapScreen(FakeLauncher()),
+    HandScreen: lambda app: HandScreen(TEXTS, lambda: app.look, "", [(1, "Bruno")]),
     LeaveScreen: lambda app: LeaveScreen(TEXTS, lambda: app.look, "Leave?", handing_over=True),
     LinePrompt: lambda _: LinePrompt("Which line?", "a line"),
     NamedCommands: lambda _: NamedCommands(),

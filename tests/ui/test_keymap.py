@@ -161,10 +161,10 @@ def test_capitals_are_free_and_small_letters_are_not() -> None:
 KEYMAP = {
     "end": "F",
     "hide": "f7",
-    "invite": "Y",
+    "invite": "f8",
     "who": "X",
     "help": "f4",
-    "cards": "K",
+    "cards": "f9",
     "chat": "A",
     "result": "J",
 }
@@ -181,7 +181,7 @@ async def test_other_keys_are_named_and_work_wherever_the_usual_ones_were() -> N
         await settle(pilot)
         assert "F7 shows it" in text(pilot), "the hand"
         await pilot.press("f7")
-        for key in ("X", "f4", "K"):  # each closes what it has opened
+        for key in ("X", "f4", "f9"):  # each closes what it has opened
             await pilot.press(key)
             await settle(pilot)
             assert not isinstance(pilot.app.screen, TableScreen), key
@@ -205,7 +205,7 @@ async def test_other_keys_after_the_game_and_where_somebody_guesses() -> None:
         with mock.patch.object(Doorway, "guessed", True):
             pilot.app.screen.query_one(HintLine).redraw()
             await settle(pilot)
-            assert shown(pilot.app)[-1].startswith(" Y guessed: new code")
+            assert shown(pilot.app)[-1].startswith(" F8 guessed: new code")
 
 
 async def test_the_four_words_have_a_page_and_a_key() -> None:

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 import pytest
 from textual.pilot import Pilot
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import TableConfig
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.table_session import Seat, Settings
+from citadels_lan.front.table_session import Connected, Disconnected, LobbyChanged, Seat, Settings
 from citadels_lan.front.waiting.beginning import missing
 from citadels_lan.texts import load
+from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
@@ -27,12 +29,15 @@ from .keys import settle
 from .pictures import shown, text
 from .test_pictures import make
 
-ADA, BRUNO, BOT = Seat("Ada", owner=True), Seat("Bruno"), Seat("Zoe", bot=True, ready=True)
+ADA, BRUNO, BOT = Seat("Ada", owner=True), Seat("Bruno"), Seat("Zoe", SeatKind.BOT, ready=True)
 READY, GONE = Seat("Bruno", ready=True), Seat("Bruno", ready=True, away=True)
 
 
-def lobby(*seats: Seat, players: int = 3, bots: int = 1, owner: bool = True) -> FakeLobby:
+def lobby(
+    *seats: Seat, players: int = 3, bots: int = 1, owner: bool = True, starting: Sequence[int] = ()
+) -> FakeLobby:
     session = FakeLobby(players)
+    session.starting = starting
     session.settings = Settings(session.settings.config, bots)
     session.lobby, session.names, session.owner = list(seats), [seat.name for seat in seats], owner
     session.seat = 0 if owner else 1
@@ -47,6 +52,7 @@ def lobby(*seats: Seat, players: int = 3, bots: int = 1, owner: bool = True) -> 
         (lobby(ADA, BRUNO), "Not ready yet: Bruno. The bots are still coming."),
         (lobby(ADA, GONE, BOT), "Away: Bruno."),
         (lobby(ADA, READY, BOT), "Everybody is here: S starts the game."),
+        (lobby(ADA, READY, BOT, starting=(1,)), "The game is starting. Waiting for: Bruno."),
         (lobby(ADA, BRUNO, BOT, owner=False), "Not ready yet: Ada. You are not ready yet: R says that you are."),
         (lobby(Seat("Ada", owner=True, ready=True), READY, BOT, owner=False), "Everybody is here and ready:"),
     ],
@@ -147,3 +153,14 @@ async def test_a_refusal_goes_with_the_next_change() -> None:
         await session.ready()
         await settle(pilot)
         assert "Seats still free" not in shown(pilot.app)[-1]
+
+
+async def test_lobby_tells_that_a_start_was_called_off() -> None:
+    session = FakeLobby(4)
+    async with CitadelsApp(Place(session), language="en").run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for update in (Disconnected("called_off"), Connected(), LobbyChanged()):
+            session.queue.put_nowait(update)
+        await settle(pilot)
+        said = "A player left before the game could start. You are back in the lobby."
+        assert said in " ".join(text(pilot).split())

@@ -5,7 +5,7 @@ from itertools import count
 import pytest
 
 from citadels_lan.engine import TableConfig
-from citadels_lan.engine.words import CHARACTERS
+from citadels_lan.engine.cards import CHARACTERS
 from citadels_lan.front.asking.not_offered import not_offered
 from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game

@@ -48,9 +48,9 @@ async def test_the_end_has_the_words_and_who_signed(session: FakeSession, tmp_pa
     proof = proof_of(tmp_path / "a.ctr")
     assert proof.sound
     lines = drawn(session, proof, language)
-    words = " ".join(proof.report.games[0].best.tally.beacons[-1].words)
+    words = " ".join(proof.report.games[0].best.tally.cosigned[-1].words)
     assert any(words in line for line in lines)
-    said = {"en": "Signed by everybody, in every round.", "it": "Firmato da tutti, in ogni round."}
+    said = {"en": "All players signed every round.", "it": "Firmato da tutti, in ogni round."}
     assert any(said[language] in line for line in lines)
     assert all(len(line) <= 80 for line in lines)
 
@@ -74,7 +74,7 @@ async def test_the_end_names_who_was_left_out(session: FakeSession, tmp_path: Pa
     proof = proof_of(tmp_path / "a.ctr", {2: 1, 0: 2})
     assert proof.sound
     text = " ".join(" ".join(drawn(session, proof, "en")).split())
-    assert "not by: Player 1 (round 2) and Player 2 (the end)." in text
+    assert "except: Player 1 (round 2) and Player 2 (the end)." in text
 
 
 async def test_the_plain_end_says_the_same(session: FakeSession, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_a_game_that_broke_off_has_no_last_words(tmp_path: Path) -> None:
     proof = check(path)
     assert proof is not None
     assert (proof.sound, proof.gaps, proof.history(load("en"))) == (False, True, [])
-    assert proof.verdict(load("en")) == "NOT WHOLLY PROVEN YET:"
+    assert proof.verdict(load("en")) == "INCOMPLETE:"
     path.write_bytes(b"")
     proof = check(path)
     assert proof is not None

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from citadels_lan.engine.state import Inquiry
 from citadels_lan.front.advice.decided import decided
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.guess import possible, unseen
+from citadels_lan.front.guess import unseen
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.log import Log
 from citadels_lan.front.past.points import points_by_round
@@ -22,9 +23,8 @@ from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
 from citadels_lan.front.refused import because
 from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.table_session import Away, Halted, Happened
+from citadels_lan.front.table_session import Away, Ended, EndProposed, Halted
 from citadels_lan.front.told.entries import Call
-from citadels_lan.front.waiting.calling import gone
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews
 from citadels_lan.plain.output import Output
@@ -40,10 +40,11 @@ from tests.crypto.draft.lies import STEPS, at_step
 from tests.crypto.sealed.test_lies import lied
 from tests.effort import quick
 from tests.facts import first_game
+from tests.net.playing import until as wait_until
 
 from .fake import Recorder
 from .keys import settle
-from .pictures import compare, shown
+from .pictures import compare, shown, text
 from .sealed_draft import SealedSession, always
 from .test_pictures import make
 
@@ -114,25 +115,25 @@ def test_an_exchange_and_the_end_of_a_round_are_said_to_each_as_it_is() -> None:
     assert said(Inquiry("late", (3,), "king"), 0) == "The round ends: Chiara says whether they held the King."
 
 
-def test_who_is_gone_is_named_with_how_long_it_waits_and_what_happens_then() -> None:
+@pytest.mark.parametrize("what", ["deal", "call"])
+def test_a_player_who_is_away_is_named_and_the_game_waits(what: str) -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
-    until(session, "call", "king", seat=1)
+    until(session, what, "king" if what == "call" else None, seat=1)
     game = game_of(session)
     session.away = (1,)
     for _ in range(2):
         game.take(Away(1, True))
-    assert game.status().startswith("Away, says the host: Massimiliano; it goes on without after 30 seconds.")
-    told = [line.text for line in game.story.lines(EN) if "After 30 seconds" in line.text]
+    assert game.status().startswith("Away, says the host: Massimiliano.")
+    told = [line.text for line in game.story.lines(EN) if "The game waits" in line.text]
     assert told == [
-        "Away, says the host: Massimiliano. After 30 seconds it goes on without: if the King is theirs, it loses"
-        " the turn of this round, and is shown when the game is over."
+        "The host says that Massimiliano is away. The game waits. To end it without a result, type “:conclude”:"
+        " the other players must agree."
     ]
     session.go_on()
-    game = game_of(session)
-    assert "Away" not in game.status() or session.table.inquiry is not None
+    assert "Away" not in game_of(session).status() or session.table.inquiry is not None
 
 
-def test_whoever_is_gone_and_should_pick_is_waited_for_and_no_bot_can_pick_instead() -> None:
+def test_a_player_who_should_pick_and_is_away_is_waited_for() -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
     until(session, "deal")
     session.go_on()
@@ -142,29 +143,95 @@ def test_whoever_is_gone_and_should_pick_is_waited_for_and_no_bot_can_pick_inste
     session.away = (seat,)
     for _ in range(2):
         game.take(Away(seat, True))
-    name = game.names[seat]
     told = [line.text for line in game.story.lines(EN) if "The game waits" in line.text]
-    assert told == [
-        f"Away, says the host: {name}. The game waits. If a bot moves in their place, {name} gets no character in"
-        " this round: what was offered is theirs alone to see."
-    ]
+    assert len(told) == 1
+    assert game.names[seat] in told[0]
 
 
 @pytest.mark.parametrize(
-    ("inquiry", "said"),
+    ("seats", "english", "italian"),
     [
-        (Inquiry("deal", (1,)), "somebody else deals, and Zoe gets no character"),
-        (Inquiry("swap", (1,), by=0), "nothing is exchanged"),
-        (Inquiry("late", (1,), "king"), "if the King was theirs"),
+        ((1,), "Massimiliano would end the game without a result. To agree, type “:conclude”.", "Massimiliano"),
+        ((0, 1), "You agree to end the game without a result.", "Sei d'accordo a chiudere la partita"),
+        ((), "No player proposes to end the game any more.", "Nessun giocatore propone più"),
     ],
 )
-def test_what_happens_without_somebody(inquiry: Inquiry, said: str) -> None:
-    view = SealedSession(first_game(4), stop=always).state
-    assert view is not None
-    view.inquiry = inquiry
-    line = Log(0, ["Ada", "Zoe"]).line(EN, gone(view, inquiry.what, (1,), (1,), ["Ada", "Zoe"], EN))
-    assert line is not None
-    assert said in line.text
+def test_a_proposal_to_end_the_game_is_told(seats: tuple[int, ...], english: str, italian: str) -> None:
+    session = SealedSession(first_game(4), seed=2, stop=always)
+    for texts, said in ((EN, english), (IT, italian)):
+        game = game_of(session, texts)
+        game.take(EndProposed(seats))
+        assert any(said in line.text for line in game.story.lines(texts))
+
+
+@pytest.mark.parametrize(("texts", "typed"), [(EN, "conclude"), (IT, "concludi")])
+async def test_typed_word_agrees_to_end_the_game_and_withdraws(texts: Texts, typed: str) -> None:
+    session = SealedSession(first_game(4), seed=2, stop=always)
+    game = game_of(session, texts)
+    assert await game.heed(typed)
+    assert list(session.ending) == [0]
+    assert await game.heed(typed)
+    assert session.ending == ()
+
+
+def test_commands_in_lines_have_no_colon() -> None:
+    game = Game(SealedSession(first_game(4), seed=2, stop=always), EN, in_lines=True)
+    game.take(EndProposed((1,)))
+    assert any("To agree, type “conclude”." in line.text for line in game.story.lines(EN))
+
+
+def test_end_without_a_result_is_told_and_no_move_is_asked_for() -> None:
+    session = SealedSession(first_game(4), seed=2)
+    while session.waiting != (0,):
+        session.move()
+    game = game_of(session)
+    assert game.mine
+    with patch.object(SealedSession, "record_closed", True):
+        game.take(Ended(Path("game.ctr")))
+        assert game.status() == "The players have ended the game without a result. Type “quit” to leave."
+        assert (game.mine, game.mood(), game.finished, list(game.winners)) == (False, "over", True, [])
+    assert "The players have ended the game without a result." in [line.text for line in game.story.lines(EN)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "hint", "row"),
+    [
+        (EN, "Y end without a result", "Agree to end the game without a result"),
+        (IT, "Y chiudi senza risultato", "Accetta di chiudere la partita senza risultato"),
+    ],
+)
+async def test_a_table_that_waits_for_a_player_offers_an_end_without_a_result(
+    texts: Texts, hint: str, row: str
+) -> None:
+    """By a key, in the list of all commands, and where one is about to leave."""
+    session = SealedSession(first_game(4), seed=2, stop=always)
+    until(session, "call", "king", seat=1)
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        if texts is IT:
+            await pilot.press("L")
+        await settle(pilot)
+        assert hint not in shown(pilot.app)[-1]
+        await pilot.press("Q")
+        await settle(pilot)
+        assert row not in text(pilot)
+        await pilot.press("escape")
+        session.away = (1,)
+        session.queue.put_nowait(Away(1, True))
+        await settle(pilot)
+        assert hint in shown(pilot.app)[-1]
+        await pilot.press("Y")
+        await settle(pilot)
+        assert list(session.ending) == [0]
+        await pilot.press("Q")
+        await settle(pilot)
+        assert row in text(pilot)
+        await pilot.press("x")
+        await settle(pilot)
+        assert session.ending == ()
+        await pilot.press("ctrl+p", *"senza risultato" if texts is IT else "without a result")
+        await wait_until(lambda: any("Y     " in line for line in shown(pilot.app)))
+        await pilot.press("enter")
+        await wait_until(lambda: list(session.ending) == [0])
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -196,7 +263,7 @@ def test_in_lines_who_goes_while_a_call_waits() -> None:
     news.tell(Away(1, True))
     told = out.getvalue().splitlines()
     assert "Massimiliano has lost the connection, says the host." in told
-    assert any("it goes on without: if the King is theirs" in line for line in told)
+    assert any("The game waits." in line for line in told)
 
 
 def unanswered(log: Log) -> list[str]:
@@ -242,29 +309,23 @@ CASTS = {
 }
 
 
-LEFT_OUT: list[tuple[int, ...]] = [(), (1,), (2, 3)]
-GAMES = [(cast, LEFT_OUT[number % 3]) for number, cast in enumerate(CASTS)] + [
-    ("the Theater", left_out) for left_out in LEFT_OUT[::2]
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("cast", "left_out"), GAMES)
-def test_a_whole_game_tells_nothing_before_its_time(cast: str, left_out: tuple[int, ...]) -> None:
-    config = CASTS[cast]
-    there = tuple(seat for seat in left_out if seat < config.players)
-    session = SealedSession(config, seed=5, stop=always, left_out=there)
+@pytest.mark.parametrize("cast", CASTS)
+def test_a_whole_game_tells_nothing_before_its_time(cast: str) -> None:
+    session = SealedSession(CASTS[cast], seed=5, stop=always)
     games = [Game(session, load(language), guided=True) for language in LANGUAGES]
-    waits = 0
+    waits = moments = 0
     while not session.play.over:
+        moments += 1
         while not session.queue.empty():
             update = session.queue.get_nowait()
             for game in games:
                 game.take(update)
         inquiry, view = session.table.inquiry, session.state
         assert view is not None
+        read = games[moments % len(games)]  # each moment in one language, as the next one in another
+        assert all(isinstance(said, str) for said in everything(read, session))
         for game in games:
-            assert all(isinstance(said, str) for said in everything(game, session))
             if inquiry is not None and inquiry.what == "call":
                 assert inquiry.character not in unanswered(game.story)
         if inquiry is not None and inquiry.what == "call":
@@ -284,67 +345,13 @@ def test_a_whole_game_tells_nothing_before_its_time(cast: str, left_out: tuple[i
     assert not any(isinstance(one, ev.Inquired | ev.InquiryAnswered) for one in story.entries)
 
 
-def test_whoever_is_left_out_is_told_and_named() -> None:
-    session = SealedSession(first_game(5), left_out=(2,))
-    while session.table.phase == "draft":
-        session.move()
-    lines = [line.text for line in game_of(session).story.lines(EN)]
-    assert "Bruno gets no character in this round." in lines
-    assert 2 not in possible(session.state, 0)  # type: ignore[arg-type]
-
-
-def test_what_one_saw_tells_who_holds_what_although_somebody_was_left_out() -> None:
-    """The packet that was passed on has one character more."""
-    for seed in range(40):
-        session = SealedSession(first_game(6), seed=seed, left_out=(3,))
-        while session.table.phase == "draft":
-            session.move()
-        view = session.state
-        assert view is not None
-        for seat, keys in possible(view, 0).items():
-            assert set(session.table.players[seat].concealed) <= set(keys), seed
-
-
-def test_what_is_handed_on_later_is_named_once_it_is_there() -> None:
-    """The box comes after the entry that says how many characters are in it, where somebody was left out."""
-    session = SealedSession(first_game(4), seed=2)
-    while session.waiting != (0,):
-        session.move()
-    game, view = game_of(session), session.state
-    assert view is not None
-    packet = tuple(view.steps[-1].cards)
-    hidden = ("?",) * len(packet)
-    told = len(game.story.entries)
-    session.state = view.but(steps=[replace(view.steps[-1], cards=hidden)])
-    game.take(Happened(1, None, None, (ev.Offered(0, hidden),)))
-    assert [line.text for line in game.story.lines(EN, told)] == []
-    session.state = view
-    for _ in range(2):
-        game.take(Happened(2, None, None, ()))
-    (line,) = game.story.lines(EN, told)
-    assert line.text.startswith(f"You are handed {len(packet)} characters to choose from. Only you see: ")
-
-
-@pytest.mark.parametrize("killed", [False, True])
-def test_whoever_was_away_when_called_is_told(*, killed: bool) -> None:
-    log = Log(0, ["Ada", "Zoe"], cast=first_game(4).cast)
-    log.add(ev.Picked(0, "king"))
-    log.killed = "king" if killed else ""
-    log.add(ev.Called(4))
-    log.add(ev.Inquired("call", (0, 1), "king"))
-    log.add(ev.InquiryAnswered(None))
-    missed = [line.text for line in log.lines(EN) if "not there for the call" in line.text]
-    assert missed == ([] if killed else ["You were the King, and were not there for the call: you lose this"
-                                         " round's turn."])  # fmt: skip
-
-
 class Recorded(SealedSession, Recorder):
     """The same as its transcript gives it back after the game."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_replay_tells_every_step_and_knows_every_decision(language: str) -> None:
-    session = Recorded(theatre(4), seed=5, stop=always, left_out=(1,))
+    session = Recorded(theatre(4), seed=5, stop=always)
     while not session.play.over:
         if session.table.inquiry is None:
             session.move()

@@ -18,7 +18,7 @@ from citadels_lan.front.game import PAST, Game
 from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Contradiction, FoundTable, Place, Preferences
 from citadels_lan.front.log import Log
-from citadels_lan.front.table_session import Alarm, Away, Cosigned, Happened, Invitation, Restarted, Update
+from citadels_lan.front.table_session import Alarm, Cosigned, Happened, Invitation, Update
 from citadels_lan.front.told.openings import opened
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALARMING
@@ -90,16 +90,16 @@ async def test_the_words_are_whole_and_always_there(language: str, width: int) -
 def test_the_words_in_lines_at_the_beginning_of_each_round() -> None:
     session = FakeSession()
     session.words = WORDS
-    session.queue.put_nowait(Cosigned(1, WORDS, (0, 1, 2, 3), ()))
+    session.queue.put_nowait(Cosigned(1, WORDS, (0, 1, 2, 3), (), over=False))
     told = run_lines("words\nquit\n", session)
-    assert f"Words of round 1: {' '.join(WORDS)}" in told
-    assert "who has others has another history" in told.replace("\n", " ")
+    assert f"Words after round 1: {' '.join(WORDS)}" in told
+    assert "A player with other words has another history" in told.replace("\n", " ")
 
 
 async def test_help_says_what_words_and_marks_are_for() -> None:
     session = FakeSession()
     session.words = WORDS
-    async with app_of(session).run_test(size=(80, 60)) as pilot:
+    async with app_of(session).run_test(size=(80, 72)) as pilot:
         await settle(pilot)
         await pilot.press("f1")
         await settle(pilot)
@@ -108,7 +108,7 @@ async def test_help_says_what_words_and_marks_are_for() -> None:
         assert "✓: behind a character" in page
 
 
-# Who was left out, what matched
+# Who has not signed, what matched
 
 
 def told(*events: object, viewer: int | None = 0) -> Log:
@@ -116,74 +116,42 @@ def told(*events: object, viewer: int | None = 0) -> Log:
     for event in events:
         if isinstance(event, Cosigned):
             story.cosigned(event)
-        elif isinstance(event, Restarted):
-            story.restarted(event)
         else:
             story.add(event)  # type: ignore[arg-type]
     return story
 
 
-def test_who_was_left_out_is_told_and_nobody_else() -> None:
-    assert [line.text for line in told(Cosigned(4, WORDS, (0, 1, 2, 3), ())).lines(EN)] == []
-    left = told(Cosigned(5, WORDS, (0, 1, 3), (2,)))
-    assert [line.text for line in left.lines(EN)] == [
-        "Round 5 began without a share of chance from Carla: away, says the host."
-    ]
-    over = told(GameEnded((), (0,)), Cosigned(6, WORDS, (0, 3), (1, 2)))
-    assert "signed without Bruno and Carla" in next(over.lines(EN, 1)).text
+def test_who_has_not_signed_is_told_and_nobody_else() -> None:
+    assert [line.text for line in told(Cosigned(4, WORDS, (0, 1, 2, 3), (), over=False)).lines(EN)] == []
+    left = told(Cosigned(5, WORDS, (0, 1, 3), (2,), over=False))
+    assert [line.text for line in left.lines(EN)] == ["Not signed after round 5: Carla."]
+    italian = [line.text for line in left.lines(load("it"))]
+    assert italian == ["Senza firma dopo il round 5: Carla."]
+    over = told(GameEnded((), (0,)), Cosigned(6, WORDS, (0, 3), (1, 2), over=True))
+    assert "not signed by Bruno and Carla" in next(over.lines(EN, 1)).text
 
 
-async def test_a_share_that_was_sent_and_left_out_is_told_to_its_owner() -> None:
-    (line,) = told(Cosigned(5, WORDS, (1, 2, 3), (0,), own=True)).lines(EN)
+async def test_a_signature_that_was_sent_and_left_out_is_told_to_its_owner() -> None:
+    update = Cosigned(5, WORDS, (1, 2, 3), (0,), over=False, own=True)
+    (line,) = told(update).lines(EN)
     assert line.kind == "notice"
-    assert "The host left out your share" in line.text
+    assert "The host left out your signature" in line.text
     session = FakeSession()
     async with app_of(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        session.queue.put_nowait(Cosigned(5, WORDS, (1, 2, 3), (0,), own=True))
+        session.queue.put_nowait(update)
         await settle(pilot)
         assert any("left out your" in note.message for note in pilot.app._notifications)
 
 
-ANEW = "The part of Bruno in the chance did not come, says the host: all begin the chance of round 5 anew."
-
-
-def test_a_round_that_is_begun_anew_is_told() -> None:
-    assert [line.text for line in told(Restarted(5, (1,))).lines(EN)] == [ANEW]
-    over = told(GameEnded((), (0,)), Restarted(6, (1, 2)))
-    assert "Bruno and Carla" in next(over.lines(EN, 1)).text
-    assert "all sign the end" in next(over.lines(EN, 1)).text
-    italian = [line.text for line in told(Restarted(5, (1,))).lines(load("it"))]
-    assert italian == [
-        "Chi ospita dice che la parte di caso di Bruno non è arrivata: tutti ricominciano il caso del round 5."
-    ]
-
-
-def test_who_says_that_it_was_left_out_is_told_to_the_others() -> None:
-    update = Cosigned(6, WORDS, (0, 1, 2, 3), (), disputing=(0, 2))
+def test_who_protests_is_told_to_the_others() -> None:
+    update = Cosigned(6, WORDS, (0, 1, 2, 3), (), over=False, protests=(0, 2))
     assert [line.text for line in told(update).lines(EN)] == [
-        "Left out of a round by the host, although there: so say Carla."
+        "A bot moved although the player was connected, says Carla."
     ]
     assert [line.text for line in told(update, viewer=2).lines(EN)] == [
-        "Left out of a round by the host, although there: so say Ada."
+        "A bot moved although the player was connected, says Ada."
     ]
-
-
-async def test_a_round_begun_anew_stands_on_the_screen_and_in_lines() -> None:
-    """With who is away: that is the host's word, and is called so."""
-    session = FakeSession()
-    session.queue.put_nowait(Restarted(1, (2,)))
-    session.queue.put_nowait(Away(2, True))
-    async with app_of(session).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        page = " ".join(" ".join(line.strip(" │") for line in shown(pilot.app)).split())
-        assert "The part of Bruno in the chance" in page
-    session = FakeSession()
-    session.queue.put_nowait(Restarted(1, (2,)))
-    session.queue.put_nowait(Away(2, True))
-    said_ = await asyncio.to_thread(run_lines, "quit\nquit\n", session)
-    assert "The part of Bruno in the chance did not come, says the host" in said_
-    assert "Bruno has lost the connection, says the host." in said_
 
 
 def opening(line: str, round_: int = 3, seat: int = 1) -> Opening:
@@ -286,7 +254,7 @@ def test_the_alarm_in_lines() -> None:
     session.queue.put_nowait(FORK)
     text = run_lines("\n\nquit\n", session)
     assert text.count("ALARM: The host has shown two different histories") == 1
-    assert "to Bruno: entry 120, head 0123456789abcdef" in text
+    assert "elsewhere: entry 120, head 0123456789abcdef" in text
     assert "citadels-lan verify game.ctr" in text
 
 

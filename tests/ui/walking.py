@@ -20,7 +20,7 @@ from citadels_lan.texts.cards import CARDS
 from citadels_lan.texts.folders import Language
 from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.question_lines import QuestionLines
-from citadels_lan.ui.table.scene import scene_of
+from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 
@@ -72,14 +72,24 @@ async def walk(
     edition: str, players: int, seed: int, moves: int, met: Met, texts: Texts
 ) -> AsyncIterator[tuple[FakeSession, Game]]:
     """The questions of a person who likes best what it has not done yet."""
-    session = FakeSession(seed=seed, names=NUMBERS, config=TableConfig(players, (), (), edition=edition))
+    session = table(edition, players, seed)
     game = Game(session, texts)
-    for _ in range(moves):
-        if not session.choices():
-            return
+    async for _ in asked(session, moves, met):
         while not session.queue.empty():
             take(game, session.queue.get_nowait(), met)
         yield session, game
+
+
+def table(edition: str, players: int, seed: int) -> FakeSession:
+    return FakeSession(seed=seed, names=NUMBERS, config=TableConfig(players, (), (), edition=edition))
+
+
+async def asked(session: FakeSession, moves: int, met: Met) -> AsyncIterator[None]:
+    """The same without anybody who reads them."""
+    for _ in range(moves):
+        if not session.choices():
+            return
+        yield
         action = rarest(session, met.verbs)
         met.verbs[what(action)] += 1
         await session.act(action)
@@ -127,9 +137,9 @@ def room(game: Game, width: int, height: int) -> tuple[int, int]:
     return parts["question"].width, parts["question"].height
 
 
-def drawn(game: Game, asking: Prompt, width: int, height: int) -> Drawing:
+def drawn(scene: Scene, asking: Prompt, width: int, height: int) -> Drawing:
     """The question as it is drawn."""
     drawing = Drawing()
-    lines = QuestionLines(scene_of(game, LOOK), asking, None, lambda _: "E", (), (), "")
+    lines = QuestionLines(scene, asking, None, lambda _: "E", (), (), "")
     lines.draw(drawing, width, height, 0)
     return drawing

@@ -62,7 +62,7 @@ class Ending:
         self.order = sorted(range(len(self.view.players)), key=self._place)
 
     def _place(self, seat: int) -> tuple[bool, int]:
-        return seat not in self.view.winners, -self.view.scores[seat].total
+        return seat not in self.game.winners, -self.view.scores[seat].total
 
     def draw(self, width: int, height: int = 0) -> Drawing:
         """Everything, as long as it may be; the cities as high as the height leaves room for."""
@@ -125,7 +125,7 @@ class Ending:
 
     def _score(self, drawing: Drawing, number: int, seat: int, width: int) -> None:
         look, score = self.look, self.view.scores[seat]
-        won = seat in self.view.winners
+        won = seat in self.game.winners
         pen = Pen(drawing).write(f"{look.glyphs.crown if won else ' '}{number + 1} ", look.gold)
         style = look.title if won else look.bold
         pen.write(pad(self.game.names[seat], NAME, look.glyphs.cut), style).to(NAME + 3)
@@ -254,9 +254,11 @@ class Ending:
         """A line where all is proven, what was found where it is not; by whom it is signed, the words; where the
         transcript is; who they were, and how the evening stands."""
         texts, look, proof, drawing = self.texts, self.look, self.game.proof, Drawing()
-        if proof is None:
+        if not self.game.session.record_closed:
+            self._paragraph(drawing, self.game.status(), look.gold, width)
+        elif proof is None:
             checked = msg("There is no transcript to check.")
-            said = texts.say(checked if self.game.checked else msg("The proofs are being checked."))
+            said = texts.say(checked if self.game.checked else msg("Checking the transcript…"))
             self._paragraph(drawing, said, look.dim, width)
         elif proof.sound:
             self._paragraph(drawing, f"{look.glyphs.tick} {proof.verdict(texts)}", look.accent, width)

@@ -8,7 +8,7 @@ from citadels_lan.engine import SEATS
 from citadels_lan.front.acquaintances import badge, in_lobby
 from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.cells import pad, wrap
-from citadels_lan.front.game import Game
+from citadels_lan.front.game import Game, called_off
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import in_lines, options_line, scenario_name
 from citadels_lan.front.sealed_draft import kind, sealed_draft
@@ -115,9 +115,9 @@ class LobbyRows:
         return [*rows, *(Row("", f"{label}: {value}") for _, label, value in shown), *agreed]
 
     def _agreed(self, settings: Settings) -> list[str]:
-        """Special conditions of this table: a sealed draft, no hints."""
+        """Special conditions of this table: a sealed draft, no hints; and starts that were called off."""
         hints = "" if settings.hints else self.texts.say(FORBIDDEN)
-        conditions = [sealed_draft(self.texts, settings), hints]
+        conditions = [sealed_draft(self.texts, settings), hints, called_off(self.game)]
         return [line for text in conditions if text for line in wrap(text, max(self.width - 3, 20))]
 
     def _cards(self) -> list[Row]:

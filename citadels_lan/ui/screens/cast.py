@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 
 from citadels_lan.engine import Unplayable
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.plan_words import about_scenario, reason

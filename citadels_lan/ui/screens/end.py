@@ -99,6 +99,7 @@ class EndScreen(ListScreen):
         self.game = game
         self.cursor = "t"
         self._result = result
+        self._verifying = False
 
     def compose(self) -> ComposeResult:
         yield EndView(self)
@@ -106,7 +107,13 @@ class EndScreen(ListScreen):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self._verify()
+        self._verify_closed()
+
+    def _verify_closed(self) -> None:
+        """Check the transcript once the record is closed."""
+        if self.game.session.record_closed and not self._verifying:
+            self._verifying = True
+            self._verify()
 
     @work(thread=True)
     def _verify(self) -> None:
@@ -130,7 +137,7 @@ class EndScreen(ListScreen):
     def purpose(self) -> list[str]:
         say = self.texts.say
         return [
-            say(msg("The crown marks who has won. A dot in the last column: nothing is proven yet.")),
+            say(msg("The crown marks the winner. A dot in the last column: not verified yet.")),
             say(msg("A letter does what stands beside it.")),
         ]
 
@@ -150,7 +157,8 @@ class EndScreen(ListScreen):
     def doings(self) -> list[Doing]:
         """Where to go from here."""
         say = self.texts.say
-        proof = [Doing("v", say(msg("The proof in full")))] if self._file() is not None else []
+        closed = self._file() is not None and self.game.session.record_closed
+        proof = [Doing("v", say(msg("The proof in full")))] if closed else []
         table = Doing(
             "t", say(msg("See the table once more")), say(msg("{key} comes back here"), key=self._result)
         )
@@ -160,7 +168,7 @@ class EndScreen(ListScreen):
 
     def _again(self) -> list[Doing]:
         """How the same people can go on."""
-        if not self.program.may_rematch:
+        if not self.program.may_rematch or not self.game.session.record_closed:
             return []
         say, game = self.texts.say, self.game
         if game.invitation is None and game.session.again is not None:
@@ -174,6 +182,7 @@ class EndScreen(ListScreen):
         return path if path is not None and path.exists() else None
 
     def updated(self, updates: Sequence[Update]) -> None:
+        self._verify_closed()
         self.retell()
 
     def action_scroll_result(self, rows: int) -> None:

@@ -8,9 +8,8 @@ from rich.style import Style
 from rich.text import Text
 
 from citadels_lan.engine import Edition
-from citadels_lan.engine.cards import TYPES
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES
 from citadels_lan.engine.state import is_killed
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
 from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.card_labels import brief
 from citadels_lan.front.common_city import callers, in_force, shared

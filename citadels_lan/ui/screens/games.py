@@ -8,6 +8,7 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
+from citadels_lan.crypto.report.model import sentence
 from citadels_lan.front.archive import PastGame, tallies
 from citadels_lan.front.recording import NotReplayable, Recording, load_recording
 from citadels_lan.texts import msg
@@ -140,10 +141,12 @@ class GamesScreen(ListScreen):
         """Play the game again beside the screen, then show it."""
         try:
             recording = load_recording(path)
-        except NotReplayable:
+        except NotReplayable as reason:
             said = self.texts.say(
                 msg("This game cannot be replayed: it is not finished, or damaged. v says more.")
             )
+            if reason.other_rules is not None:
+                said = sentence(reason.other_rules, None, self.texts.say)
             self.app.call_from_thread(self.say, said)
         else:
             self.app.call_from_thread(self._show, recording)

@@ -7,7 +7,7 @@ from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from citadels_lan.front.archive import PastGame, result
+from citadels_lan.front.archive import PastGame, result, tallies
 from citadels_lan.front.cells import clean
 from citadels_lan.front.door.typed_code import ELSEWHERE, elsewhere, read_place
 from citadels_lan.front.launcher import (
@@ -158,8 +158,8 @@ class HomeScreen(ListScreen):
             if self.unfinished
             else []
         )
-        won = sum(game.won for game in self.games)
-        counted = say(msg("{count} played, {won} won"), count=len(self.games), won=won) if self.games else ""
+        every = tallies(self.games)[0]
+        counted = say(msg("{count} played, {won} won"), count=every.played, won=every.won) if self.games else ""
         return [
             *go_on,
             Doing("t", say(msg("Learn in five minutes")), say(msg("a game that explains itself"))),

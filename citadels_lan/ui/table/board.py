@@ -13,7 +13,6 @@ from citadels_lan.engine.turn.cities import goal, size
 from citadels_lan.front.cells import cut, pad
 from citadels_lan.front.common_city import in_force, standing, wanted
 from citadels_lan.front.guess import possible
-from citadels_lan.front.shown.drafting import left_out
 from citadels_lan.front.shown.points import open_points
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
@@ -40,7 +39,6 @@ CARDS = 33
 GOLD: Final = msg("Gold")
 HAND: Final = msg_in("cards in hand", "Hand")
 POINTS: Final = msg_in("score", "Pts")
-NONE: Final = msg_in("character in this round", "none")
 CITY_HEADS: Final = (msg("City: height is cost, points lie open"), msg("City: height is cost"))
 """What stands above the cities, the first that has room."""
 FEW = 4
@@ -210,7 +208,7 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     style = look.title if deciding or own else look.bold
     if own:
         name = f"{scene.texts.say(YOU)} {name}" if width > NAME else scene.called(seat)
-    if seat in scene.stood_in:
+    if seat in scene.substituted:
         bot = f" ({scene.texts.say(msg('bot'))})"
         name, style = f"{cut(name, width - 1 - cell_len(bot), look.glyphs.cut)}{bot}", look.dim
     elif seat in scene.away:
@@ -261,8 +259,6 @@ def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
         return f"({cut(_named(scene, own, room - 2), room - 2, look.glyphs.cut)})", look.dim, own[0]
-    if left_out(view, seat):
-        return cut(texts.say(NONE), room, look.glyphs.cut), look.dim, ""
     if view.phase == "draft" and player.concealed:
         return texts.say(msg("has chosen")), look.dim, ""
     might_be = table.suspects.get(seat, ())

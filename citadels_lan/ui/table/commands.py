@@ -44,12 +44,22 @@ COMMANDS: Final = (
     TableCommand("older", "pageup", "scroll_log(5)", msg("older lines of the log")),
     TableCommand("newer", "pagedown", "scroll_log(-5)", msg("newer lines of the log")),
     TableCommand("language", "L", "app.switch_language", msg("the other language")),
-    TableCommand("invite", "N", "invite", msg("the code of the table, where you opened it")),
+    TableCommand("invite", "N", "invite", msg("the code of the table, if you are the host")),
     TableCommand("pause", "Z", "pause", msg("pause the game, or go on")),
     TableCommand(
-        "bot", "B", "absence('bot')", msg("let a bot move for somebody who is gone, where you opened the table")
+        "bot", "B", "absence('bot')", msg("let a bot move for a player who is away, if you are the host")
     ),
-    TableCommand("skip", "S", "absence('skip')", msg("skip somebody who is gone, where you opened the table")),
+    TableCommand("skip", "S", "absence('skip')", msg("skip a player who is away, if you are the host")),
+    TableCommand(
+        "handover",
+        "O",
+        "app.hand_to",
+        msg("hand the game to another player's computer, if you are the host"),
+    ),
+    TableCommand("return", "K", "absence('return')", msg("take your seat back from a bot of the host")),
+    TableCommand(
+        "conclude", "Y", "absence('conclude')", msg("agree to end the game without a result, or withdraw that")
+    ),
     TableCommand("palette", "ctrl+p", "palette", msg("all commands, to be searched")),
     TableCommand("leave", "Q", "app.leave_table", msg("leave the table")),
 )

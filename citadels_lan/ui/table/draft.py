@@ -123,7 +123,7 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
     room = width - cell_len(right) - 3
     for number, one in enumerate(order(view)):
         now = "" if scene.offline or one.seat == scene.reader else glyphs.turn
-        sign = {"done": glyphs.tick, "now": now, "ahead": "", "out": glyphs.gone}[one.progress]
+        sign = {"done": glyphs.tick, "now": now, "ahead": ""}[one.progress]
         name = cut(scene.called(one.seat), NAME)
         said = f" {glyphs.to} {sign}{name}" if number else f"{sign}{name}"
         if pen.x + cell_len(said) > room:

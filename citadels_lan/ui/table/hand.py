@@ -9,7 +9,6 @@ from rich.style import Style
 from citadels_lan.engine import HIDDEN
 from citadels_lan.front.cells import pad
 from citadels_lan.front.fate import fates
-from citadels_lan.front.shown.drafting import left_out
 from citadels_lan.front.shown.hand_card import verdict
 from citadels_lan.front.signs import MARKS
 from citadels_lan.texts import msg
@@ -59,9 +58,6 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
         for number, key in enumerate(keys):
             pen.write(", " if number else "")
             _character(scene, pen, seat, key)
-    elif left_out(scene.view, seat):
-        pen.write(texts.say(msg("No character in this round")), look.danger)
-    if known or left_out(scene.view, seat):
         pen.write(f" {look.glyphs.dot} ", look.dim)
     pen.write(texts.plural("{count} gold", "{count} gold", player.gold), look.gold)
     pen.write(f" {look.glyphs.dot} ", look.dim)

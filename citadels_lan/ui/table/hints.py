@@ -25,8 +25,10 @@ HINTS: Final = (
     ("offline", "leave", msg("leave")),
     ("over", "result", msg("the result")),
     ("paused", "pause", msg("go on")),
+    ("taken_over", "return", msg("take your seat back")),
     ("replacing", "bot", msg("a bot")),
     ("replacing", "skip", msg("skip")),
+    ("stuck", "conclude", msg("end without a result")),
     ("passes", "Enter", msg("pass")),
     ("bids", "Enter", msg("bid")),
     ("typed", "p", msg("pass")),
@@ -63,9 +65,10 @@ class Now:
     """What can be done now. `confirms`: Enter does something; `bids`: it makes a bid; `passes`: it makes none;
     `typed`: a bid is typed; `begun`: there is a step to
     take back; `ends`: the turn can be ended; `asked`: it is the own move; `replacing`: somebody is gone for whom a
-    bot may move; `told`: something has happened that can be said again; `guided`: the game is explained;
-    `advised`: a hint may be taken; `paused`: nobody moves until somebody goes on; `explaining`: the guide has more
-    to tell; `offline`: the host cannot be reached before the end of the game."""
+    bot may move; `stuck`: the table waits for somebody who is gone, or somebody would end the game without a
+    result; `told`: something has happened that can be said again; `guided`: the game is explained; `advised`: a
+    hint may be taken; `paused`: nobody moves until somebody goes on; `taken_over`: a bot plays the own seat;
+    `explaining`: the guide has more to tell; `offline`: the host cannot be reached before the end of the game."""
 
     asked: bool = False
     confirms: bool = False
@@ -79,10 +82,12 @@ class Now:
     shared: bool = False
     hosting: bool = False
     replacing: bool = False
+    stuck: bool = False
     playing: bool = False
     told: bool = False
     advised: bool = False
     paused: bool = False
+    taken_over: bool = False
     explaining: bool = False
     guided: bool = False
     offline: bool = False

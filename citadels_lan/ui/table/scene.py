@@ -21,7 +21,7 @@ NOWHERE: Final[Mapping[tuple[int, int], str]] = MappingProxyType({})
 @dataclass(frozen=True)
 class Scene:
     """`hidden`: the own hand and characters are covered, because people sit in one room. `away`: seats whose
-    player has lost the connection; `stood_in`: those for which bots of the host move. `letters` are those of each
+    player has lost the connection; `substituted`: those that bots of the host play. `letters` are those of each
     card of the own hand, one for each copy; `places` are the keys of districts that a question is about, by seat
     and place in the city. `guided`: the game is explained. `offline`: the host cannot be reached, so no
     seat can decide. `key_of` tells how the key of a command is called. `preselected` is the verb of the
@@ -34,7 +34,7 @@ class Scene:
     look: Look
     hidden: bool = False
     away: frozenset[int] = frozenset()
-    stood_in: frozenset[int] = frozenset()
+    substituted: frozenset[int] = frozenset()
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: Mapping[tuple[int, int], str] = field(default_factory=dict)
     guided: bool = False
@@ -75,7 +75,7 @@ def scene_of(
 ) -> Scene:
     """What the drawings of a game need. Only once it has begun."""
     assert game.view is not None
-    away, stood_in = frozenset(game.session.away), frozenset(game.session.stood_in)
+    away, substituted = frozenset(game.session.away), frozenset(game.session.substituted)
     named, letters = game.card_letters, defaultdict[str, list[str]](list)
     for card, letter in zip(named.cards, named.letters, strict=True):
         letters[card].append(letter)
@@ -87,7 +87,7 @@ def scene_of(
         look,
         game.hidden,
         away,
-        stood_in,
+        substituted,
         letters,
         places,
         game.guide.on,

@@ -129,13 +129,14 @@ class HintLine(Canvas):
         return drawing
 
     def _keys_in(self, pen: Pen, room: int) -> None:
-        look = self._scene().look
+        scene = self._scene()
+        look = scene.look
         urgent = self._urgent()
         if urgent and pen.x + cell_len(urgent) + 2 < room:
-            key = self._scene().key_of("invite")
+            key = scene.key_of("invite")
             pen.thing("key", key, f"{key} {urgent}", look.danger).write("  ")
         for key, meaning in self._keys():
-            name = printed(self._scene().texts, key)
+            name = printed(scene.texts, key)
             if pen.x + cell_len(name) + cell_len(meaning) + 1 > room - 1:
                 break
             pen.thing("key", key, name, look.title)

@@ -11,7 +11,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Region
 
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.front.advice.hint import NoHint
 from citadels_lan.front.past.points import points_by_round
 from citadels_lan.front.past.retelling import STOPS, Retelling, as_text, known, shown_names
@@ -20,6 +20,7 @@ from citadels_lan.front.past.saving import not_saved, save
 from citadels_lan.front.recording import Recording
 from citadels_lan.front.shown.stage import mood
 from citadels_lan.texts import msg
+from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.ui.screens.explain import card
 from citadels_lan.ui.screens.list_screen import CssPath
 from citadels_lan.ui.screens.thought import ThoughtScreen, review_of
@@ -162,7 +163,8 @@ class ReplayScreen(ProgramScreen[None]):
                 msg("To move {typed} of {moves}: G goes there, Esc does not."), typed=self._typed, moves=last
             )
         where = say(msg("Move {move} of {moves}"), move=self.step + 1, moves=last)
-        stops = say(STOPS) if self.step == last - 1 and not self.recording.finished else ""
+        end = STOPS if not self.recording.finished else NO_WINNER if not self.recording.won else ""
+        stops = say(end) if end and self.step == last - 1 else ""
         return " ".join(filter(None, (f"{where}:", self.told.of(self.step), stops)))
 
     def _keys(self) -> list[tuple[str, str]]:

@@ -361,7 +361,7 @@ class TableScreen(TableParts):
         await self._absence("go on" if self.game.session.paused else "pause")
 
     async def action_absence(self, word: str) -> None:
-        """At the host's own place: a bot for somebody who is gone, or a pause of all."""
+        """Do something about somebody who is gone, or about an end without a result."""
         await self._absence(word)
 
     async def _absence(self, line: str) -> bool:
