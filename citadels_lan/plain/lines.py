@@ -25,7 +25,6 @@ from citadels_lan.front.guess import possible
 from citadels_lan.front.guide.brings import brings
 from citadels_lan.front.guide.guide import explained
 from citadels_lan.front.sealed_draft import sealed_draft
-from citadels_lan.front.shown.drafting import left_out
 from citadels_lan.front.shown.tonight import known_of
 from citadels_lan.front.signs import GUEST, MARKS, WORDS, mark_word
 from citadels_lan.front.table_session import Cosigned
@@ -51,6 +50,7 @@ HELP = (
     msg("keys: the six words of each player's key, and since when you know it"),
     msg("words: four words to read aloud: whoever has others has another history"),
     msg("quit bot: leave a game, and let a bot of the host move for you until you are back"),
+    msg("handover NAME: hand the game to this player's computer, if you are the host"),
     msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
 )
 
@@ -66,11 +66,13 @@ def commands(game: Game) -> Mapping[str, str]:
 
 
 def round_words(game: Game, update: Cosigned) -> str:
-    """The four words, at the beginning of a round and at the end."""
+    """The four check words after a round and at the end."""
     said = " ".join(update.words)
-    if game.story.over:
+    if not said:
+        return game.texts.say(msg("There are no check words after round {round}."), round=update.round)
+    if update.over:
         return game.texts.say(msg("Words of the whole game: {words}"), words=said)
-    return game.texts.say(msg("Words of round {round}: {words}"), round=update.round, words=said)
+    return game.texts.say(msg("Words after round {round}: {words}"), round=update.round, words=said)
 
 
 def words(game: Game) -> Iterator[str]:
@@ -128,7 +130,7 @@ def table(game: Game) -> Iterator[str]:
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
         shown = f", {shown}" if shown else ""
-        shown += texts.say(msg(", a bot moves for them")) if seat in game.session.stood_in else ""
+        shown += texts.say(msg(", a bot moves for them")) if seat in game.session.substituted else ""
         counts = _counts(texts, view, seat)
         city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
@@ -256,8 +258,6 @@ def hand(game: Game) -> Iterator[str]:
     own = [_own(game, key) for key in keys]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
-    elif left_out(view, game.seat):
-        yield texts.say(msg("You have no character in this round."))
     cards = ", ".join(in_words(texts, game.edition, key) for key in game.card_letters.cards) or "-"
     yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
 
@@ -379,13 +379,10 @@ def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
 def ending(game: Game) -> Iterator[str]:
     """The result, the proof, the transcript; of a game that ended without a result why, and what is proven."""
     texts, view = game.texts, game.view
-    if view is None or not view.winners:
+    if view is None or not game.winners:
         yield from _without_result(game)
         return
-    for seat in sorted(range(len(view.players)), key=lambda it: (it not in view.winners, -view.scores[it].total)):
-        score = view.scores[seat]
-        parts = ", ".join(f"{_reason(texts, reason)} {points}" for reason, points in score.parts)
-        yield f"{score.total:3} {game.names[seat]}: {parts}"
+    yield from scores(game)
     if level := game.level():
         yield level
     if game.proof is not None:
@@ -395,6 +392,15 @@ def ending(game: Game) -> Iterator[str]:
     yield from evening_lines(texts, game.evening)
     yield from (said for said, _ in at_end(texts, game.known, game.proof, game.seat))
     yield from _checkable(game)
+
+
+def scores(game: Game) -> Iterator[str]:
+    """The final scores: the winners first, then by points. Before the record is closed there are no winners."""
+    found = () if game.view is None else game.view.scores
+    for seat in sorted(range(len(found)), key=lambda it: (it not in game.winners, -found[it].total)):
+        score = found[seat]
+        parts = ", ".join(f"{_reason(game.texts, reason)} {points}" for reason, points in score.parts)
+        yield f"{score.total:3} {game.names[seat]}: {parts}"
 
 
 def _without_result(game: Game) -> Iterator[str]:

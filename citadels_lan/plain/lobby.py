@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from citadels_lan.front.advice.hint import FORBIDDEN
 from citadels_lan.front.door import doorway
 from citadels_lan.front.door.doorway import Doorway
-from citadels_lan.front.game import Game
+from citadels_lan.front.game import Game, called_off
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.sealed_draft import about_draft, sealed_draft
 from citadels_lan.texts import msg
@@ -51,7 +51,7 @@ class PlainLobby:
         if plan != self._planned:
             self._planned = plan
             self.say(plain_plan.shown(self._game.texts, plan))
-            self.say(filter(None, (sealed_draft(self._game.texts, session.settings),)))
+            self.say(filter(None, (sealed_draft(self._game.texts, session.settings), called_off(self._game))))
             if not session.settings.hints:
                 self.say(say(FORBIDDEN))
             owned = plain_plan.help_for(plan) if session.owner else ()

@@ -20,7 +20,9 @@ from citadels_lan.front.glyphs import UNICODE, suitable
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.proof import check
 from citadels_lan.front.refused import REFUSED
-from citadels_lan.front.table_session import ClockSet, Ended, Happened, LobbyChanged, Update
+from citadels_lan.front.table_session import ClockSet, Ended, Happened, Invitation, LobbyChanged, Update, ends
+from citadels_lan.front.waiting import handing
+from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
@@ -44,6 +46,8 @@ LEAVING: Final = ("quit", "exit")
 SECOND: Final = 1.0
 """Between two looks at the time for a decision."""
 
+HAND_TO: Final = msg("Type “handover NAME”: {names}.")
+HAND_OVER: Final = msg("To let another player host the game, type “handover NAME”. To save and close it, quit.")
 OFFERED: Final = msg("A line that begins with ? asks you something. help lists what may be typed.")
 
 
@@ -87,6 +91,8 @@ class PlainTable:
             place.session, texts, place.invitation, place.known, evening, clock, guided=place.guided, in_lines=True
         )
         self.game.guide.room = 3
+        if place.hosting is not None:
+            place.hosting.changed = self._host
         self.lines = lines
         self.lines.heard = self._hear
         self.out = out
@@ -114,6 +120,12 @@ class PlainTable:
     @property
     def texts(self) -> Texts:
         return self.game.texts
+
+    def _host(self, invitation: Invitation) -> None:
+        """This program hosts the game from now on."""
+        self.game.host(invitation)
+        for watching in (self._watch_door(), self._watch_announcement()):
+            self._do_later(watching)
 
     def _hear(self) -> None:
         """A line is there to be read."""
@@ -181,14 +193,15 @@ class PlainTable:
 
     async def _next_line(self) -> str | None:
         """A program at the other end of a pipe may write all its lines at once: each is answered when something is
-        asked, but commands about a pause, and leaving a closed game, at once. A person may type at any
+        asked, but commands about a pause, and leaving a game without a host, at once. A person may type at any
         moment."""
         lines, kept, game = self.lines, self._kept, self.game
         while lines.piped and not self._done:
-            if game.closed or (self._paused and not game.finished):
+            gone = game.closed or (game.over and game.offline)
+            if gone or (self._paused and not game.finished):
                 if lines.ready and None not in kept:
                     line = await lines.next()
-                    if line is not None and (game.of_pause(line) or (game.closed and _leaves(game.texts, line))):
+                    if line is not None and (game.of_pause(line) or (gone and _leaves(game.texts, line))):
                         return line
                     kept.append(line)
                     continue
@@ -273,6 +286,8 @@ class PlainTable:
                 self._counting = True
                 self._do_later(self._count())
             self._news.tell(update)
+        if self.game.over and any(map(ends, arrived)) and not self.game.session.record_closed:
+            self.say((*plain_lines.scores(self.game), self.game.status()))
         self._question.ask()
         self._paused = self.game.session.paused
         self._changed.set()
@@ -298,6 +313,8 @@ class PlainTable:
             self.say(plain_lines.help_lines(self.game))
         elif word in LEAVING:
             await self._quit(to_bot=rest.lower() == "bot", sure=leaving or self.game.finished)
+        elif word == "handover" or (word == "hand" and rest and self.game.may_hand_to):
+            await self._hand_to(rest)
         elif word in VIEWS:
             self.say(VIEWS[word](self.game))
         elif word in ABOUT:
@@ -336,8 +353,26 @@ class PlainTable:
             await self.game.session.hand_over()
             sure = True
         self._done, self._leaving = sure, not sure
+        if not sure and self.game.may_hand_to:
+            self.say(self.texts.say(HAND_OVER))
         if not sure:
             self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
+
+    async def _hand_to(self, name: str) -> None:
+        """Hand the game over to the player with this name, or say to whom that is possible. Raises Refusal."""
+        game, say = self.game, self.texts.say
+        named = {game.names[seat].casefold(): seat for seat in game.may_hand_to}
+        if name.casefold() in named:
+            self.say(say(handing.HANDING, name=game.names[named[name.casefold()]]))
+            await game.hand_to(named[name.casefold()])
+        elif game.invitation is None:
+            raise Refusal("owner_only")
+        elif not named:
+            self.say(say(handing.NO_ONE))
+        else:
+            names = self.texts.listing([game.names[seat] for seat in game.may_hand_to])
+            lines = (say(handing.TO_WHOM), say(HAND_TO, names=names), game.warn_of_handing())
+            self.say([line for line in lines if line])
 
     def _rules(self, name: str) -> None:
         try:

@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 from citadels_lan.engine import Action, Choice, Deal
 
 T = TypeVar("T")
+DECKS: Final = ("districts/", "study/", "lighthouse/", "pile/")
 PATIENCE: Final = 300
 """After so many moves a random game should come to its end."""
 
@@ -18,7 +19,9 @@ class Dice:
         self.random = random.Random(seed)
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        return self.random.sample(list(items), len(items))
+        """A deck comes from the bottom up: the seeds of pictures and scripts were chosen for these hands."""
+        drawn = self.random.sample(list(items), len(items))
+        return drawn[::-1] if label.startswith(DECKS) else drawn
 
     def pick(self, label: str, items: Sequence[T]) -> T:
         return self.random.choice(items)
