@@ -3,12 +3,13 @@
 import asyncio
 import sys
 from pathlib import Path
+from typing import Final
 
 import msgspec
 from aiohttp import web
 
 from citadels_lan.net.host.listening import listen
-from citadels_lan.net.wire.reporting import no_report, note
+from citadels_lan.net.wire.errors import no_report, note
 from citadels_lan.plain.input_lines import InputLines
 from citadels_lan.systems.logs import log_to_file
 from citadels_lan.systems.process import told_to_stop
@@ -17,6 +18,9 @@ from .orders import Listening, TableNow, WebStart
 from .porch import WebPorch
 from .seats import GuestSeats
 from .server import WebServer, WebTable
+
+LAST: Final = 1.0
+"""Seconds that pages have to read their last message, after all clients have ended."""
 
 
 async def serve() -> None:
@@ -33,7 +37,9 @@ async def serve() -> None:
         _answer(Listening(error=error.strerror or type(error).__name__))
         return
     server = WebServer(table, seats, start.game)
-    runner = web.AppRunner(server.app, access_log=None, handle_signals=False, keepalive_timeout=15.0)
+    runner = web.AppRunner(
+        server.app, access_log=None, handle_signals=False, keepalive_timeout=15.0, shutdown_timeout=LAST
+    )
     await runner.setup()
     assert runner.server is not None
     loop, porch = asyncio.get_running_loop(), WebPorch(runner.server)

@@ -46,8 +46,7 @@ class BrowserPage:
             self._put(message)
 
     def finish(self, message: PageMessage) -> None:
-        """Send the last message."""
-        self._waiting.clear()
+        """Send the last message, after what waits."""
         self._behind, self._size = False, 0
         self.tell(message)
         self._last = True

@@ -51,6 +51,10 @@ class PageEnd(PageMessage, frozen=True, tag="end"):
     text: str = ""
 
 
+class PageAway(PageMessage, frozen=True, tag="away"):
+    """The host closed the table before the end of the game: the page waits until the host resumes it."""
+
+
 class PageClear(PageMessage, frozen=True, tag="clear"):
     """All lines follow from the beginning."""
 

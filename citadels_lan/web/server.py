@@ -11,9 +11,8 @@ from aiohttp import WSMsgType, web
 from citadels_lan.front.refused import why
 from citadels_lan.net.join.door import Door, read_secret
 from citadels_lan.net.wire.clean import clean_name
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.errors import Refusal, no_report, note
 from citadels_lan.net.wire.ratelimit import Bucket, Each
-from citadels_lan.net.wire.reporting import no_report, note
 from citadels_lan.plain.messages import PageNotice
 from citadels_lan.texts import LANGUAGES, Texts, msg
 
@@ -22,7 +21,7 @@ from .checks import is_own_host, is_own_origin
 from .files import FILES, HEADERS, packed
 from .limits import HEARTBEAT, KEYS, LARGEST, MESSAGES, PATIENCE, clamped
 from .orders import TableNow, web_key
-from .page_messages import UNREADABLE, BadMessage, PageEnd, PageOver, SitDown, cost, read_message
+from .page_messages import UNREADABLE, BadMessage, PageAway, PageEnd, PageOver, SitDown, cost, read_message
 from .page_texts import language_of, page_texts, texts_in
 from .seats import KINDS, GuestSeat, GuestSeats
 
@@ -93,10 +92,11 @@ class WebServer:
                 seat.page.tell(PageOver(now.over))
 
     def close(self) -> None:
-        """No guest is served any more. After a game the pages say so; else they wait for the host to come back."""
-        for seat in self.seats if self.table.now.over else ():
+        """No guest is served any more, and each page is sent why: a client ends too soon to say it. After the
+        game the page stops; before, it waits until the host is back."""
+        for seat in self.seats:
             if seat.page is not None:
-                seat.page.finish(PageEnd("closed"))
+                seat.page.finish(PageEnd("closed") if self.table.now.over else PageAway())
 
     # Who may ask
 

@@ -55,6 +55,22 @@ async def test_no_client_is_left_when_the_host_is_killed(tmp_path: Path) -> None
             await _until(lambda: not any(map(running, left)))
 
 
+async def test_page_is_sent_that_the_host_closed_the_game_and_the_server_ends_by_itself(tmp_path: Path) -> None:
+    """However early the page's client ends. A server that had to be killed would close no connection properly."""
+    with web_host(tmp_path, "--players=4") as host:
+        async with host.browser() as anna, host.browser() as bruno:
+            sockets = [
+                await _seated(host, anna, "Anna", "screens"),
+                await _seated(host, bruno, "Bruno", "lines"),
+            ]
+            host.process.send(signal.SIGTERM)
+            for socket in sockets:
+                await told(socket, "away")
+                assert (await socket.receive(timeout=20)).type is aiohttp.WSMsgType.CLOSE
+                assert socket.close_code == aiohttp.WSCloseCode.OK
+            await asyncio.to_thread(host.process.wait)
+
+
 async def test_nothing_of_the_code_stands_on_a_command_line(tmp_path: Path) -> None:
     with web_host(tmp_path, "--players=4") as host:
         code, link = host.process.line("code:"), host.process.line("link:")

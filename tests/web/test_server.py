@@ -11,7 +11,7 @@ from pathlib import Path
 import aiohttp
 import msgspec
 import pytest
-from aiohttp import WSServerHandshakeError
+from aiohttp import WSMsgType, WSServerHandshakeError
 
 from citadels_lan.web.browser_page import BrowserPage
 from citadels_lan.web.client import pasted
@@ -343,6 +343,24 @@ async def test_the_end_of_the_game_is_told(tmp_path: Path) -> None:
         web.server.change(msgspec.structs.replace(NOW, over=True))
         assert (await told(socket, "over"))["over"] is True
         await socket.close()
+
+
+@pytest.mark.parametrize(("over", "last"), [(False, {"type": "away"}), (True, {"why": "closed"})])
+async def test_server_that_closes_sends_the_reason_last_and_loses_nothing_before_it(
+    tmp_path: Path, over: bool, last: dict[str, str]
+) -> None:
+    async with guests(tmp_path, lambda: msgspec.structs.replace(NOW, over=over)) as web, web.browser() as anna:
+        await anna.sit()
+        socket = await anna.play()
+        assert await drawn(socket) == b"client 0"
+        (seat,) = web.server.seats
+        assert seat.page is not None
+        seat.page.draw(b"the last picture")
+        web.server.close()
+        seat.page.draw(b"what a client says that ends")
+        assert await drawn(socket) == b"the last picture"
+        assert last.items() <= (await told(socket, "away", "end")).items()
+        assert (await socket.receive(timeout=20)).type is WSMsgType.CLOSE
 
 
 @dataclass

@@ -10,7 +10,7 @@ const NARROW = 640;                                   // pixels that 80 columns 
 const byId = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
-let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, calling = false, keeping = 0, noticing = 0;
+let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, away = false, calling = false, keeping = 0, noticing = 0;
 const key = location.hash.slice(1);
 if (key) history.replaceState(null, "", location.pathname);
 
@@ -92,6 +92,7 @@ function connect() {
   socket.onmessage = (event) => {
     wait = SOONEST;
     lostAt = 0;
+    away = false;
     byId("lost").hidden = true;
     if (typeof event.data === "string") told(JSON.parse(event.data));
     else front.draw(new Uint8Array(event.data));
@@ -118,6 +119,7 @@ function leave() {
 function told(said) {
   if (said.type === "over") over(said.over);
   else if (said.type === "notice") notice(said.text);
+  else if (said.type === "away") away = true;
   else if (said.type !== "end") front.take(said);
   else if (said.why === "closed") stop(texts.closed_table, "", true);
   else if (said.why === "taken") stop(texts.taken, texts.here, false);
@@ -168,7 +170,7 @@ function lost() {
   if (stopped) return;
   lostAt = lostAt || Date.now();
   byId("lost").hidden = false;
-  byId("lost").textContent = Date.now() - lostAt > GIVE_UP ? texts.closed : texts.lost;
+  byId("lost").textContent = away ? texts.away : Date.now() - lostAt > GIVE_UP ? texts.closed : texts.lost;
   waiting = setTimeout(connect, wait);
   wait = Math.min(wait * 2, LATEST);
 }
