@@ -3,10 +3,13 @@
 import tempfile
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from citadels_lan.systems.folders import log_folder
-from citadels_lan.texts import msg
+from citadels_lan.texts import Texts, msg
+
+if TYPE_CHECKING:
+    from citadels_lan.front.recording import NotReplayable
 
 DONE: Final = 0
 REFUSED: Final = 1
@@ -16,11 +19,11 @@ USAGE: Final = 2
 UNREADABLE: Final = 3
 """A file that cannot be read, or is not what it should be."""
 NOT_FOUND: Final = 5
-"""No game was found on this network. (4 is an incomplete transcript, see `crypto.report`.)"""
+"""`join` found no game on this network. (4 of `verify` is an incomplete transcript, see `crypto.report`.)"""
+OTHER_RULES: Final = 5
+"""`verify`, `show` or `replay` read a game that was played with other rules."""
 INTERRUPTED: Final = 130
 """Stopped with Ctrl-C, as shells have it."""
-
-NO_GAME: Final = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
 
 
 class Failure(Exception):
@@ -30,6 +33,16 @@ class Failure(Exception):
         super().__init__(text)
         self.code = code
         self.text = text
+
+
+def not_replayable(reason: "NotReplayable", file: str, texts: Texts) -> Failure:
+    """The failure of a command that cannot replay the game in a file."""
+    from citadels_lan.crypto.report.model import sentence
+
+    if reason.other_rules is not None:
+        return Failure(OTHER_RULES, f"{file}: {sentence(reason.other_rules, None, texts.say)}")
+    said = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
+    return Failure(UNREADABLE, texts.say(said, file=file))
 
 
 def write_report(command: str, failure: BaseException) -> Path | None:

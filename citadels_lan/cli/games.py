@@ -30,10 +30,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
     import json
 
     from citadels_lan.cli.open.person import launcher_for
-    from citadels_lan.front.archive import result
+    from citadels_lan.front.archive import result, unfinished
 
     launcher = launcher_for(console, options)
-    games = [*launcher.unfinished(), *launcher.finished()]
+    games = [*unfinished(launcher.data / "tables", handed=True), *launcher.finished()]
     if options.statistics:
         _statistics(console, launcher.finished(), as_json=options.json)
     elif options.json:
@@ -66,6 +66,7 @@ def _plain(game: "PastGame") -> dict[str, object]:
         "winners": list(game.winners),
         "round": game.round,
         "over": game.over,
+        "ended": game.ended,
         "hosted": game.hosted,
         "file": str(game.path),
     }

@@ -4,7 +4,7 @@ import argparse
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from citadels_lan.cli.open.options import (
     bot_levels,
@@ -86,7 +86,8 @@ def arguments(parser: Parser) -> None:
     about = say(
         "--bots names one bot for each seat that a bot takes; without it all seats are for people.\n"
         "A table that is only run begins when all seats are taken, and ends with the game.\n"
-        "A line n makes a new code for it; so does the signal SIGUSR1, where there is one."
+        "A line n makes a new code for it; so does the signal SIGUSR1, where there is one.\n"
+        "A line `hand NAME` hands the game over to that player's computer."
     )
     parser.epilog = f"{about}\n\n{parser.epilog}"
 
@@ -112,6 +113,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     from citadels_lan.cli.open.person import launcher_for
     from citadels_lan.cli.open.takeover import takeover_of
     from citadels_lan.cli.open.wanted import PAUSE, Wanted
+    from citadels_lan.front.archive import is_handed
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import LONGEST, Settings
     from citadels_lan.web.beside import WebGuests
@@ -130,7 +132,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock, web=guests,
     )  # fmt: skip
     try:
-        if options.headless:
+        if options.headless or (resume is not None and is_handed(resume)):
             return asyncio.run(_headless(console, launcher, wanted))
         return asyncio.run(front(console, launcher, partial(launcher.open, wanted), plain=options.plain))
     except CannotOpen as reason:
@@ -175,21 +177,29 @@ def _readable(console: Console, path: Path) -> Path:
     return path
 
 
+FETCHING: Final = msg("{name}'s computer does not have this entry yet. Keep this program open until it does.")
+
+
 async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """Run a table to the end of its game; one line for each thing that others need to come."""
     from citadels_lan.cli.open.launcher import broken_off
     from citadels_lan.cli.open.standstill import standstills_told
+    from citadels_lan.front.refused import why
     from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)
     try:
+        if (handed := hosted.table.table.handing.past) is not None:
+            console.line(why(console.texts, handed))
+            console.say(FETCHING, name=handed.details["name"])
         where = _tell(console, hosted)
         try:
             async with standstills_told(console, hosted.table):
                 await _until_over(console, hosted, where)
         except (Refusal, OSError) as error:
             raise broken_off(console, error) from None
-        _tell_result(console, hosted)
+        if not hosted.handed:
+            _tell_result(console, hosted)
     except Exception:
         await launcher.close(failed=True)
         raise
@@ -252,5 +262,6 @@ def _tell_result(console: Console, hosted: "Hosted") -> None:
 
     game = hosted.table.table.game
     if game is not None:
-        tell_scores(console, game.state, [place.name for place in hosted.table.table.lobby.places])
+        names = [place.name for place in hosted.table.table.lobby.places]
+        tell_scores(console, game.state, names, closed=game.closed)
     tell_transcripts(console, hosted.bots.sessions)

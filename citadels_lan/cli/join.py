@@ -172,7 +172,7 @@ async def _bot(
     try:
         with ThinkingPool(1) as pool:
             await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected, think=pool.choose)
-        if session.status == "over":
+        if session.state is not None and session.state.phase == "over":
             tell_result(console, session)
         tell_transcripts(console, [session])
         if session.status == "over":

@@ -119,6 +119,8 @@ def _help(texts: Texts) -> str:
         f"  {'--plain':16}{texts.say('lines of text instead of screens')}",
         f"  {'--version':16}{texts.say('the versions of the program and of the protocol')}",
         f"  {'-h, --help':16}{texts.say('this help; after a command, that of the command')}",
+        "",
+        texts.say("What a closed game promises: `citadels-lan verify --help`."),
     ]
     return "\n".join(lines)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from citadels_lan.texts import msg
 
 from .console import Console
-from .failures import DONE, NO_GAME, REFUSED, UNREADABLE, Failure
+from .failures import DONE, REFUSED, Failure, not_replayable
 from .parsing import Parser
 from .preferences import save_language
 
@@ -60,8 +60,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
     _check(console, options, saving=saving)
     try:
         return _save(console, options) if saving else _watch(console, Path(options.file))
-    except NotReplayable:
-        raise Failure(UNREADABLE, console.texts.say(NO_GAME, file=options.file)) from None
+    except NotReplayable as reason:
+        raise not_replayable(reason, options.file, console.texts) from None
 
 
 def _check(console: Console, options: argparse.Namespace, *, saving: bool) -> None:

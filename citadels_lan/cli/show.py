@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from citadels_lan.texts import Texts, msg
 
 from .console import Console
-from .failures import DONE, NO_GAME, REFUSED, UNREADABLE, Failure
+from .failures import DONE, OTHER_RULES, REFUSED, UNREADABLE, Failure, not_replayable
 from .parsing import Parser
 
 if TYPE_CHECKING:
@@ -36,10 +36,10 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.crypto.report.hearing import hear
+    from citadels_lan.crypto.report.examining import other_rules
     from citadels_lan.crypto.report.model import sentence, unread
     from citadels_lan.crypto.report.show import TEXTS, lines
-    from citadels_lan.crypto.transcript import Damaged, read
+    from citadels_lan.crypto.transcript import Damaged, hear, read
     from citadels_lan.front.past.own_key import owner_of
     from citadels_lan.front.past.points import points_by_round
     from citadels_lan.front.recording import told
@@ -54,6 +54,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
         transcript = read(path)
     except (Damaged, OSError) as error:
         raise Failure(UNREADABLE, f"{path}: {sentence(unread(path, error), None, say)}") from None
+    if (other := other_rules(transcript)) is not None:
+        raise Failure(OTHER_RULES, f"{path}: {sentence(other, None, say)}")
     game, owner = hear(transcript), owner_of(transcript.head)
     damaged = False
 
@@ -92,8 +94,8 @@ def _review(console: Console, path: "Path", named: str) -> int:
     say = console.texts.say
     try:
         recording = load_recording(path)
-    except NotReplayable:
-        raise Failure(UNREADABLE, say(NO_GAME, file=named)) from None
+    except NotReplayable as reason:
+        raise not_replayable(reason, named, console.texts) from None
     if recording.seat is None:
         raise Failure(REFUSED, say(msg("{file} is a spectator's: there are no moves to review."), file=named))
 

@@ -2,9 +2,15 @@
 
 import argparse
 import json
+import textwrap
+from typing import Final
+
+from citadels_lan.texts.record import LIMITS, PROMISED, PROMISES
 
 from .console import Console
 from .parsing import Parser
+
+WIDTH: Final = 80
 
 
 def arguments(parser: Parser) -> None:
@@ -18,10 +24,18 @@ def arguments(parser: Parser) -> None:
     parser.options.add_argument(
         "--json", action="store_true", help=say("the report as one JSON object, for programs")
     )
-    parser.epilog = say(
-        "Ends with 0 where everything is verified, 1 with a proof of cheating, 3 where a file is damaged, no\n"
-        "transcript, or of another version, 4 where something is missing; 2 is for a wrong command only."
+    promised = (f"{number}. {say(text)}" for number, text in enumerate(PROMISES, 1))
+    parts = (
+        say(
+            "Exit codes: 0 verified, 1 proof of cheating, 2 wrong command, 3 damaged, no transcript, or an older\n"
+            "format, 4 incomplete, 5 played with other rules than this program has. (5 of `join` means that it\n"
+            "found no game.)"
+        ),
+        say(PROMISED),
+        *promised,
+        *map(say, LIMITS),
     )
+    parser.epilog = "\n".join(textwrap.fill(part, WIDTH) for part in parts)
 
 
 def run(console: Console, options: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import UNREADABLE
 from citadels_lan.cli.open import front_end
 from citadels_lan.cli.open.launcher import TableLauncher
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.front.launcher import Preferences
 from citadels_lan.net.host.journal import Journal, LobbyRecord, SeatRecord, TableRecord
 from citadels_lan.texts import load
@@ -22,7 +23,7 @@ def lobby(home: Path, number: int) -> Path:
     """The journal of a table that was killed before its game."""
     path = home / "data" / "tables" / f"{number}.journal"
     table = TableRecord(bytes([number]) * 16, bytes(32), bytes(32), b"certificate", b"key", 47110)
-    anna = SeatRecord(bytes(32), f"Anna {number}", False, True, bytes(64))
+    anna = SeatRecord(bytes(32), f"Anna {number}", SeatKind.PLAYER, True, bytes(64))
     Journal.create(path, table, LobbyRecord(first_table(3), (anna,))).close()
     return path
 

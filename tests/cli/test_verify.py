@@ -75,7 +75,9 @@ def test_the_report_of_one_file_is_short_and_narrow(home: Path, files: Sequence[
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0].startswith("VERIFIED")
-    assert len(lines) <= 23
+    assert len(lines) <= 28
+    assert "A game whose only person sits at the host has no promise." in done.stdout
+    assert "A closed game promises" not in done.stdout
     assert all(len(line) <= 80 or files[0] in line for line in lines)
     assert "Anna" in done.stdout
 
@@ -164,7 +166,7 @@ def test_show_tells_a_game_in_sentences(home: Path, files: Sequence[str]) -> Non
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     report = json.loads(run(home, "verify", "--json", files[0]).stdout)["games"][0]
-    for one in report["beacons"]:
+    for one in report["cosigned"]:
         (line,) = [line for line in lines if line.startswith(f"[{one['entry']}] ")]
         assert line.endswith(" ".join(one["words"]))
     assert any(line.startswith("    Round 1") for line in lines)
@@ -191,3 +193,29 @@ def test_show_marks_what_is_sealed_in_a_game_that_stopped(home: Path, files: Seq
     early = [line for line in done.stdout.splitlines() if " warrant " in line]
     for line, full in zip(early, whole, strict=False):
         assert line in (full, full.replace("*", "") + " (sealed)")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (
+            "verify",
+            "This transcript has the format of another version of citadels-lan. Check it with that version.",
+        ),
+        ("show", "This transcript has the format of another version of citadels-lan. Check it with that version."),
+        ("replay", "`citadels-lan verify` says more."),
+    ],
+)
+def test_old_format_gets_one_sentence_and_exit_3(tmp_path: Path, command: str, said: str) -> None:
+    path = tmp_path / "old.ctr"
+    path.write_bytes(b"citadels-lan transcript 3\n" + bytes(100))
+    done = run(tmp_path, command, str(path), *(["--text", "-"] if command == "replay" else []))
+    assert done.returncode == 3
+    shown = " ".join((done.stdout + done.stderr).split())
+    assert said in shown
+    assert "PROOF" not in shown
+
+
+def test_help_explains_both_meanings_of_exit_5(tmp_path: Path) -> None:
+    said = " ".join(run(tmp_path, "verify", "--help").stdout.split())
+    assert "5 played with other rules than this program has. (5 of `join` means that it found no game.)" in said

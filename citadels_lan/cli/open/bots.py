@@ -1,6 +1,7 @@
 """Bots at the tables of this program, and what is said when a game is over."""
 
 import asyncio
+import contextlib
 import secrets
 from collections.abc import Sequence
 from functools import partial
@@ -18,8 +19,11 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.texts import msg
+from citadels_lan.texts.record import NO_WINNER
 
 NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
+LAST: Final = 2.0
+"""Seconds that bots have to give up their seats to the next host."""
 HOPELESS: Final = ("storage", "key_missing", "failed", "failed_report", "entry", "game_full")
 """Reasons after which a seat stays empty, whatever the host does."""
 
@@ -39,6 +43,7 @@ class Bots:
         self._out = out
         self._pause = pause
         self._pool = ThinkingPool()
+        self._driving: list[asyncio.Task[None]] = []
 
     async def seat(self, levels: Sequence[str]) -> None:
         """One bot of each level takes a seat. Raises Refusal, OSError."""
@@ -53,7 +58,12 @@ class Bots:
         if session.seat is not None and session.lobby[session.seat].bot:
             self._table.play_at(session.identity.public, level)
         self.sessions.append(session)
-        self._tasks.create_task(self._table.mind(partial(self._drive, session, policy)))
+        self._driving.append(self._tasks.create_task(self._table.mind(partial(self._drive, session, policy))))
+
+    async def ended(self) -> None:
+        """Wait until all bots have played to the end of the game."""
+        for driving in self._driving:
+            await asyncio.wait((driving,))
 
     async def _drive(self, session: Session, policy: Policy) -> None:
         reason: Refusal | None
@@ -67,6 +77,14 @@ class Bots:
         if reason is not None and reason.code in HOPELESS and not self.failed.done():
             self.failed.set_result(reason)
 
+    async def give_up(self) -> None:
+        """The game is hosted elsewhere and this program ends: let substitute bots of the host play these seats."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST):
+                for session in self.sessions:
+                    with contextlib.suppress(Refusal):
+                        await session.hand_over()
+
     async def leave(self) -> None:
         """All bots get up."""
         for session in self.sessions:
@@ -77,20 +95,29 @@ class Bots:
 def tell_result(console: Console, session: Session) -> None:
     """Who won, as a session knows it."""
     if session.state is not None:
-        tell_scores(console, session.state, session.names)
+        tell_scores(console, session.state, session.names, closed=session.record_closed)
 
 
-def tell_scores(console: Console, state: State, names: Sequence[str]) -> None:
-    """Who won, and everybody's points, best first."""
+def tell_scores(console: Console, state: State, names: Sequence[str], *, closed: bool) -> None:
+    """Who won, and the points of all players, best first. While the record is not `closed`: the points by seat,
+    and that there is no winner."""
     if not state.scores:
         console.say(msg("The game was not finished."))
+        return
+    if not closed:
+        for seat, score in enumerate(state.scores):
+            console.line(f"{names[seat]}: {_points(console, score.total)}")
+        console.say(NO_WINNER)
         return
     ranked = sorted(
         range(len(state.scores)), key=lambda seat: (seat not in state.winners, -state.scores[seat].total)
     )
     for place, seat in enumerate(ranked, 1):
-        points = console.texts.plural("{count} point", "{count} points", state.scores[seat].total)
-        console.line(f"{place}. {names[seat]}: {points}")
+        console.line(f"{place}. {names[seat]}: {_points(console, state.scores[seat].total)}")
+
+
+def _points(console: Console, count: int) -> str:
+    return console.texts.plural("{count} point", "{count} points", count)
 
 
 def tell_transcripts(console: Console, sessions: Sequence[Session]) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from citadels_lan.net.host.opening import OpenTable
 
 NEW_CODE: Final = "n"
+HAND: Final = "hand "
 ANEW: Final = msg("For a new code type n and Enter.")
 ANEW_BY_SIGNAL: Final = msg("For a new code type n and Enter, or send the signal {signal} to process {number}.")
 
@@ -99,8 +100,18 @@ def _has_blocks() -> bool:
 
 async def keep_door(console: Console, table: "OpenTable", where: "Address") -> NoReturn:
     """Say when somebody guesses the code, and make a new one whenever that is asked for: by a line `n` of standard
-    input, or by a signal."""
-    with asked(table.door.renew), _lines(lambda line: table.door.renew() if line == NEW_CODE else None):
+    input, or by a signal. A line `hand NAME` hands the game over to that player."""
+
+    loop, handing = asyncio.get_running_loop(), list[asyncio.Task[None]]()
+
+    def heard(line: str) -> None:
+        if line == NEW_CODE:
+            table.door.renew()
+        elif line.startswith(HAND):
+            # kept: in `handing`; each task says what comes of it
+            handing.append(loop.create_task(_hand(console, table, line.removeprefix(HAND).strip())))
+
+    with asked(table.door.renew), _lines(heard):
         if not table.door.open:
             console.say(ANEW_BY_SIGNAL if ASKING else ANEW, signal=ASKING, number=os.getpid())
         while True:
@@ -110,6 +121,17 @@ async def keep_door(console: Console, table: "OpenTable", where: "Address") -> N
                 console.say(msg("Somebody is guessing the code: friends come in with the link, or wait."))
             else:
                 tell_code(console, table, where)
+
+
+async def _hand(console: Console, table: "OpenTable", name: str) -> None:
+    """Hand the game over to a player, and say what came of it."""
+    try:
+        await table.hand_to(name)
+    except Refusal as reason:
+        console.complain(why(console.texts, reason))
+    else:
+        if (handed := table.table.handing.past) is not None:
+            console.line(why(console.texts, handed))
 
 
 @contextlib.contextmanager

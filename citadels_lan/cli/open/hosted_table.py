@@ -6,7 +6,6 @@ table has a task of its own here, from `open` to `close`.
 
 import asyncio
 import contextlib
-import random
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -15,6 +14,7 @@ from typing import Final
 
 from citadels_lan.cli.failures import write_report
 from citadels_lan.cli.profiles import Profiles
+from citadels_lan.crypto.chance import rematch_seats
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
@@ -60,7 +60,7 @@ class Hosted:
         why one of its bots cannot go on: Turned, OSError."""
         assert self._task is not None
         failed = self.bots.failed
-        over = asyncio.get_running_loop().create_task(self.table.over())  # kept: awaited when it is done
+        over = asyncio.get_running_loop().create_task(self._over())  # kept: awaited when it is done
         try:
             await asyncio.wait((over, self._task, failed), return_when=asyncio.FIRST_COMPLETED)
             if over.done():
@@ -70,6 +70,17 @@ class Hosted:
             await self._task
         finally:
             over.cancel()
+
+    async def _over(self) -> None:
+        """Wait for the end of the game; after a handover, until this program's bots have played it to the end."""
+        await self.table.over()
+        if self.handed:
+            await self.bots.ended()
+
+    @property
+    def handed(self) -> bool:
+        """Whether another player's program hosts the game now."""
+        return self._opened.done() and self.table.table.handing.handed is not None
 
     async def wanted_again(self, *, drawn: bool) -> Wanted:
         """The next table for the people of this one: what it plays, its code, their seats, in the same order or
@@ -81,7 +92,7 @@ class Hosted:
         lobby, wanted = self.table.table.lobby, self.wanted
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
         if drawn:
-            random.SystemRandom().shuffle(people)
+            people = self._drawn_seats(people)
         level = wanted.levels[-1] if wanted.levels else DEFAULT_LEVEL
         return replace(
             wanted,
@@ -90,10 +101,20 @@ class Hosted:
             port=None,
             before=self.table.port if wanted.network else None,
             resume=None,
+            received=False,
             admission=self.table.admission,
             people=tuple(people) if wanted.network else (),
             once_open=self._make_way,
         )
+
+    def _drawn_seats(self, people: list[tuple[bytes, str]]) -> list[tuple[bytes, str]]:
+        """The people in the order that the seed of this game gives, so that anyone can check it."""
+        game = self.table.table.game
+        seed = game.host_log.seed() if game is not None else None
+        if seed is None:
+            return people
+        names = dict(people)
+        return [(key, names[key]) for key in rematch_seats(seed, names)]
 
     async def _make_way(self, at: OpenTable) -> None:
         """The table at which it goes on is open: send everybody there."""
@@ -133,7 +154,7 @@ class Hosted:
 
     async def _serve(self) -> None:
         wanted = self.wanted
-        if wanted.resume is not None and wanted.network:
+        if wanted.resume is not None and wanted.network and not wanted.received:
             await check_alone(wanted.resume)
         with closing(Profiles(wanted.data)) as profiles:
             async with (
@@ -163,12 +184,15 @@ class Hosted:
                 filling = tasks.create_task(self.table.mind(self._fill_seats))
                 try:
                     async with wanted.web.at(self.table) if wanted.web is not None else contextlib.nullcontext():
-                        await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
+                        if not wanted.received and not self.table.table.handing.stops:
+                            await (self._take_up(profiles) if wanted.resume else self._seat(profiles))
                         self._opened.set_result(None)
                         await self._closing.wait()
                         await self.table.close()  # before anyone of this program leaves, and guests' browsers
                 finally:
                     filling.cancel()
+                    if self.handed:
+                        await self.bots.give_up()
                     if self.me is not None:
                         await self.me.leave()
                     await self.bots.leave()
@@ -177,7 +201,7 @@ class Hosted:
         """The person and the bots of a new table."""
         wanted = self.wanted
         if wanted.name is not None:
-            self.me = await self.table.join(wanted.name, profiles.person(), out_dir=wanted.out)
+            self.me = await self.table.join(wanted.name, profiles.person(), out_dir=wanted.out, heir=wanted.heir)
         await self.bots.seat(wanted.levels)
         if wanted.begin and self.me is not None:
             await self.me.start()
@@ -208,7 +232,9 @@ class Hosted:
                 session = await self.table.join(names[key], home, out_dir=wanted.out, bot=True)
                 self.bots.play(session, self.table.levels.get(key, DEFAULT_LEVEL))
             elif wanted.name is not None and self.me is None:
-                self.me = await self.table.join(names.get(key, wanted.name), home, out_dir=wanted.out)
+                self.me = await self.table.join(
+                    names.get(key, wanted.name), home, out_dir=wanted.out, heir=wanted.heir
+                )
 
 
 def _public(home: Path) -> bytes:

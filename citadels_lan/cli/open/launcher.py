@@ -6,7 +6,7 @@ import errno
 from collections.abc import AsyncGenerator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.failures import REFUSED, Failure, write_report
 from citadels_lan.cli.preferences import preferences_file, save_preferences
 from citadels_lan.cli.profiles import Profiles
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.front.acquaintances import at_table
 from citadels_lan.front.alarm import GRAVE, Violation, in_lines
 from citadels_lan.front.archive import PastGame, transcripts, unfinished
@@ -26,6 +27,7 @@ from citadels_lan.front.launcher import (
     CodeWanted,
     Contradiction,
     FoundTable,
+    HostNotice,
     Place,
     Preferences,
     TableOptions,
@@ -46,6 +48,8 @@ from citadels_lan.web.beside import CannotServe
 from .wanted import CALM, PAUSE, Wanted
 
 if TYPE_CHECKING:
+    from citadels_lan.net.host.inheriting import Inheritance
+
     from .hosted_table import Hosted
 
 
@@ -66,6 +70,7 @@ PATIENCE: Final = 5.0
 KINDS: Final = {
     "not_journal": BadFile,
     "journal_version": BadFile,
+    "journal_rules": BadFile,
     "journal_damaged": BadFile,
     "unreachable": NoAnswer,
     "not_citadels": NoAnswer,
@@ -94,6 +99,8 @@ class TableLauncher:
         self._announced: dict[str, Advertised] = {}
         self._answered: Address | None = None
         self._hosted: Hosted | None = None
+        self._earlier: list[Hosted] = []
+        self._hosting = HostNotice()
         self._profiles: Profiles | None = None
 
     @property
@@ -185,14 +192,45 @@ class TableLauncher:
         if hosted.me is None:
             await self.close()
             raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
-        return Place(hosted.me, self._invitation(hosted) if wanted.network else None, at_table(self.data))
+        invitation = self._invitation(hosted) if wanted.network else None
+        return Place(hosted.me, invitation, at_table(self.data), hosting=self._hosting)
+
+    @cache  # noqa: B019
+    def _heir(self) -> "Inheritance":
+        """What takes a game over from its host, on this computer."""
+        from citadels_lan.net.host.inheriting import Inheritance
+
+        return Inheritance(self.data / "tables", self._take_over)
+
+    async def _take_over(self, path: Path) -> tuple[str, int]:
+        """Serve a game that was handed over to this person. Raises Refusal, OSError."""
+        from citadels_lan.net.host.journal import read
+
+        from .hosted_table import Hosted
+        from .takeover import received
+
+        name, lobby = self.preferences.name, read(path).lobby
+        state = lobby.state if lobby is not None else None
+        hosted = Hosted(
+            Wanted(
+                Settings(), (), name, self.data, self.out, resume=path, received=True, title=name, pause=PAUSE,
+                announce=state is None or state.announce, heir=self._heir, takeover=received(state),
+            )
+        )  # fmt: skip
+        await hosted.open()
+        if self._hosted is not None:
+            self._earlier.append(self._hosted)
+        self._hosted, self.journal = hosted, hosted.table.journal
+        self._hosting.changed(self._invitation(hosted))
+        return hosted.table.address
 
     def _invitation(self, hosted: "Hosted") -> Invitation:
         found = addresses(hosted)
         link = hosted.table.link(found[0].host) if found else ""
         guests = hosted.wanted.web if found else None
         web = partial(guests.link, found[0].host, hosted.table) if guests is not None else None
-        return Invitation(tuple(map(str, found)), hosted.table.door.code, link=link, table=hosted.table, web=web)
+        code, table = hosted.table.door.code, hosted.table
+        return Invitation(tuple(map(str, found)), code, link=link, table=table, web=web, hand_to=table.hand_to)
 
     async def serve(self, wanted: Wanted) -> "Hosted":
         """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
@@ -200,7 +238,7 @@ class TableLauncher:
 
         await self.close()
         with self._explained(wanted.port):
-            self._hosted = Hosted(wanted)
+            self._hosted = Hosted(replace(wanted, heir=self._heir if wanted.network else None))
             await self._hosted.open()
         self.journal = self._hosted.table.journal
         return self._hosted
@@ -248,36 +286,46 @@ class TableLauncher:
                 out_dir=self.out,
                 name=self.preferences.name,
                 role="spectator" if watching else "player",
-                bot=bot,
+                kind=SeatKind.GUEST if self.guest else SeatKind.BOT if bot else SeatKind.PLAYER,
                 locate=partial(locate, remembered=self._remembered),
                 code=code,
                 fp=fp,
                 report=partial(write_report, "join"),
                 others=[(one.host, one.port) for one in others],
-                guest=self.guest,
+                heir=None if self.guest or bot or watching else self._heir,
             )
             stack.pop_all()
             self._answered = Address(*self.session.address)
             self._remembered.keep(self.session.game_id, self.session.addresses)
             self._profiles = profiles
-        return Place(self.session, known=at_table(self.data))
+        return Place(self.session, known=at_table(self.data), hosting=self._hosting)
 
     @property
     def may_again(self) -> bool:
         """Whether the people of the last table can play again: it was opened here, or its host has opened the
         next."""
-        return self._hosted is not None or (self.session is not None and self.session.again is not None)
+        if self._hosted is not None and not self._hosted.handed:
+            return True
+        session = self._session_elsewhere
+        return session is not None and session.again is not None
+
+    @property
+    def _session_elsewhere(self) -> Session | None:
+        """The session of this person at the table of another host."""
+        return self._hosted.me if self._hosted is not None and self._hosted.handed else self.session
 
     async def again(self, *, drawn: bool = False) -> Place:
         """The next table for the same people. Where the last one was opened here so is this one, with the seats as
         they were or `drawn`; else it is the one that the host has opened. Raises CannotOpen."""
-        if self._hosted is not None:
+        if self._hosted is not None and not self._hosted.handed:
             former, self._hosted = self._hosted, None
             return await self.open(await former.wanted_again(drawn=drawn))
-        assert self.session is not None
-        assert self.session.again is not None
-        there, next_table = self.session.address[0], self.session.again
+        session = self._session_elsewhere
+        assert session is not None
+        assert session.again is not None
+        there, next_table = session.address[0], session.again
         place = await self.sit([Address(there, next_table.port)])
+        assert self.session is not None
         if (self.session.game_id, self.session.fp) != (next_table.game, next_table.fp):
             await self.close()
             raise CannotOpen(why(self.console.texts, Refusal("other_host")))
@@ -294,9 +342,10 @@ class TableLauncher:
         if self._profiles is not None:
             self._profiles.close()
             self._profiles = None
-        if self._hosted is not None:
-            await self._hosted.close()
-            self._hosted = None
+        for hosted in (self._hosted, *reversed(self._earlier)):
+            if hosted is not None:
+                await hosted.close()
+        self._hosted, self._earlier = None, []
 
     @contextmanager
     def _explained(self, port: int | None = None) -> Iterator[None]:
