@@ -43,10 +43,13 @@ WORDS: Final[Mapping[str, InContext]] = {
     # In an auction, and about those who are gone
     "pass": msg_in("command", "pass"),
     "pause": msg_in("command", "pause"),
+    "handover": msg_in("command", "handover"),
     "go on": msg_in("command", "go on"),
     "bot": msg_in("command", "bot"),
     "skip": msg_in("command", "skip"),
     "without": msg_in("command", "without"),
+    "return": msg_in("command", "return"),
+    "conclude": msg_in("command", "conclude"),
     # At home
     "tables": msg_in("command", "tables"),
     "join": msg_in("command", "join"),

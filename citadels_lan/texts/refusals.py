@@ -63,7 +63,6 @@ REFUSALS: Final[Mapping[str, Message]] = {
     # Markers and the Theater
     "markers_needed": msgs("Choose {count} character.", "Choose {count} different characters."),
     "star_one": msg("Mark one of the characters you name with a star: the one that counts."),
-    "seal_it": msg("Nobody else may know which of them counts: the move must come sealed."),
     "opening_needed": msg("What you sealed can only be shown together with its opening."),
     "nothing_sealed": msg("There is nothing sealed that this move could open."),
     # Income, extras and the crown

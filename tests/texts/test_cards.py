@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from citadels_lan.engine import EDITIONS, Edition, edition_named
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.texts import LANGUAGES, Texts, card, cards, load, marks
 from citadels_lan.texts.card import Card, Story
 from citadels_lan.texts.pages import PAGES

@@ -18,7 +18,9 @@ ENGLISH = re.compile(
     r"\b(the|you|your|and|with|from|for|of|is|are|be|this|that|when|card|cards|turn|player|players|hand|city"
     r"|build|district|districts|under|deck|may|choose|take|crown)\b"
 )
-CODE = re.compile(r"`[^`]*`|build market|table, hand, who, log|city, pile|city NOME|^  .*$|--\S+", re.MULTILINE)
+CODE = re.compile(
+    r"`[^`]*`|build market|table, hand, who, log|city, pile|(city|hand) NOME|^  .*$|--\S+", re.MULTILINE
+)
 """What stays English in Italian: commands and moves to type."""
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from citadels_lan.engine import HIDDEN, TYPES
-from citadels_lan.engine.words import CHARACTERS, DISTRICTS
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.texts import LANGUAGES, Texts, cards, language, load, names
 from citadels_lan.texts.card import SHORT_CELLS
 

@@ -1,8 +1,9 @@
-"""Pages about the program: what the proof is worth, how moves are typed."""
+"""Pages about the program: what the record of a game proves, how moves are typed."""
 
 from typing import Final
 
 from citadels_lan.texts.marks import msg
+from citadels_lan.texts.record import LIMITS, PROMISED, PROMISES
 
 from .page import Page
 
@@ -16,37 +17,30 @@ KEYS: Final = msg("The page of a card shows its key.")
 
 PAGES: Final = {
     "proofs": Page(
-        msg("What the proof is worth"),
+        msg("What the record proves"),
         (
             msg(
-                "The host signs every message: a false one leaves proof in your file. The host sees the hidden "
-                "cards, and can stop the game."
+                "The host closes the record after the last move. Only then the game has a winner. To check the "
+                "file of a closed game, run `citadels-lan verify FILE`. It needs no network."
+            ),
+            PROMISED,
+            *PROMISES,
+            *LIMITS,
+            msg(
+                "The host can stop a game. It can also let a bot play the seat of a connected player. The player "
+                "then sees a banner, and the record contains the player's protest."
             ),
             msg(
-                "Before the first card everybody gives a part of the seed from which all the shuffling "
-                "follows, and more before each round. A hidden choice is sealed before it matters. Every move "
-                "is signed by whoever makes it, together with all that came before."
+                "In a sealed draft, the host does not see the picks of players at other computers before they are "
+                "called. All players must answer each call. The record names a player who lied."
             ),
             msg(
-                "The host can influence the deal: it can vary its part of the chance until the result suits it. "
-                "It can also treat a connected player as away, and let a bot play that seat."
+                "Read the four words aloud after a round. If a player has other words, that player has another "
+                "history. To compare whole games, give `verify` the files of several players."
             ),
-            msg(
-                "At a table with a sealed draft the host does not know either who has picked what: everybody has "
-                "to be there at each call, and who lies about it is named once the drafts are open."
-            ),
-            msg(
-                "When the game is over all seals are opened, and everybody has a transcript. "
-                "`citadels-lan verify FILE` plays it through again, without a network, and says that all "
-                "is in order, or shows where it is not and who did it. Give it the files of several "
-                "players to see whether all were told the same."
-            ),
-            msg(
-                "What it does not promise: that the host has not looked at cards, that two players have "
-                "not whispered, that a game broken off had ended in a certain way."
-            ),
+            msg("The record does not show whether players exchanged secrets outside the game."),
         ),
-        ("proof", "verify", "cheating", "trust"),
+        ("proof", "verify", "cheating", "trust", "record"),
     ),
     "notation": Page(
         msg("Typing moves"),

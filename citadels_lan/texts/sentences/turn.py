@@ -60,13 +60,6 @@ def _picked(teller: Teller, event: events.Picked) -> str:
     return teller.texts.say(msg("You keep {the} and lay {other} aside. Nobody else knows."), the=the, other=laid)
 
 
-@tells(events.PassedOver)
-def _passed_over(teller: Teller, event: events.PassedOver) -> str:
-    return teller.tell(
-        event.seat, msg("You get no character in this round."), msg("{name} gets no character in this round.")
-    )
-
-
 @tells(events.Inquired)
 def _inquired(teller: Teller, event: events.Inquired) -> str | None:
     if event.what == "call":  # the call itself is told
@@ -173,6 +166,8 @@ def _round_ended(teller: Teller, event: events.RoundEnded) -> str:
 
 @tells(events.GameEnded)
 def _game_ended(teller: Teller, event: events.GameEnded) -> str:
+    if not event.winners:  # a game has none before its record is closed
+        return teller.texts.say(msg("The last move is made."))
     if len(event.winners) > 1:
         winners = teller.texts.listing([teller.names[seat] for seat in event.winners])
         return teller.texts.say(msg("The game is over: {names} share the victory."), names=winners)
