@@ -6,12 +6,12 @@ BIN    := $(VENV)/bin
 # One more than two cores, because tests wait for programs and sockets, too.
 WORKERS ?= 3
 
-.PHONY: help play test quick quick-here lint bench texts pictures wheel compiled clean
+.PHONY: help play test quick quick-here lint bench texts goldens pictures wheel compiled clean
 
 play: $(VENV)/.installed  ## install into .venv and play against bots
 	$(BIN)/citadels-lan play
 
-test: $(VENV)/.installed-dev  ## all tests: about twelve minutes on two cores
+test: $(VENV)/.installed-dev  ## all tests: about ten minutes on two cores
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 quick:  ## the quick tests: about a minute; PYTHON=/path/to/python3.X tests another Python
@@ -36,6 +36,10 @@ bench: $(VENV)/.installed-dev  ## measure speed
 
 texts: $(VENV)/.installed-dev  ## collect new texts for translation
 	$(BIN)/python -m citadels_lan.texts.update
+
+goldens: $(VENV)/.installed-dev  ## rewrite golden games and rules digests after a change of the rules or of chance
+	$(BIN)/python -m tests.engine.goldens
+	$(BIN)/python -m tests.play.through
 
 pictures: $(VENV)/.installed-dev  ## redraw the pictures in docs/: look at them
 	$(BIN)/python -m tests.ui.docs_pictures

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.stepping import QuickChance
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import (
     Action,
     Choice,
@@ -35,13 +36,19 @@ class Recorded:
         players = config.players
         self.seat: int | None = 0
         self.names = NAMES[:players]
-        self.lobby = [Seat(name, bot=True, ready=True) for name in self.names]
+        self.lobby = [Seat(name, SeatKind.BOT, ready=True) for name in self.names]
         self.settings = Settings(config)
         self.owner = False
         self.away: Sequence[int] = ()
         self.waiting: Sequence[int] = ()
-        self.stood_in: Sequence[int] = ()
+        self.ending: Sequence[int] = ()
+        self.called_off = 0
+        self.substituted: Sequence[int] = ()
+        self.called_off = 0
+        self.taken_over = False
         self.paused = False
+        self.record_closed = False
+        self.called_off = 0
         self.halted = ""
         self.transcript: Path | None = None
         self.words: Sequence[str] = ()
@@ -91,13 +98,19 @@ class Recorded:
 
     async def start(self) -> None: ...
 
-    async def stand_in(self, seat: int, level: str) -> None: ...
+    async def substitute(self, seat: int, level: str) -> None: ...
+
+    async def take_back(self) -> None: ...
 
     async def pause(self, paused: bool) -> None: ...
+
+    def end_game(self, agrees: bool) -> None: ...
 
     async def remove(self, seat: int) -> None: ...
 
     async def hand_over(self) -> None: ...
+
+    async def hand_to(self, seat: int) -> None: ...
 
     async def leave(self) -> None: ...
 

@@ -42,9 +42,7 @@ class Seats:
     async def run(self, port: int, bare_port: int, seats: int, folder: Path) -> None:
         for number in range(seats):
             name = f"{folder.name} {number}"
-            self._sessions.append(
-                await Session.join((LOCAL, port), data_dir=folder / str(number), name=name, compare=False)
-            )
+            self._sessions.append(await Session.join((LOCAL, port), data_dir=folder / str(number), name=name))
             self._bare.append(await asyncio.open_connection(LOCAL, bare_port, ssl=client_context()))
         async with asyncio.TaskGroup() as tasks:
             for session in self._sessions:

@@ -1,24 +1,21 @@
-"""What a host can do to chance: `python -m benchmarks.steering [DEALS]`, docs/attacks.md has the table.
+"""What called-off starts give a host: `python -m benchmarks.steering [DEALS]`, docs/attacks.md has the table.
 
-A host at a table of eight wants something of the deal, and has `k` seats of its own that may give no link. Where
-any of these could be left out after all links were known, it would choose among 2^k outcomes. With presence first
-it begins the round anew, each time without one seat more, for all to see: k + 1 outcomes, one after another.
+A host at a table of eight wants something of the first deal. It knows the deal as soon as it has all parts. It can
+call off the start then and try again, but each called-off start is listed in the next header.
 """
 
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, combinations
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from citadels_lan.crypto.beacons import Round, bitmap, next_seed
-from citadels_lan.crypto.drbg import SeededChance
+from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.engine import advance, edition_of, from_scenario, new_table
 from citadels_lan.engine.events import CardsGained, Crowned
 
 PLAYERS: Final = 8
-OWN: Final = (0, 1, 3, 7)
-"""How many seats of its own a host leaves out at most."""
+CALLED_OFF: Final = (0, 1, 2, 3, 5, 10)
+"""How many starts the host calls off at most."""
 DEALS: Final = 3000
 HOST: Final = 0
 """The seat for which the host wants something."""
@@ -43,56 +40,27 @@ WISHES: Final[dict[str, Wish]] = {
 
 
 def deal_of(seed: bytes) -> Deal:
-    """The deal that follows from the seed of the first round."""
+    """The deal that follows from the seed of a game."""
     events = advance(TABLE, SeededChance(seed))
     hands = {event.seat: event.cards for event in events if isinstance(event, CardsGained)}
     crowned = next(event.seat for event in events if isinstance(event, Crowned))
     return Deal(hands[HOST], crowned == HOST)
 
 
-def seeds(dice: random.Random, left_out: Iterator[Sequence[int]], *, anew: bool) -> Iterator[bytes]:
-    """The seed of each outcome that the host may look at: without these seats, with links that are `anew` each
-    time or the same ones."""
-    before, head = dice.randbytes(32), dice.randbytes(32)
-    links = {seat: dice.randbytes(32) for seat in range(PLAYERS)}
-    for out in left_out:
-        seats = [seat for seat in range(PLAYERS) if seat not in out]
-        yield next_seed(before, Round(1, head, bitmap(seats), tuple(links[seat] for seat in seats)))
-        if anew:
-            head = dice.randbytes(32)
-            links = {seat: dice.randbytes(32) for seat in range(PLAYERS)}
-
-
-def subsets(own: int) -> Iterator[Sequence[int]]:
-    """Any of the host's seats may be left out of one outcome."""
-    return chain.from_iterable(combinations(range(own), size) for size in range(own + 1))
-
-
-def restarts(own: int) -> Iterator[Sequence[int]]:
-    """One seat more is left out of each outcome."""
-    return (range(out) for out in range(own + 1))
-
-
-def share(wish: Wish, own: int, deals: int, *, presence_first: bool) -> float:
-    """In how many of so many deals the host gets its wish, in per cent."""
-    dice = random.Random(f"{own} {presence_first}")
-    choices = restarts if presence_first else subsets
-    got = sum(
-        any(wish(deal_of(seed)) for seed in seeds(dice, choices(own), anew=presence_first)) for _ in range(deals)
-    )
-    return 100 * got / deals
+def within(chance: float, called_off: int) -> float:
+    """The probability of a wish with so many called-off starts; each start has a fresh seed."""
+    return 1 - (1 - chance) ** (called_off + 1)
 
 
 def main(deals: int) -> None:
     """Print the table."""
-    print(f"{deals} deals each, {PLAYERS} players, first game of 2016; per cent of the deals")
-    print(f"{'the host wants':28} {'seats':>5} {'any subset':>16} {'presence first':>16}")
+    dice = random.Random(11)
+    dealt = [deal_of(dice.randbytes(32)) for _ in range(deals)]
+    print(f"{deals} deals, {PLAYERS} players, first game of 2016; per cent with so many called-off starts")
+    print(f"{'the host wants':28}" + "".join(f"{count:>7}" for count in CALLED_OFF))
     for name, wish in WISHES.items():
-        for own in OWN:
-            before = share(wish, own, deals, presence_first=False)
-            now = share(wish, own, deals, presence_first=True)
-            row = f"{before:5.1f} of {2**own:3}", f"{now:5.1f} of {own + 1:3}"
-            print(f"{name:28} {own:5} {row[0]:>16} {row[1]:>16}", flush=True)
+        chance = sum(map(wish, dealt)) / deals
+        print(f"{name:28}" + "".join(f"{100 * within(chance, count):7.1f}" for count in CALLED_OFF))
 
 
 if __name__ == "__main__":

@@ -23,12 +23,11 @@ PLAYERS = 6
 SIGNATURE: Final = len(pack(bytes(64)))
 KINDS: Final = {
     "a move": (3,),
-    "what the table does": (4,),
-    "a seal": (5,),
-    "between rounds": (8, 9, 10),
-    "beginning and end": (0, 1, 2, 6, 7),
+    "what the table does": (2,),
+    "between rounds": (4, 5),
+    "beginning and end": (0, 1, 9),
 }
-"""The kinds of entries, by their numbers in docs/protocol.md, section 3."""
+"""The kinds of entries, by their numbers in docs/protocol.md, section 4."""
 MOST: Final = {"a move": (100, 300)}
 """The median and the 95th percentile as they should be."""
 

@@ -1,5 +1,7 @@
 """Citadels for friends on one network, each in a terminal of their own."""
 
 __version__ = "0.1.0"
-PROTOCOL = 3
+PROGRAM = f"citadels-lan {__version__}"
+"""Name and version, as other programs and the files of games see them."""
+PROTOCOL = 4
 """The version of docs/protocol.md that this program speaks."""

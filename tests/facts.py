@@ -1,9 +1,12 @@
 """The cards of the 2016/2021 edition under short names, for tests that play it."""
 
 from citadels_lan.engine import EDITIONS, District, Edition, State, TableConfig, from_scenario, new_table
+from citadels_lan.engine.rules_digests import RULES as DIGESTS
 from citadels_lan.net.wire.messages import Settings
 
 E2016 = EDITIONS["2016"]
+RULES = DIGESTS["2016"]
+"""Its rules digest."""
 BASICS = E2016.basics
 CHARACTERS = E2016.characters
 COST = E2016.costs

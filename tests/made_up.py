@@ -7,10 +7,12 @@ from typing import Final
 import pytest
 
 from citadels_lan.engine import EDITIONS, Edition, State, Table, TableConfig, edition, from_scenario
+from citadels_lan.engine.chance import label_of
 from citadels_lan.engine.edition import Scenario
 from citadels_lan.engine.events import Offered, RoundBegan
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
+from citadels_lan.engine.rules_digests import RULES
 
 from .facts import E2016, FIRST_GAME, FIRST_GAME_UNIQUES
 
@@ -24,7 +26,7 @@ class OneEach(Draft):
 
     def begin(self, table: Table) -> None:
         state = table.state
-        pile = table.chance.shuffle(f"chars/{state.round + 1}", state.cast)
+        pile = table.chance.shuffle(label_of("chars", state.round + 1), state.cast)
         table.emit(RoundBegan(state.round + 1, (), ()))
         table.emit(Offered(state.crown, tuple(pile)))
 
@@ -64,6 +66,7 @@ SHORT: Final = (("city", 3), ("purse", "full"))
 def add(patch: pytest.MonkeyPatch, made_up: Edition = NINE_SEATS) -> None:
     """Make it known for a test."""
     patch.setitem(EDITIONS, made_up.key, made_up)
+    patch.setitem(RULES, made_up.key, bytes(32))
     patch.setitem(edition._VARIANTS, made_up.key, {(): made_up})
 
 

@@ -16,7 +16,7 @@ from citadels_lan.texts import load
 
 ROOT: Final = Path(__file__).parent.parent
 PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-FOR_PLAYERS: Final = ("README.md", "docs/play.md", "docs/files.md")
+FOR_PLAYERS: Final = ("README.md", "docs/play.md", "docs/files.md", "docs/verify.md")
 LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 VARIABLE: Final = re.compile(r'"(CITADELS_[A-Z]+|NO_COLOR|TERM|LANG|LC_[A-Z]+)"')
 ABSOLUTE: Final = re.compile(r"@REPOSITORY@/(raw|blob)/main/(.+)")
@@ -84,9 +84,16 @@ def test_readme_has_600_to_700_words() -> None:
     assert 600 <= len(text("README.md").split()) <= 700
 
 
-@pytest.mark.parametrize("name", [*FOR_PLAYERS, "CONTRIBUTING.md", "docs/style.md", "docs/tools.md"])
+@pytest.mark.parametrize(
+    "name", [*FOR_PLAYERS, "CONTRIBUTING.md", "docs/style.md", "docs/tools.md", "docs/reliability.md"]
+)
 def test_sentences_have_at_most_25_words(name: str) -> None:
     assert [one for one in sentences(text(name)) if len(one.split()) > 25] == []
+
+
+@pytest.mark.parametrize(("name", "most"), [("docs/verify.md", 1000), ("docs/reliability.md", 900)])
+def test_document_is_short(name: str, most: int) -> None:
+    assert len(text(name).split()) <= most
 
 
 def test_readme_states_the_editions() -> None:

@@ -13,7 +13,7 @@ from inspect import unwrap
 from itertools import count
 from pathlib import Path
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, Final
 
 from citadels_lan.crypto import chain
 from citadels_lan.engine import decisions, parse
@@ -50,10 +50,16 @@ def function(name: str) -> Any:
     raise AttributeError(name)
 
 
+PROPERTIES: Final = {
+    value.fget.__code__ for value in vars(game.HostedGame).values() if isinstance(value, property) and value.fget
+}
+"""What others may read of the host's game."""
+
+
 @dataclass
 class Trace:
     """The calls of Python functions, in order; `at_host` are those while the host's table plays a move, `entered`
-    how many of them go into its game from elsewhere."""
+    how many of them go into its game from elsewhere, except reads of its properties."""
 
     calls: list[CodeType] = field(default_factory=list)
     at_host: list[CodeType] = field(default_factory=list)
@@ -70,7 +76,7 @@ class Trace:
             self._playing = frame
         if self._playing is not None:
             self.at_host.append(frame.f_code)
-            inside = frame.f_code.co_filename == game.__file__
+            inside = frame.f_code.co_filename == game.__file__ and frame.f_code not in PROPERTIES
             # its own `with` comes back to it through contextlib
             self.entered += inside and caller(frame) not in {game.__file__, contextlib.__file__}
 

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from .cli.program import local, run_process
+from .cli.program import local, run, run_process
 from .lan import Lan, missing
 from .processes import Process
 
@@ -26,7 +26,7 @@ def check_proofs(home: Path, files: list[Path]) -> None:
     """Each file alone, all together, and not one with a bit flipped."""
     assert len(files) == PLAYERS
     for file in files:
-        done = run_process(home, "verify", str(file))
+        done = run(home, "verify", str(file))
         assert done.returncode == 0, done.stdout
     together = run_process(home, "verify", *map(str, files))
     assert together.returncode == 0, together.stdout
@@ -38,7 +38,7 @@ def check_proofs(home: Path, files: list[Path]) -> None:
     for _ in range(DAMAGES):
         at, bit = random.randrange(len(data)), random.randrange(8)
         changed.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
-        done = run_process(home, "verify", str(changed))
+        done = run(home, "verify", str(changed))
         assert done.returncode in (1, 2, 3), f"bit {bit} of byte {at}: {done.stdout}"
         said = [line for line in done.stdout.splitlines() if line.startswith("  ") and "Checked" not in line]
         assert said, f"nothing is said of bit {bit} of byte {at}"

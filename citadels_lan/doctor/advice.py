@@ -30,7 +30,7 @@ class Advice(Struct, frozen=True):
 ADVICE: Final[dict[str, Advice]] = {
     "no_network": Advice(
         msg("This machine is on no network"),
-        msg("Nobody else can be reached without one; bots can be played against."),
+        msg("Without a network, you can play against bots only."),
         {
             "any": msg(
                 "Switch Wi-Fi on and join the same network as your friends, or let one phone open a hotspot."
@@ -44,22 +44,24 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
     "no_port": Advice(
         msg("No port can be listened on"),
-        msg("A table has to listen, and the system does not let this program do it."),
+        msg("A host must listen on a port, and the system does not allow it."),
         {
-            "any": msg("Ask whoever looks after this machine, or let somebody else host; joining needs no port."),
+            "any": msg(
+                "Ask the administrator of this computer, or let another player host. Joining needs no port."
+            ),
             "macos": msg(
-                "System Settings, Privacy & Security, Local Network: allow the terminal, and start it anew."
+                "System Settings, Privacy & Security, Local Network: allow the terminal, and restart it."
             ),
         },
     ),
     "port_taken": Advice(
         msg("The usual port is taken"),
-        msg("Another table, or another program, listens there. A table takes a free port then, and says which."),
-        {"any": msg("Nothing has to be done. For a certain port: `citadels-lan host --port N`.")},
+        msg("Another game or program uses it. The host then takes a free port and shows it."),
+        {"any": msg("You need not do anything. To choose a port, run `citadels-lan host --port N`.")},
     ),
     "closed": Advice(
         msg("This machine does not let its own address through"),
-        msg("A table on this machine could not be reached even from this machine, so a firewall is in the way."),
+        msg("Even this computer cannot reach a game on itself, so a firewall blocks it."),
         {
             "any": msg("Let the firewall pass TCP {tcp} and UDP {beacon} from the local network."),
             "linux": msg(
@@ -71,7 +73,7 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
     "firewall": Advice(
         msg("A firewall is on"),
-        msg("Whoever hosts behind it may not be seen by the others. Joining works all the same."),
+        msg("It can hide a game that you host or take over from another host. Joining works."),
         {
             "any": msg("Let it pass TCP {tcp} (the table), UDP {beacon} (the beacon) and UDP 5353 (mDNS)."),
             "linux": msg(
@@ -92,34 +94,36 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
     "mdns": Advice(
         msg("mDNS does not work here"),
-        msg("Tables are found by mDNS first. There are other ways: the beacon, the address, the link."),
+        msg("mDNS finds games first. The beacon, the address and the link also work."),
         {
             "any": msg("Join by the address or the link that the host shows. For mDNS itself, let UDP 5353 pass."),
             "macos": msg(
-                "System Settings, Privacy & Security, Local Network: allow the terminal, and start it anew."
+                "System Settings, Privacy & Security, Local Network: allow the terminal, and restart it."
             ),
             "wsl": msg("Join by the address or the link; mDNS needs `networkingMode=mirrored`, see WSL below."),
         },
     ),
     "beacon": Advice(
         msg("The beacon does not work here"),
-        msg("The beacon is what finds a table where mDNS is blocked."),
+        msg("The beacon finds games if mDNS is blocked."),
         {"any": msg("Let UDP {beacon} pass in the local network, or join by the address or the link.")},
     ),
     "isolated": Advice(
         msg("The network keeps its guests apart"),
-        msg("Many guest and hotel networks let everybody reach the Internet and nobody each other."),
+        msg(
+            "Many guest and hotel networks connect each computer to the Internet, but not to the other computers."
+        ),
         {
             "any": msg(
-                "Use another network: one phone opens a hotspot, and everybody joins it. No Internet is needed."
+                "Use another network: one phone opens a hotspot, and all players join it. You need no Internet."
             )
         },
     ),
     "wsl": Advice(
         msg("This Linux runs inside Windows"),
         msg(
-            "It has a network of its own behind Windows: joining by address works, but others neither find nor"
-            " reach a table here."
+            "It has a separate network behind Windows. You can join by address, but others cannot find or reach"
+            " a game here."
         ),
         {
             "any": msg(
@@ -131,7 +135,7 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
     "terminal": Advice(
         msg("The terminal shows no screens"),
-        msg("Without a terminal, or with one that cannot place signs, the game is played in lines."),
+        msg("Without a suitable terminal, you play in lines."),
         {
             "any": msg("Start it in a terminal window, or play in lines: `citadels-lan --plain join`."),
             "windows": msg("Use Windows Terminal, or play in lines: `citadels-lan --plain join`."),
@@ -144,7 +148,7 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
     "letters": Advice(
         msg("The terminal knows only the letters of ASCII"),
-        msg("Signs such as ♛ or à are shown as others."),
+        msg("It replaces signs such as ♛ or à."),
         {
             "any": msg("Choose a language with UTF-8, for instance `export LANG=C.UTF-8`."),
             "windows": msg("Use Windows Terminal, or `set PYTHONUTF8=1` before the program starts."),
@@ -152,28 +156,28 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
     "clock": Advice(
         msg("The clock is wrong"),
-        msg("A table can be joined all the same, but the dates of your games and friends would be wrong."),
+        msg("You can play, but the dates of your games and friends will be wrong."),
         {"any": msg("Let the system set the time by itself, or set it by hand.")},
     ),
     "folder": Advice(
         msg("The folder of the program cannot be written"),
-        msg("Keys and games are kept there, and without them no game can begin."),
+        msg("The program stores keys and games there, and cannot start a game without them."),
         {
             "any": msg(
-                "Make it yours and writable, or choose another with `--out DIR` for the transcripts;"
-                " XDG_DATA_HOME says where the rest goes."
+                "Make it writable, or choose another one: `--out DIR` for the transcripts, XDG_DATA_HOME for"
+                " the rest."
             )
         },
     ),
     "room": Advice(
         msg("The disk is nearly full"),
-        msg("A game wants some megabytes; where there is no room it pauses."),
-        {"any": msg("Make some room: old transcripts are in the folder that `citadels-lan games` names.")},
+        msg("A game needs some megabytes. If the disk is full, the game pauses."),
+        {"any": msg("Delete files. `citadels-lan games` names the folder of your old transcripts.")},
     ),
     "versions": Advice(
         msg("The others have another version"),
-        msg("Two programs play together only where they speak the same protocol."),
-        {"any": msg("Compare `citadels-lan --version` on both machines, and bring the older one up to date.")},
+        msg("Programs play together only with the same protocol and the same rules."),
+        {"any": msg("Compare `citadels-lan --version` on both computers, and update the older one.")},
     ),
 }
 """By the key that a check names."""

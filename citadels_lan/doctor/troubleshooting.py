@@ -11,13 +11,14 @@ from .advice import ADVICE, Advice, For
 from .network import PORTS
 
 HEAD: Final = """\
-# When a table is not found, or does not open
+# I cannot find or host a game
 
-`citadels-lan doctor` looks at all of this on your machine and says what has to be done. The sentences here are the
-ones that it says; this page is made of them (`python -m citadels_lan.doctor.troubleshooting`).
+    citadels-lan doctor
 
-What always works, where two machines reach each other at all: `citadels-lan join ADDRESS`, with the address that
-the host's screen shows, or the link behind its QR code.
+This page is for players. The command tests your computer and network, and shows the advice that you need.
+
+If two computers can reach each other, joining by address works: `citadels-lan join ADDRESS`. The host's screen
+shows the address, and a QR code of the link.
 """
 
 

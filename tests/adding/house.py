@@ -14,11 +14,21 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.cli.program import environment
+from tests.processes import Process
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "adding.md"
 BLOCK: Final = re.compile(r"^`([\w./]+)`[^\n]*:\n\n```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT: Final = shutil.ignore_patterns("__pycache__", ".*")
+
+
+ELSEWHERE: Final = """
+import os, sys
+os.chdir(sys.argv[1])
+os.environ["PYTHONPATH"] = sys.argv[1]
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Runs a command with the program of a folder."""
 
 
 class Block(NamedTuple):
@@ -68,6 +78,10 @@ class House:
         else:
             path.parent.mkdir(exist_ok=True)
             path.write_text(block.text, encoding="utf-8")
+
+    def started(self, home: Path, *arguments: str) -> Process:
+        """The program of the copy in a process of its own."""
+        return Process(home, *arguments, before=(sys.executable, "-c", ELSEWHERE, str(self.folder)))
 
     def run(self, *arguments: str) -> str:
         """What `python -m …` prints in the copy; it does not fail."""

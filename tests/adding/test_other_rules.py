@@ -1,0 +1,83 @@
+"""The program before and after docs/adding.md adds a district. The two do not play together, and neither accuses
+the host of a game that the other played."""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.join.handshake import Versions, rules_of_all
+from tests.adding.house import House
+from tests.cli.program import local
+from tests.crypto.forging import saved
+from tests.crypto.table import begin
+from tests.processes import Process
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """The program with the district."""
+    house = House(tmp_path_factory.mktemp("house"))
+    house.add("A district")
+    house.run("tests.engine.goldens")
+    return house
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A transcript of an honest host without the district."""
+    path = saved(tmp_path_factory.mktemp("old") / "old.ctr", begin(2, followed=False).play().transcript(0))
+    assert verify([path]).code == 0
+    return path
+
+
+def rules_of(house: House) -> dict[str, bytes]:
+    """The rules digests of a copy of the program."""
+    path = house.folder / "citadels_lan" / "engine" / "rules_digests.py"
+    rules: dict[str, bytes] = runpy.run_path(str(path))["RULES"]
+    return rules
+
+
+def test_new_district_changes_the_rules_digest_of_its_edition_alone(house: House) -> None:
+    digests = rules_of(house)
+    assert {edition for edition in RULES if digests[edition] != RULES[edition]} == {"2016"}
+
+
+def test_golden_tests_fail_until_goldens_are_made(tmp_path: Path) -> None:
+    house = House(tmp_path)
+    house.add("A district")
+    command = ("pytest", "-q", "tests/engine/test_rules_digests.py", "tests/engine/test_goldens.py")
+    stale = house.tried(*command)
+    assert stale.returncode == 1
+    assert "run make goldens" in stale.stdout
+    house.run("tests.engine.goldens")
+    house.run(*command)
+
+
+@pytest.mark.parametrize("command", ["verify", "show", "show --review", "replay --text -"])
+def test_old_transcript_is_of_other_rules_and_accuses_no_one(house: House, old: Path, command: str) -> None:
+    done = house.tried("citadels_lan", *command.split(), str(old))
+    said = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode == 5, said
+    assert f"Install citadels-lan test with the rules {RULES['2016'].hex()[:8]} of the edition 2016." in said
+    assert "PROOF" not in said
+    assert "cheat" not in said.lower()
+
+
+@pytest.mark.parametrize("new_hosts", [False, True], ids=["old host", "new host"])
+def test_old_and_new_program_do_not_play_together(house: House, tmp_path: Path, *, new_hosts: bool) -> None:
+    """The one who joins is rejected at the door, and the sentence names the version and rules of the host."""
+    hosting, joining = (house.started, Process) if new_hosts else (Process, house.started)
+    with hosting(tmp_path / "host", "host", "--headless", "--port", "0", "--no-mdns", "--players", "2") as host:
+        link = local(host.line("link:"))
+        with joining(tmp_path / "guest", "join", link, "--bot", "random", "--name", "Anna") as guest:
+            code = guest.wait()
+            (said,) = guest.lines
+    old, new = Versions(), Versions(rules=rules_of_all(rules_of(house)))
+    host_has, guest_has = (new, old) if new_hosts else (old, new)
+    expected = f"The host has {host_has}, and the joining player has {guest_has}. Install the host's version."
+    assert (code, said) == (2, expected)
