@@ -8,6 +8,7 @@ by all            entries are; everybody signs anew
 import random
 from collections.abc import Callable
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -193,18 +194,29 @@ def _signed_again(dice: random.Random, edition: str, manner: str, folder: Path) 
 
 
 def _history(some: Entries, everybody: bool) -> list[object]:
-    """What entries tell, the last openings in any order; where `everybody` signs it anew, but for signatures."""
+    """What entries tell, with the last openings in any order. If `everybody` signs it again, without signatures
+    and protests, and with successive moves of one seat in any order: all of that may be so."""
     openings = sorted(
         repr(opening) for draft in some if isinstance(draft.entry, Close) for opening in draft.entry.openings
     )
-    return [*((_plain(draft.entry, everybody), draft.private, draft.public) for draft in some), openings]
+    told: list[object] = []
+    for seat, group in groupby(some, _mover if everybody else id):
+        entries = [(_plain(draft.entry, everybody), draft.private, draft.public) for draft in group]
+        told += entries if seat is None else sorted(entries, key=repr)
+    return [*told, openings]
+
+
+def _mover(draft: Draft) -> int | None:
+    return draft.entry.seat if isinstance(draft.entry, Move) else None
 
 
 def _plain(entry: AnyEntry, everybody: bool) -> AnyEntry:
     if isinstance(entry, Close):
         return replace(entry, openings=())
     if everybody and isinstance(entry, CoSigned):
-        return CoSigned(tuple(replace(one, commit=bytes(32), signature=bytes(64)) for one in entry.seats))
+        return CoSigned(
+            tuple(replace(one, commit=bytes(32), protest=0, signature=bytes(64)) for one in entry.seats)
+        )
     if everybody and isinstance(entry, Commits):
         return Commits(tuple(replace(one, signature=bytes(64)) for one in entry.seats))
     if everybody and isinstance(entry, Move):
@@ -243,6 +255,7 @@ def _insert_entries(dice: random.Random, edition: str, some: Entries) -> tuple[E
 def _splice_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     others = drafts(game_of(dice.choice([other for other in QUICK if other != edition])))
     at = dice.randrange(min(len(some), len(others)))
+    at = max(at, 1)  # the other game alone is a whole honest one
     return [*some[:at], *others[at:]], "another game from there on"
 
 
