@@ -1,35 +1,30 @@
-"""Everything the program says, in Italian and English. Texts know nothing of screens, sockets or proofs.
-
-A `Texts` is a language; functions take one, and switching the language is passing another:
+"""Everything that the program says, in each language. Knows nothing of screens, sockets or proofs.
 
     texts = load("it")                            # or load(default_language())
     texts.district("market")                      # Mercato; also character, the, type, letter, short_district …
-    texts.say("Hello {name}", name=name)          # a text of your own; values are never parsed
+    texts.say("Hello {name}", name=name)          # values are never parsed
     texts.plural("{count} table", "{count} tables", 3)
 
-Beside it, in modules of their own because they need the engine:
+The other modules need the engine:
 
-    sentences.sentence.sentence(texts, event, names, viewer)        a line of the log, or None
-    choices.describe.describe(texts, choice, view, seat, names)     the label of a choice
-    choices.describe.describe_part(texts, deal, part, names)        what a part of a bounded choice is for
-    questions.question(texts, view, seat, names)           the status line
-    refusals.refusal(texts, code, details)                 why a move is refused
-    sentences.reasons.score_reason(texts, reason)          what points are for
-    messages.message(texts, code, params)                  what another layer says by a code
-    cards.facts, cards.summary, cards.explanation          each (texts, key): a card in words
-    topics.find_topic(name), topics.page(texts, topic, edition)     the rules, card by card and page by page
-    topics.topics_of(edition)                              all that can be explained of it
-    editions.name, editions.option, editions.value         what editions and their options are called
-    verbs.verb(texts, word)                                what a verb of the notation means
+    sentences.sentence.sentence(texts, event, names, viewer)     a line of the log, or None
+    choices.describe(texts, choice, view, seat, names)           the label of a choice
+    choices.describe_part(texts, deal, part, names)              the purpose of a part of a bounded choice
+    choices.verb(texts, word)                                    the meaning of a verb of the notation
+    questions.question(texts, view, seat, names)                 the status line
+    refusals.refusal(texts, code, details)                       why a move is rejected
+    sentences.teller.score_reason(texts, reason)                 what points are for
+    cards.facts, cards.summary, cards.explanation                a card in words
+    topics.find_topic(name), topics.page(texts, topic, edition)  the rules, by card and by page
+    terms.name, terms.option, terms.value                        names of editions and their options
 
-Texts are written in English where they are used, in a call of `say` or `plural`, or in a table marked with
-`msg`, `msgs` or `msg_in` (see `marks`). `python -m citadels_lan.texts.update` collects those of the whole package
-into the `texts.po` of every language (`languages/it/texts.po`), and names what is not translated yet.
-All results are plain text: names in them may hold anything, so they are shown without reading markup.
+English texts are where they are used, in a call of `say` or `plural`, or marked with `msg`, `msgs` or `msg_in`.
+`python -m citadels_lan.texts.update` collects them into the `texts.po` of every language. Results are plain text:
+names in them can contain anything, so they must be shown without reading markup.
 """
 
-from .language import Texts
-from .loading import LANGUAGES, default_language, load
+from citadels_lan.texts.language import LANGUAGES, Texts, default_language, load
+
 from .marks import InContext, Message, Plural, msg, msg_in, msgs
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""What is written of one card, and of one verb: plain data, filled in `cards/`, one entry for each card."""
+"""What the code says of a card and of its moves: plain data, filled in `cards/`. Its texts are in `card_texts`."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -9,8 +9,6 @@ from citadels_lan.engine import Edition
 from .marks import InContext, Message
 
 NOTHING: Final[Mapping[Any, Any]] = MappingProxyType({})
-SHORT_CELLS: Final = 10
-"""How wide a short name is at most."""
 
 
 class Verb(NamedTuple):
@@ -43,26 +41,10 @@ class Verb(NamedTuple):
     """The meaning where it depends on what may be chosen."""
 
 
-class Story(NamedTuple):
-    """What a card does in an edition."""
-
-    summary: str = ""
-    """In one line of at most 76 cells; none where the card's own line is true there too."""
-    text: str = ""
-    """In full, with what players ask about it."""
-
-
 class Card(NamedTuple):
-    """A card in words. A district that does nothing by itself has neither summary nor text."""
+    """What the code says of a card with moves, sentences or reasons of its own."""
 
     key: str
-    name: InContext
-    the: InContext | None = None
-    """The name with its article; characters have it."""
-    short: InContext | None = None
-    """The name in at most SHORT_CELLS cells, where it is wider in one of the languages."""
-    summary: str = ""
-    text: str = ""
     verbs: Sequence[Verb] = ()
     """What its moves begin with; a verb of several cards stands in each of them."""
     whys: Sequence[str] = ()
@@ -73,20 +55,6 @@ class Card(NamedTuple):
     """Forms of a sentence of the log, by the event and its `why` or `kind`; whoever tells the event says which."""
     refusals: Mapping[str, Message] = NOTHING
     """Why a move is refused, for codes that only this card gives."""
-    editions: Mapping[str, Story] = NOTHING
-    """The story in editions where the card does something else, by the edition's key."""
     numbers: Callable[[Any, Edition], Mapping[str, str]] | None = None
-    """What stands in the braces of its stories: numbers that the edition's options may change. It is called with a
+    """What stands in the braces of its texts: numbers that the edition's options may change. It is called with a
     `language.Texts`."""
-
-    def story(self, edition: str = "") -> Story:
-        """What the card does in an edition."""
-        own = self.editions.get(edition, Story(text=self.text))
-        return own if own.summary else own._replace(summary=self.summary)
-
-
-class Cards(NamedTuple):
-    """The cards by key."""
-
-    characters: Mapping[str, Card]
-    districts: Mapping[str, Card]

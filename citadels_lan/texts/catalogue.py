@@ -5,7 +5,6 @@
 read: `translations` compiles again, and leaves the result beside the .po where it may write.
 """
 
-import json
 import os
 import struct
 import zlib
@@ -85,6 +84,8 @@ def compiled(po: bytes) -> bytes:
 
 def entries(po: str) -> Iterator[tuple[bytes, bytes]]:
     """What a .po translates, as a .mo holds it: context, text and plural in one, the forms in one."""
+    import json  # only the compiled file is read, as a rule
+
     parts: dict[str, str] = {}
     last = ""
     for number, line in enumerate(map(str.strip, [*po.split("\n"), 'msgid ""']), 1):

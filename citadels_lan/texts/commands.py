@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from .language import Texts
+from citadels_lan.texts.language import Texts
+
 from .marks import InContext, msg_in
 
 WORDS: Final[Mapping[str, InContext]] = {

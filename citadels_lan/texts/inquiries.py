@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.events import Inquired
 from citadels_lan.engine.state import Inquiry
+from citadels_lan.texts.language import Texts
 
-from .language import Texts
 from .marks import msg
 
 

@@ -1,14 +1,156 @@
-"""A language as an object: translating, plurals, lists, and the names of the cards."""
+"""Languages: a folder for each (docs/adding.md), and `Texts`, everything that the program says in one language.
 
+language.toml    the name of the language, and the few rules that translations cannot express (`Language`)
+characters.md    what is written of each character, and in districts.md of each district (`pages`)
+rules/           a page of the rules in each file (`pages`)
+texts.po         the translations; English, the language of the texts themselves, has none
+texts.mo         the same as gettext reads them: built, never kept in the repository (`catalogue`)
+"""
+
+import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from functools import cache, cached_property
+from gettext import NullTranslations
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from . import names
-from .folders import Language
-from .marks import InContext, Message, Plural, msg
+from citadels_lan.systems.language import system_language
+from citadels_lan.texts.catalogue import PO, translations
+from citadels_lan.texts.marks import InContext, Message, Plural, msg, msg_in
 
-if TYPE_CHECKING:  # a --help names no cards
-    from .card import Card, Cards
+if TYPE_CHECKING:
+    from citadels_lan.texts.card_texts import CardText
+    from citadels_lan.texts.rules import Page
+
+TYPES: Final[Mapping[str, InContext]] = {
+    "noble": msg_in("district type", "noble"),
+    "religious": msg_in("district type", "religious"),
+    "trade": msg_in("district type", "trade"),
+    "military": msg_in("district type", "military"),
+    "unique": msg_in("district type", "unique"),
+}
+
+LETTERS: Final[Mapping[str, InContext]] = {
+    "noble": msg_in("letter of a district type", "N"),
+    "religious": msg_in("letter of a district type", "R"),
+    "trade": msg_in("letter of a district type", "T"),
+    "military": msg_in("letter of a district type", "M"),
+    "unique": msg_in("letter of a district type", "U"),
+}
+
+SCENARIOS: Final[Mapping[str, InContext]] = {
+    "first_game": msg_in("scenario", "The First Game"),
+    "devious_dignitaries": msg_in("scenario", "Devious Dignitaries"),
+    "illustrious_emissaries": msg_in("scenario", "Illustrious Emissaries"),
+    "vicious_nobles": msg_in("scenario", "Vicious Nobles"),
+    "ambitious_aristocrats": msg_in("scenario", "Ambitious Aristocrats"),
+    "cunning_agents": msg_in("scenario", "Cunning Agents"),
+    "tenacious_delegates": msg_in("scenario", "Tenacious Delegates"),
+    "dark_nobles": msg_in("scenario", "Dark Nobles"),
+    "random": msg_in("scenario", "Random"),
+}
+"""Ready-made casts."""
+
+
+T = TypeVar("T")
+
+HOME: Final = os.path.join(os.path.dirname(__file__), "languages")  # pathlib costs 4 ms of a --help
+FACTS: Final = "language.toml"
+SOURCE: Final = "en"
+"""The language that the texts are written in; it stands first."""
+VARIABLE: Final = "CITADELS_LANGUAGES"
+"""The environment variable that names more folders of languages, as PATH names folders of programs."""
+
+
+class UnreadableLanguage(Exception):
+    """A file of a language that is not what it should be. The message says which and why."""
+
+
+class Language:
+    """A language as its folder says it. Its files are read when they are needed; UnreadableLanguage comes then."""
+
+    def __init__(self, code: str, folder: str) -> None:
+        self.code = code
+        self.folder = folder
+
+    @property
+    def name(self) -> str:
+        """What the language calls itself."""
+        return str(self._facts.get("name", self.code))
+
+    @property
+    def same(self) -> Sequence[str]:
+        """Texts that are the same in English, and right so."""
+        return tuple(self._facts.get("same", ()))
+
+    @cached_property
+    def rules(self) -> "Mapping[str, Page]":
+        """The pages of the rules by their keys, in English where this language has none; UnreadableLanguage for
+        a damaged one."""
+        from citadels_lan.texts.rules import read_pages
+
+        return self._with_english(read_pages)
+
+    @cached_property
+    def cards(self) -> "dict[str, CardText]":
+        """What is written of each card by its key, in English where this language has nothing; UnreadableLanguage
+        for a damaged file."""
+        from citadels_lan.texts.card_texts import read_cards
+
+        return self._with_english(read_cards)
+
+    def _with_english(self, read: "Callable[[str], dict[str, T]]") -> "dict[str, T]":
+        try:
+            return {**read(os.path.join(HOME, SOURCE)), **read(self.folder)}
+        except (OSError, ValueError) as error:
+            raise UnreadableLanguage(str(error)) from error
+
+    def older_names(self, card: str) -> Sequence[str]:
+        """What older books in this language call a card."""
+        return tuple(self._facts.get("older", {}).get(card, ()))
+
+    def before(self, text: str, values: Mapping[str, object]) -> str:
+        """The text with the words before its values as the values ask for them: Italian says `ad Anna`."""
+        if self.code == SOURCE:
+            return text
+        for rule in self._facts.get("before", ()):
+            for name, value in values.items():
+                if isinstance(value, str) and value and value[0].lower() in rule["letters"]:
+                    text = text.replace(f" {rule['word']}{{{name}}}", f" {rule['becomes']}{{{name}}}")
+        return text
+
+    def translations(self) -> NullTranslations:
+        """The translations; none where the folder has none."""
+        path = os.path.join(self.folder, PO)
+        if not os.path.exists(path):
+            return NullTranslations()
+        try:
+            return translations(self.folder)
+        except (OSError, ValueError) as error:
+            raise UnreadableLanguage(f"{path}: {error}") from error
+
+    @cached_property
+    def _facts(self) -> dict[str, Any]:
+        import tomllib  # a --help needs no facts
+
+        path = os.path.join(self.folder, FACTS)
+        try:
+            with open(path, "rb") as file:
+                return tomllib.load(file)
+        except (OSError, ValueError) as error:
+            raise UnreadableLanguage(f"{path}: {error}") from error
+
+
+def find(environ: Mapping[str, str] = os.environ) -> dict[str, Language]:
+    """The languages by code, English first. A folder of `CITADELS_LANGUAGES` takes the place of one of ours."""
+    found: dict[str, Language] = {}
+    for place in (HOME, *environ.get(VARIABLE, "").split(os.pathsep)):
+        if os.path.isdir(place):
+            for code in os.listdir(place):
+                folder = os.path.join(place, code)
+                if os.path.isfile(os.path.join(folder, FACTS)):
+                    found[code] = Language(code, folder)
+    return {code: found[code] for code in sorted(found, key=lambda code: (code != SOURCE, code))}
+
 
 HIDDEN: Final = "?"
 """The engine's mark for a card that the viewer may not know; repeated here so that no engine is imported."""
@@ -21,13 +163,13 @@ class Texts:
     translated, so a person's name may contain anything.
     """
 
-    def __init__(self, language: Language, cards: Callable[[], "Cards"]) -> None:
+    def __init__(self, language: Language) -> None:
         self.language = language.code
-        self._cards = cards  # asked for when a name is: they need the engine, and a --help needs neither
         self._before = language.before
         self.older_names = language.older_names
         """What older books call a card, by its key."""
         self._catalogue = language.translations()
+        self._language = language
 
     def __repr__(self) -> str:
         return f"Texts({self.language!r})"
@@ -45,9 +187,11 @@ class Texts:
             text = self._catalogue.pgettext(message.context, message.text)
         else:
             text = self._catalogue.gettext(message) if message else ""
-        if not values:
-            return text
-        return self._before(text, values).format_map(values)
+        return self._before(text, values).format_map(values) if values else text
+
+    def put(self, text: str, values: Mapping[str, object]) -> str:
+        """Put values into a text of this language."""
+        return self._before(text, values).format_map(values) if values else text
 
     def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
         """A text with a number in it, `{count}`."""
@@ -65,38 +209,45 @@ class Texts:
             return "".join(items)
         return self.say(msg("{first} or {last}"), first=", ".join(items[:-1]), last=items[-1])
 
+    @cached_property
+    def cards(self) -> "Mapping[str, CardText]":
+        """What is written of each card, by its key."""
+        return self._language.cards
+
+    @cached_property
+    def rules(self) -> "Mapping[str, Page]":
+        """The pages of the rules by their keys."""
+        return self._language.rules
+
     # Names
 
     def district(self, key: str) -> str:
         """The name of a district card; of a hidden one, that it is hidden."""
-        return self.say(msg("a hidden card") if key == HIDDEN else self._cards().districts[key].name)
+        return self.say(msg("a hidden card")) if key == HIDDEN else self.cards[key].name
 
     def character(self, key: str) -> str:
         """The name of a character, as it stands on the card."""
-        return self.say(msg("a hidden character") if key == HIDDEN else self._cards().characters[key].name)
+        return self.say(msg("a hidden character")) if key == HIDDEN else self.cards[key].name
 
     def the(self, key: str) -> str:
         """The name of a character with its article: the King, il Re, l'Assassina."""
-        if key == HIDDEN:
-            return self.say(msg("a hidden character"))
-        card = self._cards().characters[key]
-        return self.say(card.the or card.name)
+        return self.say(msg("a hidden character")) if key == HIDDEN else self.cards[key].article
 
     def type(self, key: str) -> str:
         """The name of a district type, as an adjective."""
-        return self.say(names.TYPES[key])
+        return self.say(TYPES[key])
 
     def letter(self, key: str) -> str:
         """One letter for a district type, different for each."""
-        return self.say(names.LETTERS[key])
+        return self.say(LETTERS[key])
 
     def short_district(self, key: str) -> str:
-        """The name of a district in at most `card.SHORT_CELLS` cells."""
-        return self._short(self._cards().districts, key)
+        """The name of a district in at most `card_texts.SHORT_CELLS` cells."""
+        return HIDDEN if key == HIDDEN else self.cards[key].short
 
     def short_character(self, key: str) -> str:
-        """The name of a character in at most `card.SHORT_CELLS` cells."""
-        return self._short(self._cards().characters, key)
+        """The name of a character in at most `card_texts.SHORT_CELLS` cells."""
+        return HIDDEN if key == HIDDEN else self.cards[key].short
 
     def districts(self, keys: Sequence[str]) -> str:
         """Several districts as a list in words."""
@@ -106,5 +257,18 @@ class Texts:
         """Several characters as a list in words."""
         return self.listing([self.character(key) for key in keys])
 
-    def _short(self, cards: Mapping[str, "Card"], key: str) -> str:
-        return HIDDEN if key == HIDDEN else self.say(cards[key].short or cards[key].name)
+
+LANGUAGES: Final[Mapping[str, Language]] = find()
+"""The languages there are, by code."""
+
+
+@cache
+def load(language: str) -> Texts:
+    """The texts of a language of `LANGUAGES`; KeyError for any other. Raises UnreadableLanguage."""
+    return Texts(LANGUAGES[language])
+
+
+def default_language(environ: Mapping[str, str] = os.environ) -> str:
+    """The language of the system, English where that is none of ours."""
+    language = system_language(environ)
+    return language if language in LANGUAGES else SOURCE

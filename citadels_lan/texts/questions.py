@@ -7,12 +7,12 @@ from citadels_lan.engine import HIDDEN, decisions, edition_of
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.flow.draft import lays_aside
 from citadels_lan.engine.state import State, Step, Turn
+from citadels_lan.texts.choices import VERBS, verb
+from citadels_lan.texts.language import Texts
+from citadels_lan.texts.moves import asked_for
 
-from .choices.selling import asked_for
 from .inquiries import inquired
-from .language import Texts
 from .marks import msg
-from .verbs import VERBS, verb
 
 DUE: Final = frozenset({"crown", "bewitch"})
 """What a turn may have to wait for before it can end."""

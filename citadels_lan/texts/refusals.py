@@ -1,16 +1,12 @@
-"""Why a move is refused: a sentence for every code that the engine gives as a reason.
-
-A new code gets its sentence here, or in the entry of the card that alone gives it (`cards`). `tests/texts` reads
-the engine's sources and fails for a code without one.
-"""
+"""Sentences for codes: why the engine rejects a move, and what network, verifier and command line report."""
 
 from collections.abc import Mapping
 from typing import Final
 
-from . import cards
-from .language import Texts
-from .marks import Message, msg, msgs
-from .verbs import VERBS, verb
+from citadels_lan.texts import cards
+from citadels_lan.texts.choices import VERBS, verb
+from citadels_lan.texts.language import Texts
+from citadels_lan.texts.marks import Message, msg, msgs
 
 REFUSALS: Final[Mapping[str, Message]] = {
     **cards.REFUSALS,
@@ -154,3 +150,24 @@ def _named(texts: Texts, name: str, value: object) -> object:
     except KeyError:
         return value
     return verb(texts, value) if name == "verb" and value in VERBS else value
+
+
+MESSAGES: dict[str, Message] = {}
+"""English texts by code."""
+UNKNOWN_CODE = msg("The other side says something that this version does not know: {code}")
+
+
+def register(table: Mapping[str, Message]) -> None:
+    """Add texts. ValueError for a code that already says something else."""
+    for code, text in table.items():
+        if MESSAGES.get(code, text) != text:
+            raise ValueError(f"{code} has a text already")
+    MESSAGES.update(table)
+
+
+def message(texts: Texts, code: str, params: Mapping[str, object] | None = None) -> str:
+    """The text of a registered code, or of a refusal of the engine. Other codes, say of a newer program, are named
+    as such; a missing parameter shows as `?`. A plural goes by the parameter `count`."""
+    if code not in MESSAGES and code in REFUSALS:
+        return refusal(texts, code, params or {})
+    return texts.fill(MESSAGES.get(code, UNKNOWN_CODE), Details(params or {}, code=code))

@@ -1,17 +1,15 @@
-"""Finding what a person asks about: a card or a page of the rules, by its name in any of our languages."""
+"""Finding a card or a page of the rules by its name in any language, also while a player types it."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
-
-from . import cards, editions
-from .language import Texts
-from .loading import LANGUAGES, load
-from .marks import msg
-from .pages import PAGES
+from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.texts import cards, terms
+from citadels_lan.texts.language import LANGUAGES, SOURCE, Texts, load
+from citadels_lan.texts.marks import msg
 
 GAME: Final = "game"
 """The page about the whole of an edition; its options stand there."""
@@ -40,18 +38,17 @@ class UnknownTopic(LookupError):
 def all_topics() -> Sequence[Topic]:
     """Everything that can be explained: pages, characters by rank, districts."""
     return (
-        *(Topic("rule", key) for key in PAGES),
-        *(Topic("character", key) for key in cards.CHARACTERS),
-        *(Topic("district", key) for key in cards.DISTRICTS),
+        *(Topic("rule", key) for key in load(SOURCE).rules),
+        *(Topic("character" if key in CHARACTERS else "district", key) for key in load(SOURCE).cards),
     )
 
 
 def topics_of(edition: Edition) -> Sequence[Topic]:
     """What can be explained in an edition: its pages, its characters by rank, its districts."""
     return (
-        *(Topic("rule", key) for key, it in PAGES.items() if it.told(edition.key)),
+        *(Topic("rule", key) for key, it in load(SOURCE).rules.items() if it.told(edition.key)),
         *(Topic("character", key) for key in sorted(edition.characters, key=edition.ranks.__getitem__)),
-        *(Topic("district", key) for key in cards.DISTRICTS if key in edition.districts),
+        *(Topic("district", key) for key in load(SOURCE).cards if key in edition.districts),
     )
 
 
@@ -61,7 +58,7 @@ def title(texts: Texts, topic: Topic) -> str:
         return texts.character(topic.key)
     if topic.kind == "district":
         return texts.district(topic.key)
-    return texts.say(PAGES[topic.key].title)
+    return texts.rules[topic.key].title
 
 
 def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence[str]:
@@ -73,7 +70,7 @@ def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence
         return _page(texts, topic, played)
     other = next(it for it in EDITIONS.values() if _has(it, topic))
     return [
-        texts.say(msg("Not in this edition. In {edition}:"), edition=editions.name(texts, other.key)),
+        texts.say(msg("Not in this edition. In {edition}:"), edition=terms.name(texts, other.key)),
         *_page(texts, topic, other),
     ]
 
@@ -81,13 +78,13 @@ def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence
 def _has(edition: Edition, topic: Topic) -> bool:
     """Whether an edition has what a topic is about."""
     if topic.kind == "rule":
-        return bool(PAGES[topic.key].told(edition.key))
+        return bool(load(SOURCE).rules[topic.key].told(edition.key))
     return topic.key in (edition.characters if topic.kind == "character" else edition.districts)
 
 
 def _page(texts: Texts, topic: Topic, edition: Edition) -> Sequence[str]:
     if topic.kind == "rule":
-        said = [texts.say(paragraph) for paragraph in PAGES[topic.key].told(edition.key)]
+        said = texts.rules[topic.key].told(edition.key)
         return [*said, *_options(texts, edition)] if topic.key == GAME else said
     older = texts.older_names(topic.key)
     return [
@@ -103,9 +100,9 @@ def _options(texts: Texts, edition: Edition) -> Iterator[str]:
     for name, values in edition.options.items():
         yield texts.say(
             msg("Option {name}: {values}. {about}"),
-            name=f"{editions.option(texts, name)} [{name}]",
-            values=texts.alternatives([f"{editions.value(texts, name, it)} [{it}]" for it in values]),
-            about=editions.about(texts, name),
+            name=f"{terms.option(texts, name)} [{name}]",
+            values=texts.alternatives([f"{terms.value(texts, name, it)} [{it}]" for it in values]),
+            about=terms.about(texts, name),
         )
 
 
@@ -146,7 +143,7 @@ def find_edition(name: str) -> str | None:
     wanted = plain(name)
     if not wanted:
         return None
-    names = {key: (key, *(editions.name(load(language), key) for language in LANGUAGES)) for key in EDITIONS}
+    names = {key: (key, *(terms.name(load(language), key) for language in LANGUAGES)) for key in EDITIONS}
     for later in (False, True):
         for key, known in names.items():
             if any(plain(text).startswith(wanted) for one in known for text in endings(one, later=later)):
@@ -199,8 +196,7 @@ def _named() -> Iterator[tuple[str, Topic]]:
         yield from ((title(texts, topic), topic) for topic in topics)
     for topic in topics:
         if topic.kind == "rule":
-            yield from ((word, topic) for word in PAGES[topic.key].also)
-            yield from ((word, topic) for it in LANGUAGES.values() for word in it.other_titles(topic.key))
+            yield from ((word, topic) for texts in languages for word in texts.rules[topic.key].also)
             yield from ((title(texts, topic).partition(" ")[2], topic) for texts in languages)
         elif topic.kind == "character":
             yield from ((texts.the(topic.key), topic) for texts in languages)
@@ -214,3 +210,51 @@ def _near(wanted: str) -> Sequence[Topic]:
     known = _known()
     close = difflib.get_close_matches(wanted, known, n=4, cutoff=0.6)
     return list(dict.fromkeys(known[text][0] for text in close))
+
+
+class Found(NamedTuple):
+    """Topics, in the order of the edition. `said`: only their pages have what was typed."""
+
+    topics: Sequence[Topic]
+    said: bool = False
+
+
+def find(texts: Texts, edition: Edition, typed: str) -> Found:
+    """The topics with a word in a name that begins as typed; else those with it anywhere in a name; else those
+    whose explanation has it. All of them where nothing was typed."""
+    topics, wanted = topics_of(edition), plain(typed)
+    if not wanted:
+        return Found(topics)
+    ways: tuple[Callable[[Topic], bool], ...] = (
+        lambda topic: any(name.startswith(wanted) for name in _names(topic)),
+        lambda topic: any(wanted in name for name in _names(topic)),
+        lambda topic: wanted in plain(" ".join(page(texts, topic, edition))),
+    )
+    for way in ways:
+        if hits := [topic for topic in topics if way(topic)]:
+            return Found(hits, said=way is ways[-1])
+    return Found(())
+
+
+def elsewhere(texts: Texts, edition: Edition, typed: str, editions: Sequence[Edition]) -> list[str]:
+    """The keys of the other editions where something goes by that name."""
+    others = [other for other in editions if other.key != edition.key]
+    found = {other.key: find(texts, other, typed) for other in others}
+    return [key for key, hits in found.items() if hits.topics and not hits.said]
+
+
+def in_other_languages(texts: Texts, topic: Topic) -> list[tuple[str, str]]:
+    """What a topic is called elsewhere: the language's own name for itself, and the title, where it is another."""
+    named = [(it.name, title(load(code), topic)) for code, it in LANGUAGES.items() if code != texts.language]
+    return [(language, name) for language, name in named if name != title(texts, topic)]
+
+
+@cache
+def _names(topic: Topic) -> tuple[str, ...]:
+    """All names of a topic, from each of their words on, as `plain` has them."""
+    languages = [load(code) for code in LANGUAGES]
+    names = [topic.key, *(title(texts, topic) for texts in languages)]
+    names += [older for texts in languages for older in texts.older_names(topic.key)]
+    if topic.kind == "rule":
+        names += [word for texts in languages for word in texts.rules[topic.key].also]
+    return tuple(plain(end) for name in names for later in (False, True) for end in endings(name, later=later))

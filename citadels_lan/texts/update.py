@@ -2,14 +2,15 @@
 
     python -m citadels_lan.texts.update [LANGUAGE …]        without a language: all there are
 
-A language without a catalogue gets one. Lists what still has no translation, and translations whose {placeholders}
-are not those of the text; exits 1 for either. Needs Babel, which is a development tool.
+A language without a catalogue gets one. Lists the texts, cards and rules that have no translation yet, and
+translations whose {placeholders} are not those of the text; exits 1 for either. Needs Babel, a development tool.
 """
 
 import ast
 import io
 import re
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,10 +22,12 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
+from citadels_lan.texts.language import LANGUAGES, SOURCE, Language
+
+from .card_texts import read_cards
 from .catalogue import PO
-from .folders import SOURCE, Language
-from .loading import LANGUAGES
 from .marks import CHOICE, KEYWORDS, TABLES, VERB
+from .rules import read_pages
 
 PACKAGE = Path(__file__).parents[1]
 HEADER = """\
@@ -41,6 +44,7 @@ msgstr ""
 """
 """Our own, without dates and versions that change for no reason."""
 EXTRACT = "citadels_lan.texts.update:extract"
+TABLE = "citadels_lan.texts.update:extract_tables"
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
@@ -69,6 +73,18 @@ def extract(
                 yield from ((node.lineno, "msg", text, []) for text in _constants(node.value.values))
 
 
+def extract_tables(
+    file: BinaryIO, keywords: object, tags: object, options: object
+) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
+    """The texts in a file of sentences (`tables`): all of each table, but only `text` and `after` of a lesson."""
+    tables = tomllib.load(file)
+    lessons = tables.pop("lessons", {}).values()
+    found = [lesson.get(name) for lesson in lessons for name in ("text", "after")]
+    for text in (*found, *(text for table in tables.values() for text in table.values())):
+        if text is not None:
+            yield 1, "msg" if isinstance(text, str) else "msgs", text if isinstance(text, str) else tuple(text), []
+
+
 def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
     """The texts among expressions, without empty ones."""
     found = (node.value for node in nodes if isinstance(node, ast.Constant))
@@ -78,7 +94,7 @@ def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
 def template() -> Catalog:
     """Every text of the package, untranslated."""
     catalog = Catalog(project="citadels-lan")
-    found = extract_from_dir(PACKAGE, method_map=[("**.py", EXTRACT)], keywords=KEYWORDS)
+    found = extract_from_dir(PACKAGE, method_map=[("**.py", EXTRACT), ("front/**.toml", TABLE)], keywords=KEYWORDS)
     for path, line, text, _, context in sorted(found, key=lambda item: item[:2]):
         catalog.add(text, None, locations=[(f"citadels_lan/{Path(path).as_posix()}", line)], context=context)
     return catalog
@@ -140,6 +156,23 @@ def wrong(catalog: Catalog) -> list[str]:
     ]
 
 
+def missing_parts(language: Language) -> list[str]:
+    """The cards, their editions, and the pages of the rules that the files of a language leave out."""
+    english, own = LANGUAGES[SOURCE].cards, read_cards(language.folder)
+    parts = set(english) - set(own)
+    for key in english.keys() & own.keys():
+        parts |= {f"{key} in {edition}" for edition in set(english[key].editions) - set(own[key].editions)}
+    pages = set(LANGUAGES[SOURCE].rules) - set(read_pages(language.folder))
+    return sorted(parts | {f"rules/{page}" for page in pages})
+
+
+def wrong_parts(language: Language) -> list[str]:
+    """The cards that are not in English, or whose placeholders are not those of the English ones."""
+    english = {key: PLACEHOLDER.findall(str(card)) for key, card in LANGUAGES[SOURCE].cards.items()}
+    own = read_cards(language.folder)
+    return [key for key, card in own.items() if english.get(key) != PLACEHOLDER.findall(str(card))]
+
+
 def _forms(texts: object) -> list[str]:
     return [str(text) for text in texts] if isinstance(texts, (list, tuple)) else [str(texts)]
 
@@ -160,7 +193,9 @@ def main(codes: Sequence[str]) -> int:
             catalog = refreshed(catalogue(language))
             Path(language.folder, PO).write_bytes(as_po(language, catalog))
             left += [f"{language.code}: not translated yet: {text}" for text in missing(catalog)]
-            left += [f"{language.code}: other placeholders than the text: {text}" for text in wrong(catalog)]
+            left += [f"{language.code}: not translated yet: {part}" for part in missing_parts(language)]
+            texts = (*wrong(catalog), *wrong_parts(language))
+            left += [f"{language.code}: other placeholders than the text: {text}" for text in texts]
     for line in left:
         print(line)
     return 1 if left else 0

@@ -1,8 +1,8 @@
 """A copy of the program in which somebody adds what docs/adding.md describes, block by block.
 
-A block belongs to the file that is named before it. Of a new file it is the whole, a .toml or .yaml that exists
-goes on with it, and a `diff` says what changes: each hunk begins with `@@`, and its lines without a `+` stand in
-the file once.
+A block belongs to the file that is named before it. It is the whole of a new file, and is added at the end of a
+.toml, .yaml or .md file that exists. A `diff` says what changes: each hunk begins with `@@`, and its lines without
+a `+` stand in the file once.
 """
 
 import re
@@ -73,7 +73,7 @@ class House:
         if block.kind == "diff":
             path.write_text(changed(path.read_text(encoding="utf-8"), block.text), encoding="utf-8")
         elif path.exists():
-            assert path.suffix in (".toml", ".yaml"), f"{block.path} is there already"
+            assert path.suffix in (".toml", ".yaml", ".md"), f"{block.path} is there already"
             path.write_text(f"{path.read_text(encoding='utf-8')}\n{block.text}", encoding="utf-8")
         else:
             path.parent.mkdir(exist_ok=True)

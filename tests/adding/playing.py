@@ -21,7 +21,7 @@ from msgspec import convert
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import TableConfig, expand, parse
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import LANGUAGES, load
 from tests.crypto import table
@@ -77,7 +77,7 @@ async def in_lines(config: TableConfig, language: str) -> list[str]:
     session, reader = FakeSession(seed=1, config=config), Reader()
     code = await play_plain(Place(session), load(language), lines=InputLines(reader.source), out=reader.out)
     reader.close()
-    assert (code, session.table.phase) == (0, "over")
+    assert (code, session.full_state.phase) == (0, "over")
     return reader.lines
 
 

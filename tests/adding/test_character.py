@@ -28,7 +28,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
         "citadels_lan/engine/characters/jester.py",
         "citadels_lan/engine/editions/e2016/cards.toml",
         "citadels_lan/engine/editions/e2016/__init__.py",
-        "citadels_lan/texts/cards/rank6.py",
+        "citadels_lan/texts/languages/en/characters.md",
+        "citadels_lan/texts/cards/ranks5to9.py",
         "tests/rulings/rank6.yaml",
     ]
     assert len(house.add("A district")) == 5
@@ -62,15 +63,15 @@ def test_their_texts_are_whole_and_reported_where_they_are_not_translated(house:
     house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
     reported = house.tried("citadels_lan.texts.update", "it")
     assert reported.returncode != 0
-    for text in ("the Jester", "Tickle {name}", "tickle a player", "Fountain"):
+    for text in ("jester", "Tickle {name}", "tickle a player", "fountain"):
         assert f"it: not translated yet: {text}\n" in reported.stdout
 
 
 def test_a_place_left_out_is_named(tmp_path: Path) -> None:
-    """Without its entry in the texts the same tests fail, and say which card it is."""
+    """Without its texts the same tests fail, and say which card it is."""
     house = House(tmp_path)
     house.add("A character")
-    texts = Path("citadels_lan", "texts", "cards", "rank6.py")
+    texts = Path("citadels_lan", "texts", "languages", "en", "characters.md")
     (house.folder / texts).write_text((Path(__file__).parents[2] / texts).read_text(encoding="utf-8"), "utf-8")
     done = house.tried("pytest", "-q", "tests/texts/test_cards.py", "-k", "entry_is_whole")
-    assert "jester: no entry in texts/cards" in done.stdout
+    assert "en: no section # jester" in done.stdout

@@ -26,8 +26,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     assert house.add("An edition") == [
         "citadels_lan/engine/editions/family/__init__.py",
         "citadels_lan/engine/editions/__init__.py",
-        "citadels_lan/texts/editions.py",
-        "citadels_lan/texts/cards/rank8.py",
+        "citadels_lan/texts/terms.py",
+        "citadels_lan/texts/languages/en/characters.md",
     ]
     house.run("tests.engine.goldens", "family")
     return house

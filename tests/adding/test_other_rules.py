@@ -2,6 +2,7 @@
 the host of a game that the other played."""
 
 import runpy
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,23 @@ from tests.processes import Process
 pytestmark = pytest.mark.slow
 
 
+GOLDEN_TESTS = ("pytest", "-q", "tests/engine/test_rules_digests.py", "tests/engine/test_goldens.py")
+
+
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    """The program with the district."""
+def added(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, subprocess.CompletedProcess[str]]:
+    """The program with the district, and what the golden tests said before the goldens were made."""
     house = House(tmp_path_factory.mktemp("house"))
     house.add("A district")
+    stale = house.tried(*GOLDEN_TESTS)
     house.run("tests.engine.goldens")
-    return house
+    return house, stale
+
+
+@pytest.fixture(scope="module")
+def house(added: tuple[House, subprocess.CompletedProcess[str]]) -> House:
+    """The program with the district."""
+    return added[0]
 
 
 @pytest.fixture(scope="module")
@@ -47,15 +58,11 @@ def test_new_district_changes_the_rules_digest_of_its_edition_alone(house: House
     assert {edition for edition in RULES if digests[edition] != RULES[edition]} == {"2016"}
 
 
-def test_golden_tests_fail_until_goldens_are_made(tmp_path: Path) -> None:
-    house = House(tmp_path)
-    house.add("A district")
-    command = ("pytest", "-q", "tests/engine/test_rules_digests.py", "tests/engine/test_goldens.py")
-    stale = house.tried(*command)
+def test_golden_tests_fail_until_goldens_are_made(added: tuple[House, subprocess.CompletedProcess[str]]) -> None:
+    house, stale = added
     assert stale.returncode == 1
     assert "run make goldens" in stale.stdout
-    house.run("tests.engine.goldens")
-    house.run(*command)
+    house.run(*GOLDEN_TESTS)
 
 
 @pytest.mark.parametrize("command", ["verify", "show", "show --review", "replay --text -"])

@@ -10,8 +10,10 @@ import pytest
 from citadels_lan.engine import EDITIONS, Edition, edition_named
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.texts import LANGUAGES, Texts, card, cards, load, marks
-from citadels_lan.texts.card import Card, Story
-from citadels_lan.texts.pages import PAGES
+from citadels_lan.texts.card import Card
+from citadels_lan.texts.card_texts import Story, read_cards
+from citadels_lan.texts.language import Language, UnreadableLanguage
+from citadels_lan.texts.rules import read_pages
 from citadels_lan.texts.topics import (
     GAME,
     Topic,
@@ -44,43 +46,53 @@ def texts(request: pytest.FixtureRequest) -> Texts:
 def test_an_entry_is_whole(key: str) -> None:
     """Names the empty places of a card's entry: every character has a name, also with its article, a summary and a
     text, every unique district the same without the article; an ordinary district has its name alone."""
-    assert key in (cards.CHARACTERS if key in CHARACTERS else cards.DISTRICTS), f"{key}: no entry in texts/cards"
-    card = cards.CHARACTERS.get(key) or cards.DISTRICTS[key]
-    told = key in CHARACTERS or key in UNIQUES
-    places = {"name": True, "the": key in CHARACTERS, "summary": told, "text": told}
-    filled = {place: bool(getattr(card, place)) for place in places}
-    assert [place for place in places if places[place] != filled[place]] == []
+    for language in LANGUAGES.values():
+        own = read_cards(language.folder)
+        assert key in own, f"{language.code}: no section # {key}"
+        (line, text), effect = own[key].usual, key in CHARACTERS or key in UNIQUES
+        assert (bool(line), bool(text)) == (effect, effect), f"{language.code}: {key}"
+        assert (own[key].article != own[key].name) == (key in CHARACTERS), f"{language.code}: {key}"
 
 
-def test_a_key_has_one_entry_and_a_text_stands_in_one_of_them() -> None:
-    assert len(cards.ALL) == len({card.key for card in cards.ALL}) == len(KEYS)
+def test_entries_are_of_cards_and_say_nothing_twice() -> None:
+    assert len(cards.CARDS) == len({card.key for card in cards.CARDS})
+    assert {card.key for card in cards.CARDS} <= set(KEYS)
     for field in ("whys", "reasons", "told", "refusals"):
-        said = [code for card in cards.ALL for code in getattr(card, field)]
+        said = [code for card in cards.CARDS for code in getattr(card, field)]
         assert len(said) == len({*said}), field
 
 
-def test_the_page_shows_entries_as_they_are() -> None:
-    """Examples of docs/adding.md: an entry that is whole, one with sentences, and one with an edition's story."""
-    section = PAGE.read_text(encoding="utf-8").partition("\n## A card's texts\n")[2].partition("\n## ")[0]
-    plain_entry, told, edition = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
-    names = {**vars(marks), **vars(card), "events": SimpleNamespace(Marked=object)}
-    jesters: list[Card] = [eval(text, names) for text in (plain_entry, told, edition)]
-    for jester in jesters:
-        assert all((jester.name, jester.the, jester.summary, jester.text))
-    assert (*jesters[1].told, *jesters[1].refusals) == ((object, "tickled"), "not_ticklish")
-    assert jesters[2].story("classic").summary != jesters[2].story().summary == jesters[1].summary
+def test_stories_differ_in_the_same_editions_in_every_language() -> None:
+    def editions(language: Language) -> dict[str, set[str]]:
+        return {key: set(card.editions) for key, card in read_cards(language.folder).items()}
+
+    assert all(editions(language) == editions(LANGUAGES["en"]) for language in LANGUAGES.values())
+
+
+def test_the_page_shows_entries_as_they_are(tmp_path: Path) -> None:
+    """The examples of docs/adding.md: a card in words, and its entry."""
+    after = PAGE.read_text(encoding="utf-8").partition("\n## A card's texts\n")[2]
+    section = after.partition("\n## A language\n")[0]
+    (words,) = re.findall(r"^```md\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    (entry,) = re.findall(r"^```python\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    (tmp_path / "characters.md").write_text(words)
+    jester = read_cards(str(tmp_path))["jester"]
+    assert (jester.name, jester.article, jester.short) == ("Jester", "the Jester", "Jester")
+    assert jester.story() == ("Tickles a character.", "The full text.")
+    assert jester.story("classic") == ("Tickles two characters.", "The text in this edition.")
+    made: Card = eval(entry, {**vars(marks), **vars(card), "events": SimpleNamespace(Marked=object)})
+    assert (*made.told, *made.refusals) == ((object, "tickled"), "not_ticklish")
 
 
 def test_an_edition_tells_its_own_story(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Smithy of a made-up edition gives two cards for three gold; everywhere else it is as ever."""
     cheap = Story("Once per turn: pay three gold for two cards.", "Two cards. Three gold.")
-    smithy = cards.DISTRICTS["smithy"]
-    made_up = {**cards.DISTRICTS, "smithy": smithy._replace(editions={"made_up": cheap})}
-    monkeypatch.setattr(cards, "DISTRICTS", made_up)
     texts, topic, edition = load("en"), Topic("district", "smithy"), replace(E2016, key="made_up")
-    assert cards.summary(texts, edition, "smithy") == cheap.summary
+    smithy = texts.cards["smithy"]._replace(editions={"made_up": cheap})
+    monkeypatch.setitem(LANGUAGES["en"].cards, "smithy", smithy)
+    assert cards.summary(texts, edition, "smithy") == cheap.line
     assert cards.explanation(texts, edition, "smithy") == cheap.text
-    assert page(texts, topic, edition)[1:] == [cheap.summary, cheap.text]
+    assert page(texts, topic, edition)[1:] == [cheap.line, cheap.text]
     assert page(texts, topic, replace(E2016, key="another")) == page(texts, topic) == page(texts, topic, E2016)
     assert cards.summary(texts, E2016, "smithy") == "Once per turn: pay 2 gold for 3 cards."
     assert cards.summary(texts, edition, "market") == cards.summary(texts, E2016, "market")
@@ -97,7 +109,7 @@ def test_a_summary_fits_a_line(texts: Texts) -> None:
 def test_great_wall_text_covers_the_whole_city(texts: Texts) -> None:
     """It covers every other district of its city (R210), wherever that stands."""
     told = [cards.explanation(texts, edition, key) for edition, key in TOLD]
-    told += [texts.say(said) for edition in EDITIONS for page in PAGES.values() for said in page.told(edition)]
+    told += [said for edition in EDITIONS for rules in texts.rules.values() for said in rules.told(edition)]
     walls = [said for said in told if texts.district("great_wall") in said]
     assert len(walls) > 8
     assert not [said for said in walls if re.search("neighbour|vicin", said)]
@@ -112,12 +124,12 @@ def test_an_explanation_has_a_few_sentences(texts: Texts) -> None:
 def test_a_story_is_of_an_edition_that_has_the_card() -> None:
     """Some printings of an edition have more cards than others."""
     printings = [edition_named("classic", (("deck", 68),)), *EDITIONS.values()]
-    for it in cards.ALL:
-        having = {edition.key for edition in printings if it.key in {*edition.characters, *edition.districts}}
-        assert {*it.editions} <= having, it.key
+    for key, it in load("en").cards.items():
+        having = {edition.key for edition in printings if key in {*edition.characters, *edition.districts}}
+        assert {*it.editions} <= having, key
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+@one_case("edition", EDITIONS.values(), ids=list(EDITIONS))
 def test_a_text_names_only_what_its_edition_has(edition: Edition) -> None:
     """In English, where a name stands as it is: no Magistrate in the classic game."""
     texts = load("en")
@@ -131,7 +143,7 @@ def test_a_text_names_only_what_its_edition_has(edition: Edition) -> None:
             assert [name for name in others if re.search(rf"\b{name}\b", said)] == [], topic.key
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("deck", "smithy", "laboratory"),
     [(65, "pay 3 gold for 2 cards", 1), (66, "pay 2 gold for 3 cards", 1), (68, "pay 2 gold for 3 cards", 2)],
 )
@@ -188,7 +200,7 @@ def test_a_page_of_another_edition_says_so(texts: Texts) -> None:
     )
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+@one_case("edition", EDITIONS.values(), ids=list(EDITIONS))
 def test_the_page_of_a_game_has_its_options(texts: Texts, edition: Edition) -> None:
     said = page(texts, Topic("rule", GAME), edition)
     assert len(said) == 3 + len(edition.options)
@@ -196,7 +208,7 @@ def test_the_page_of_a_game_has_its_options(texts: Texts, edition: Edition) -> N
         assert sum(f"[{name}]" in paragraph for paragraph in said) == 1
 
 
-@pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
+@one_case("edition", EDITIONS.values(), ids=list(EDITIONS))
 def test_an_edition_lists_what_it_has(edition: Edition) -> None:
     topics = topics_of(edition)
     assert {topic.key for topic in topics if topic.kind == "character"} == {*edition.characters}
@@ -210,14 +222,42 @@ def test_pages_cover_the_rules(texts: Texts) -> None:
         "draft", "turn", "gathering", "building", "income", "crown", "destruction", "end", "scoring", "ties",
         "two-players", "three-players", "interrupts", "proofs", "notation",
     }  # fmt: skip
-    assert wanted <= set(PAGES)
+    assert wanted <= set(texts.rules)
     for topic in all_topics():
         assert title(texts, topic)
         assert all(page(texts, topic))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pages_have_the_same_parts_in_every_language(language: str) -> None:
+    def parts(code: str) -> dict[str, object]:
+        pages = load(code).rules.items()
+        return {
+            key: (it.lacking, [(editions, "\n" in text) for editions, text in it.paragraphs]) for key, it in pages
+        }
+
+    assert parts(language) == parts("en")
+    assert set(LANGUAGES[language].rules) == set(read_pages(LANGUAGES[language].folder)), "none is the English one"
+
+
+@one_case("text", ["", "No title.\n", "## Small\n\nText.\n"])
+def test_page_without_title_is_unreadable(tmp_path: Path, text: str) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "01-game.md").write_text(text)
+    with pytest.raises(UnreadableLanguage, match=r"01-game\.md.*title"):
+        Language("xx", str(tmp_path)).rules  # noqa: B018  # read at the first use
+
+
+def test_edition_that_a_page_does_not_name_reads_the_usual_paragraphs(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    text = "# Draft\n\nAlso: pick\nNot in: classic\n\n[2016] a\nb\n\n[dark_city]\n    c\n\nfor all\n"
+    (tmp_path / "rules" / "01-draft.md").write_text(text)
+    told = read_pages(str(tmp_path))["draft"].told
+    assert list(map(told, ("family", "classic", "dark_city"))) == [["a b", "for all"], (), ["  c", "for all"]]
+
+
 def test_pages_fit_a_screen(texts: Texts) -> None:
-    for key in PAGES:
+    for key in texts.rules:
         for edition in EDITIONS.values():
             for paragraph in page(texts, Topic("rule", key), edition):
                 if "\n" in paragraph:
@@ -245,7 +285,7 @@ def test_tolerant_names(name: str, key: str) -> None:
     assert find_topic(name).key == key
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("name", "near"),
     [("merca", ["merchant", "market"]), ("assasina", ["assassin"]), ("xyzzy", [])],
 )
@@ -275,4 +315,4 @@ def test_what_an_unknown_name_is_answered() -> None:
 
 
 def test_names_do_not_hide_each_other() -> None:
-    assert len({plain(key) for key in (*PAGES, *cards.CHARACTERS, *cards.DISTRICTS)}) == len(all_topics())
+    assert len({plain(key) for key in (*load("en").rules, *KEYS)}) == len(all_topics())

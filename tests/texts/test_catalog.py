@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 from collections.abc import Iterator
 from gettext import GNUTranslations
 from pathlib import Path
@@ -11,7 +12,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 
 from citadels_lan.texts import LANGUAGES, catalogue, update
-from citadels_lan.texts.folders import SOURCE, Language
+from citadels_lan.texts.language import SOURCE, Language
 
 FORM = re.compile(r"\{(\w+)\}")
 ENGLISH = re.compile(
@@ -121,3 +122,17 @@ def known(translations: GNUTranslations) -> dict[object, str]:
     texts: dict[object, str] = dict(translations._catalog)  # type: ignore[attr-defined]  # nothing else shows it
     del texts[""]
     return texts
+
+
+def test_parts_without_translation_and_other_placeholders_are_named(tmp_path: Path) -> None:
+    shutil.copytree(LANGUAGES["it"].folder, tmp_path, dirs_exist_ok=True)
+    cards = (tmp_path / "characters.md").read_text(encoding="utf-8")
+    thief = cards.index("# thief")
+    (tmp_path / "characters.md").write_text(cards[thief:].replace("## citta_comune", "## classic", 1), "utf-8")
+    districts = (tmp_path / "districts.md").read_text(encoding="utf-8")
+    (tmp_path / "districts.md").write_text(districts.replace("{gold}", "2", 1), "utf-8")
+    (tmp_path / "rules" / "12-end.md").unlink()
+    copy = Language("it", str(tmp_path))
+    assert update.missing_parts(copy) == ["assassin", "magistrate", "rules/end", "thief in citta_comune", "witch"]
+    assert update.wrong_parts(copy) == ["laboratory"]
+    assert (update.missing_parts(LANGUAGES["it"]), update.wrong_parts(LANGUAGES["it"])) == ([], [])

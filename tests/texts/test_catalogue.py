@@ -10,10 +10,11 @@ from types import ModuleType
 
 import pytest
 
+from citadels_lan.cli.commands import COMMANDS
 from citadels_lan.texts import Texts
-from citadels_lan.texts.cards import CARDS
 from citadels_lan.texts.catalogue import MO, PO, BadCatalogue, compiled, translations
-from citadels_lan.texts.folders import Language, UnreadableLanguage, find
+from citadels_lan.texts.language import Language, UnreadableLanguage, find
+from tests.effort import one_case
 
 ROOT = Path(__file__).resolve().parents[2]
 HELLO = 'msgid "Hello"\nmsgstr "Ciao"\n'
@@ -46,7 +47,7 @@ def test_a_stale_file_is_never_used(tmp_path: Path) -> None:
     assert (tmp_path / MO).read_bytes() == compiled((tmp_path / PO).read_bytes())
 
 
-@pytest.mark.parametrize("left", [b"", b"garbage", 40])
+@one_case("left", [b"", b"garbage", 40])
 def test_a_broken_file_is_made_again(tmp_path: Path, left: bytes | int) -> None:
     translations(folder(tmp_path))
     mo = (tmp_path / MO).read_bytes()
@@ -73,7 +74,7 @@ def test_all_that_a_po_can_say(tmp_path: Path) -> None:
     assert [found.ngettext("{count} card", "{count} cards", n) for n in (1, 2, 7)] == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("po", "line"),
     [
         ('"lost"\n', 1), ('msgid "a"\nmsgstr "b\n', 2), ('msgid "a"\nmsgst "b"\n', 2), ("msgid a\n", 1),
@@ -91,12 +92,19 @@ def test_bytes_that_are_no_text_have_a_line() -> None:
         compiled(b'msgid "a"\nmsgstr "\xe8"\n')
 
 
-@pytest.mark.parametrize(("name", "text"), [(PO, "what?"), ("language.toml", "name = ")])
+@one_case(
+    ("name", "text"),
+    [(PO, "what?"), ("language.toml", "name = "), ("districts.md", "# market\n\nLine: No name.\n")],
+)
 def test_a_language_that_cannot_be_read_says_which_file(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / "language.toml").write_text('name = "X"', encoding="utf-8")
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableLanguage, match=name):
-        Texts(Language("xx", str(tmp_path)), lambda: CARDS).say("Hello {name}", name="Anna")
+        _all_read(Texts(Language("xx", str(tmp_path))))
+
+
+def _all_read(texts: Texts) -> str:
+    return texts.say("Hello {name}", name=texts.district("market"))
 
 
 def test_languages_are_found_where_the_variable_says(tmp_path: Path) -> None:
@@ -138,3 +146,10 @@ def test_what_is_built_is_in_no_repository_and_in_every_wheel() -> None:
     assert build["wheel"]["artifacts"] == [f"citadels_lan/texts/languages/*/{MO}"]
     assert "custom" in build["wheel"]["hooks"]
     assert "hatch_build.py" in build["sdist"]["include"]
+
+
+def test_build_writes_a_manual_page_of_all_commands() -> None:
+    page = runpy.run_path(str(ROOT / "hatch_build.py"))["manual"](str(ROOT), "1.2.3")
+    assert page.startswith(".TH CITADELS")
+    assert "1.2.3" in page
+    assert all(name in page for name in COMMANDS)

@@ -12,14 +12,12 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import ACTIONS
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
-from citadels_lan.texts import LANGUAGES, Plural, cards, load, names, refusals
-from citadels_lan.texts.choices import turn
-from citadels_lan.texts.choices.describe import describe, describe_part
+from citadels_lan.texts import LANGUAGES, Plural, cards, load, moves, refusals
+from citadels_lan.texts.choices import VERBS, describe, describe_part, verb
+from citadels_lan.texts.language import SCENARIOS
 from citadels_lan.texts.questions import question
-from citadels_lan.texts.sentences.reasons import REASONS, SCORES, score_reason
 from citadels_lan.texts.sentences.sentence import SILENT, sentence
-from citadels_lan.texts.sentences.teller import TELLERS
-from citadels_lan.texts.verbs import VERBS, verb
+from citadels_lan.texts.sentences.teller import REASONS, SCORES, TELLERS, score_reason
 from tests.effort import one_case, quick
 
 from . import play, sources
@@ -50,10 +48,10 @@ def test_every_action_has_a_label_and_a_verb() -> None:
 
 def test_a_verb_stands_with_the_cards_that_have_it() -> None:
     """What a card's rules offer has its words in the entry, or in `turn`; shared by several it is one object."""
-    for card, edition in product(cards.ALL, EDITIONS.values()):
+    for card, edition in product(cards.CARDS, EDITIONS.values()):
         piece = edition.abilities.get(card.key) or edition.effects.get(card.key)
         offered = {rule.action.verb for rule in piece.rules} | set(piece.steps) if piece else set()
-        said = {verb.word for verb in (*card.verbs, *turn.VERBS)}
+        said = {verb.word for verb in (*card.verbs, *moves.TURN_VERBS)}
         assert offered - said == set(), f"{card.key}: verbs without words in its entry"
         assert all(VERBS[verb.word] is verb for verb in card.verbs)
 
@@ -74,7 +72,7 @@ def test_everything_asked_is_told() -> None:
 def test_every_reason_is_told_and_no_other() -> None:
     given = set().union(*(sources.arguments(event, "why") for event in WHYS))
     given |= sources.last_arguments("gain_gold") | sources.last_arguments("gain_cards")
-    assert set(REASONS) == given
+    assert {*REASONS, *cards.WHYS} == given
     assert told(ev.Destroyed) == sources.last_arguments("destroy")
     assert told(ev.DistrictMoved) == sources.arguments("DistrictMoved", "why")
 
@@ -99,7 +97,7 @@ def test_every_marker_is_told() -> None:
 
 
 def test_every_scenario_has_a_name() -> None:
-    assert set(names.SCENARIOS) == {way for edition in EDITIONS.values() for way in edition.ways}
+    assert set(SCENARIOS) == {way for edition in EDITIONS.values() for way in edition.ways}
 
 
 def test_every_reason_for_points_has_words() -> None:
@@ -152,7 +150,7 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
+@one_case("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
 def test_whole_games_can_be_told(language: str, table: TableConfig) -> None:
     """Every sentence, label and question of a random game: finished texts, for every viewer."""

@@ -44,8 +44,8 @@ def test_texts_are_translated() -> None:
 
 
 def test_the_same_words_differ_by_context() -> None:
-    assert load("it").say(msg_in("district", "Keep")) == "Rocca"
-    assert load("it").say("Keep {cards}", cards="x") == "Tieni: x"
+    assert load("it").say(msg_in("verb", "kill")) == "uccidere"
+    assert load("it").say(msg_in("choice", "kill")) == "uccidi"
 
 
 def test_an_unknown_or_empty_text_stays_as_it_is() -> None:

@@ -11,11 +11,12 @@ import pytest
 from babel.messages.pofile import read_po, write_po
 
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
-from citadels_lan.texts import Texts
-from citadels_lan.texts.cards import CARDS
-from citadels_lan.texts.folders import VARIABLE, find
+from citadels_lan.texts import LANGUAGES, Texts
+from citadels_lan.texts.card_texts import FILES
+from citadels_lan.texts.choices import VERBS
+from citadels_lan.texts.language import VARIABLE, find
 from tests.cli.program import environment
 from tests.ui.fake import FakeSession
 from tests.ui.test_plain import Reader
@@ -86,8 +87,8 @@ def test_the_page_makes_a_language(page: str, folder: Path) -> None:
     said = follow(folder, second)
     assert "[--lang en|eo|it]" in said
 
-    texts = Texts(find({VARIABLE: str(po.parents[1])})["eo"], lambda: CARDS)
-    assert (texts.say("The round is over."), texts.the("king")) == ("La raŭndo finiĝis.", "la Reĝo")
+    texts = Texts(find({VARIABLE: str(po.parents[1])})["eo"])
+    assert (texts.say("The round is over."), texts.say(VERBS["kill"].meaning)) == ("La raŭndo finiĝis.", "mortigi")
     assert (
         texts.plural("You gain {count} gold{why}.", "You gain {count} gold{why}.", 2, why="")
         == "Vi ricevas 2 orojn."
@@ -96,6 +97,14 @@ def test_the_page_makes_a_language(page: str, folder: Path) -> None:
     again = follow(folder, first)
     assert "eo: not translated yet: The round is over." not in again
     assert "eo: not translated yet" in again
+
+
+def mark_cards(folder: Path) -> None:
+    """The English cards between marks, as those of a language."""
+    for name in FILES:
+        english = Path(LANGUAGES["en"].folder, name).read_text(encoding="utf-8")
+        marked = re.sub(r"^(\w+): (.+)$", r"\1: «\2»", english, flags=re.MULTILINE)
+        (folder / name).write_text(marked, encoding="utf-8")
 
 
 @pytest.mark.slow
@@ -114,10 +123,11 @@ async def test_a_game_in_a_language_of_its_own(tmp_path: Path) -> None:
     with (place / "texts.po").open("wb") as out:
         write_po(out, catalog)
 
-    texts = Texts(find({VARIABLE: str(place.parent)})["eo"], lambda: CARDS)
+    mark_cards(place)
+    texts = Texts(find({VARIABLE: str(place.parent)})["eo"])
     session, reader = FakeSession(4, seed=1), Reader()
     code = await play_plain(Place(session), texts, lines=InputLines(reader.source), out=reader.out)
     reader.close()
-    assert (code, session.table.phase) == (0, "over")
+    assert (code, session.full_state.phase) == (0, "over")
     assert any("«Round 1" in line for line in reader.lines)
     assert [line for line in reader.lines if re.search(r"\w{3}", line) and "«" not in line] == []

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report.findings import INCOMPLETE, VERDICTS
 from citadels_lan.crypto.report.model import alone
-from citadels_lan.crypto.report.unusual import INCOMPLETE, UNUSUAL, VERDICTS
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import DEFAULT, edition_named
 from citadels_lan.texts import LANGUAGES, load
@@ -18,6 +18,7 @@ from citadels_lan.texts.topics import find_topic, page
 from tests.cli.program import run
 from tests.crypto.forging import saved
 from tests.crypto.table import recorded
+from tests.effort import one_case
 
 ROOT = Path(__file__).parents[2]
 SECTIONS = (("README.md", "Can the host cheat?"), ("docs/verify.md", "What does a closed game promise?"))
@@ -74,7 +75,7 @@ def test_game_with_one_person_at_the_host_has_no_promise(tmp_path: Path) -> None
     assert alone(replace(header, players=bots))
 
 
-@pytest.mark.parametrize("text", [*UNUSUAL.values(), *VERDICTS.values(), *INCOMPLETE.values()])
+@one_case("text", [*VERDICTS.values(), *INCOMPLETE.values()])
 def test_sentences_of_the_report_are_short(text: str) -> None:
     sentences = re.split(r"(?<=[.:]) ", text)
     assert max(len(sentence.split()) for sentence in sentences) <= 20

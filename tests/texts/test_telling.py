@@ -9,17 +9,15 @@ from citadels_lan.engine.action import Action
 from citadels_lan.engine.score import Score
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Mark, Site, Step, Turn
-from citadels_lan.front.asking.menu import menu
 from citadels_lan.texts import load, msg
-from citadels_lan.texts.choices.describe import describe
+from citadels_lan.texts.choices import VERBS, choice, describe, verb
 from citadels_lan.texts.language import Texts
-from citadels_lan.texts.messages import message, register
 from citadels_lan.texts.questions import question
-from citadels_lan.texts.refusals import refusal
+from citadels_lan.texts.refusals import message, refusal, register
 from citadels_lan.texts.sentences.sentence import sentence
-from citadels_lan.texts.verbs import VERBS, choice, verb
 from tests.effort import one_case
 from tests.facts import first_game, standing
+from tests.ui.keys import lettered_menu
 
 NAMES = ("Anna", "Bruno", "Chiara", "Dario")
 EN, IT = load("en"), load("it")
@@ -313,7 +311,7 @@ def test_the_crown_comes_to_the_king_whatever_he_does() -> None:
     assert question(EN, view, 0, NAMES).startswith("Your turn (King): you may ")
     assert "take the crown, or end the turn" in question(EN, view, 0, NAMES)
     assert describe(EN, act.End(), view, 0, NAMES) == "End the turn; the crown comes to you"
-    assert "crown" not in menu(EN, view, 0, NAMES, decisions(view)[0]).left
+    assert "crown" not in lettered_menu(EN, view, 0, NAMES, decisions(view)[0]).left
     view.crown = 0
     assert describe(EN, act.End(), view, 0, NAMES) == "End the turn"
 

@@ -10,7 +10,7 @@ from citadels_lan.engine.edition_actions import Bid, Offer, PassBid, Sell, Tribu
 from citadels_lan.engine.state import Auction, Step
 from citadels_lan.texts import load
 from citadels_lan.texts.cards import explanation, summary
-from citadels_lan.texts.choices.describe import describe
+from citadels_lan.texts.choices import describe
 from citadels_lan.texts.questions import question
 from citadels_lan.texts.refusals import refusal
 from citadels_lan.texts.sentences.sentence import sentence

@@ -1,6 +1,6 @@
-"""Every card in words: one entry for each, in one of these modules, with all that is written of it.
+"""The cards in words: names and stories from the files of a language (`card_texts`), moves from the entries here.
 
-    facts(texts, edition, key)                       rank, cost, type and the like in a line
+    facts(texts, edition, key)              rank, cost, type and the like in a line
     summary(texts, edition, key)            what it does, in a line
     explanation(texts, edition, key)        what it does, in full
 
@@ -11,62 +11,35 @@ from collections.abc import Mapping
 from typing import Final
 
 from citadels_lan.engine import Edition
-from citadels_lan.texts.card import Card, Cards, Story
+from citadels_lan.texts.card import Card
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import Message, msg
 
-from . import (
-    asked,
-    building,
-    ordinary,
-    points,
-    rank1,
-    rank2,
-    rank3,
-    rank4,
-    rank5,
-    rank6,
-    rank7,
-    rank8,
-    rank9,
-    standing,
-    used,
-)
+from . import districts, ranks1to4, ranks5to9
 
-RANKS: Final = (rank1, rank2, rank3, rank4, rank5, rank6, rank7, rank8, rank9)
-UNIQUES: Final = sorted(
-    (*asked.CARDS, *building.CARDS, *points.CARDS, *standing.CARDS, *used.CARDS), key=lambda card: card.key
-)
-
-CHARACTERS: Final[Mapping[str, Card]] = {card.key: card for rank in RANKS for card in rank.CARDS}
-DISTRICTS: Final[Mapping[str, Card]] = {card.key: card for card in (*ordinary.CARDS, *UNIQUES)}
-CARDS: Final = Cards(CHARACTERS, DISTRICTS)
-ALL: Final = (*CHARACTERS.values(), *DISTRICTS.values())
-
-REASONS: Final[Mapping[str, Message]] = {
-    **{why: card.name for card in ALL for why in card.whys},
-    **{why: text for card in ALL for why, text in card.reasons.items()},
-}
-"""Why something happened, by `why`."""
-TOLD: Final = {key: forms for card in ALL for key, forms in card.told.items()}
+CARDS: Final[tuple[Card, ...]] = (*ranks1to4.CARDS, *ranks5to9.CARDS, *districts.CARDS)
+WHYS: Final[Mapping[str, str]] = {why: card.key for card in CARDS for why in card.whys}
+"""The card whose name says why something happened, by `why`."""
+REASONS: Final[Mapping[str, Message]] = {why: text for card in CARDS for why, text in card.reasons.items()}
+"""Why something happened, by `why`, in other words than the name of a card."""
+TOLD: Final = {key: forms for card in CARDS for key, forms in card.told.items()}
 """Forms of sentences, by the event and its `why` or `kind`."""
-REFUSALS: Final[Mapping[str, Message]] = {code: text for card in ALL for code, text in card.refusals.items()}
+REFUSALS: Final[Mapping[str, Message]] = {code: text for card in CARDS for code, text in card.refusals.items()}
 """Why a move is refused, by code."""
+_NUMBERS: Final = {card.key: card.numbers for card in CARDS if card.numbers is not None}
 
 
 def summary(texts: Texts, edition: Edition, key: str) -> str:
     """What a character or a district does, in one line of at most 76 cells."""
-    story = _story(edition, key)
-    if story.summary:
-        return texts.say(story.summary, **_numbers(texts, edition, key))
+    if line := texts.cards[key].story(edition.key).line:
+        return texts.put(line, _numbers(texts, edition, key))
     return texts.say(msg("No effect of its own. Income for: {characters}."), characters=_paid(texts, edition, key))
 
 
 def explanation(texts: Texts, edition: Edition, key: str) -> str:
     """What a character or a district does, in full, with what players ask about it."""
-    story = _story(edition, key)
-    if story.text:
-        return texts.say(story.text, **_numbers(texts, edition, key))
+    if text := texts.cards[key].story(edition.key).text:
+        return texts.put(text, _numbers(texts, edition, key))
     return texts.say(
         msg(
             "A district like this does nothing by itself. It scores what it costs, counts for its type, and pays "
@@ -92,17 +65,8 @@ def facts(texts: Texts, edition: Edition, key: str) -> str:
     )
 
 
-def _card(key: str) -> Card:
-    return CHARACTERS.get(key) or DISTRICTS[key]
-
-
-def _story(edition: Edition, key: str) -> Story:
-    return _card(key).story(edition.key)
-
-
 def _numbers(texts: Texts, edition: Edition, key: str) -> Mapping[str, str]:
-    numbers = _card(key).numbers
-    return numbers(texts, edition) if numbers else {}
+    return _NUMBERS[key](texts, edition) if key in _NUMBERS else {}
 
 
 def _character_facts(texts: Texts, edition: Edition, key: str) -> str:

@@ -1,11 +1,10 @@
 """Sentences about gold and cards."""
 
 from citadels_lan.engine import events
-from citadels_lan.texts.amounts import cards
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import msg, msgs
-
-from .teller import Teller, tells
+from citadels_lan.texts.sentences.teller import Teller, tells
+from citadels_lan.texts.terms import cards
 
 # Gold and cards
 

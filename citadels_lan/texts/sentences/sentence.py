@@ -1,7 +1,7 @@
 """The log: one sentence per event of the engine, as one viewer reads it.
 
 A new event gets its sentence in one place: a function marked with `@tells(TheEvent)` in `turn.py`, `hands.py`,
-`cities.py` or `cycles.py`. An event that says nothing of its own, because the next one tells
+`cities.py` or `cities.py`. An event that says nothing of its own, because the next one tells
 it, stands in `SILENT` here. `tests/texts` fails for one without either.
 """
 
@@ -11,9 +11,8 @@ from typing import Final
 from citadels_lan.engine import events
 from citadels_lan.engine.events import Event
 from citadels_lan.texts.language import Texts
-
-from . import cities, cycles, hands, turn
-from .teller import TELLERS, Teller
+from citadels_lan.texts.sentences import cities, hands, turn
+from citadels_lan.texts.sentences.teller import TELLERS, Teller
 
 SILENT: Final[frozenset[type[Event]]] = frozenset(
     {
@@ -37,4 +36,4 @@ def sentence(texts: Texts, event: Event, names: Sequence[str], viewer: int | Non
     return TELLERS[type(event)](Teller(texts, names, viewer), event)
 
 
-__all__ = ["SILENT", "cities", "cycles", "hands", "sentence", "turn"]
+__all__ = ["SILENT", "cities", "hands", "sentence", "turn"]

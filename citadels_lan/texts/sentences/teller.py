@@ -1,14 +1,47 @@
-"""What sentences of the log are told with, and which function tells which event."""
+"""What sentences of the log are made with: the functions for events, and reasons (`why`) in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.events import Event
+from citadels_lan.texts import cards
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.marks import Message, msg
 
-from .reasons import reason
+REASONS: Final[Mapping[str, Message]] = {
+    **cards.REASONS,
+    "deal": msg("first hand"),
+    "gather": "",  # the sentence before it says so
+    "income": msg("income"),
+    "bonus": msg("bonus"),
+    "build": msg("instead of gold"),
+    "sell": msg("sale"),
+    "auction": "",  # told in words of its own
+}
+"""By `why`; empty where there is nothing to add. What only one card is the reason of stands in its entry."""
+
+SCORES: Final[Mapping[str, Message]] = {
+    "districts": msg("cost of the districts"),
+    "types": msg("all five types"),
+    "first": msg("first complete city"),
+    "completed": msg("complete city"),
+    "cycles": msg("points of the cycles"),
+}
+"""What points are for, by the reason in a Score; unique districts and the Secret Vault go by their names."""
+
+
+def reason(texts: Texts, why: str) -> str:
+    """A few words for `why`, or none."""
+    if why in cards.WHYS:
+        return texts.cards[cards.WHYS[why]].name
+    return texts.say(REASONS.get(why, ""))
+
+
+def score_reason(texts: Texts, key: str) -> str:
+    """What a part of a final score is for."""
+    return texts.say(SCORES[key]) if key in SCORES else texts.district(key)
+
 
 E = TypeVar("E", bound=Event)
 

@@ -1,11 +1,10 @@
 """Sentences about the draft, turns, rounds and the end."""
 
 from citadels_lan.engine import HIDDEN, events
+from citadels_lan.texts.choices import VERBS
 from citadels_lan.texts.inquiries import inquired
 from citadels_lan.texts.marks import msg, msgs
-from citadels_lan.texts.verbs import VERBS
-
-from .teller import Teller, tells
+from citadels_lan.texts.sentences.teller import Teller, tells
 
 # Set-up and draft
 
