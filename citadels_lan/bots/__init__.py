@@ -5,11 +5,11 @@ action = policy.choose(view(state, seat), seat, decisions(state)[seat])
 tell(policy, view(before, seat), [redact(event, seat) for event in events])    # unless it is deaf
 """
 
+from citadels_lan.bots.heuristics.policies import SensiblePolicy
+from citadels_lan.bots.levels import LEVELS, SUBSTITUTES, SkippingPolicy, make_policy, make_substitute
+
 from .at_random import RandomPolicy
-from .levels import LEVELS, SUBSTITUTES, make_policy, make_substitute
 from .policy import Policy, tell
-from .skipping import SkippingPolicy
-from .thumb.sensible import SensiblePolicy
 
 __all__ = [
     "LEVELS",

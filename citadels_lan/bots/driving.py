@@ -25,10 +25,9 @@ class Happening(Protocol):
     def events(self) -> Sequence[Event]: ...
 
 
-class DrivenSeat(Protocol):
-    """What a bot needs of a session: its seat and view, what it may do now, a way to do it, and a sign of life
-    whenever something has changed. For a bot that listens also its view before anything had happened, and what had
-    happened before the first sign of life."""
+class SeatView(Protocol):
+    """What a bot reads: its seat, what that seat knows, what it knew before anything had happened, and what it may
+    do."""
 
     @property
     def seat(self) -> int | None: ...
@@ -40,9 +39,18 @@ class DrivenSeat(Protocol):
     def beginning(self) -> State | None: ...
 
     @property
-    def past(self) -> Sequence[object]: ...
-
     def choices(self) -> Sequence[Choice]: ...
+
+
+class DrivenSeat(Protocol):
+    """What a bot needs of a session: the table as it is now, a way to move, and an update whenever something has
+    changed. `past` is what had happened before the first update, for a bot that listens."""
+
+    @property
+    def table(self) -> SeatView: ...
+
+    @property
+    def past(self) -> Sequence[object]: ...
 
     def updates(self) -> AsyncIterator[object]: ...
 
@@ -62,7 +70,7 @@ class _Ear:
         if self._policy.deaf or not isinstance(update, Happening):
             return
         if self.known is None:
-            self.known = self._session.beginning
+            self.known = self._session.table.beginning
             for earlier in self._session.past:
                 self.hear(earlier)
         if self.known is not None:
@@ -90,16 +98,19 @@ async def drive(
     refusals, ear = 0, _Ear(session, policy)
     async for update in session.updates():
         ear.hear(update)
-        if not session.choices():
+        if not session.table.choices:
             continue
         if pause:
-            picking = session.state is not None and session.state.phase == "draft"
+            state = session.table.state
+            picking = state is not None and state.phase == "draft"
             await asyncio.sleep(pause / 2 if picking else pause)
-        view, seat, choices = session.state, session.seat, session.choices()
+        table = session.table
+        view, seat, choices = table.state, table.seat, table.choices
         if view is None or seat is None or not choices or ear.lags(view):
             continue
         action = await think(policy, view, seat, choices)
-        if session.state is None or session.state.tick != view.tick:
+        now = session.table.state
+        if now is None or now.tick != view.tick:
             continue  # the table has gone on meanwhile, and says so
         try:
             await session.act(action)

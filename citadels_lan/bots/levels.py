@@ -1,15 +1,40 @@
-"""The levels of bots, by name."""
+"""The levels of bots by name, and the policy that does as little as possible (`SkippingPolicy`)."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, TypeAlias
 
-from .at_random import RandomPolicy
-from .policy import Policy
-from .skipping import SkippingPolicy
-from .thumb.careless import CarelessPolicy
-from .thumb.sensible import SensiblePolicy
-from .thumb.taste import TASTES, Taste
+from citadels_lan.bots.at_random import RandomPolicy, deal_at_random
+from citadels_lan.bots.heuristics.policies import CarelessPolicy, SensiblePolicy
+from citadels_lan.bots.heuristics.values import TASTES, Taste
+from citadels_lan.bots.policy import Forgetful, Policy
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.state import State
+
+LEAST: Final = ("pass", "end", "gather gold", "gather")
+"""What does least, first; whatever says no goes with it."""
+
+
+class SkippingPolicy(Forgetful):
+    """Passes, says no, ends the turn; takes gold where it must gather, and otherwise any of what it must do."""
+
+    blind = True
+
+    def __init__(self, seed: int | str) -> None:
+        self._random = Random(seed)
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        choice = min(choices, key=_effort)
+        return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
+
+
+def _effort(choice: Choice) -> int:
+    line = choice.verb if isinstance(choice, Deal) else str(choice)
+    if line.endswith(" no"):
+        return 0
+    return next((at for at, least in enumerate(LEAST) if line.startswith(least)), len(LEAST))
+
 
 Seed: TypeAlias = int | str
 Maker: TypeAlias = Callable[[Seed], Policy]
@@ -17,19 +42,19 @@ Tasteful: TypeAlias = Callable[[Seed, Taste], Policy]
 
 
 def _normal(seed: Seed, taste: Taste) -> Policy:
-    from .thumb.normal import NormalPolicy
+    from citadels_lan.bots.heuristics.policies import NormalPolicy
 
     return NormalPolicy(seed, taste)
 
 
 def _hard(seed: Seed, taste: Taste) -> Policy:
-    from .search.searching import HARD, SearchingPolicy
+    from citadels_lan.bots.search.searching import HARD, SearchingPolicy
 
     return SearchingPolicy(seed, HARD, taste)
 
 
 def _expert(seed: Seed, taste: Taste) -> Policy:
-    from .search.searching import EXPERT, SearchingPolicy
+    from citadels_lan.bots.search.searching import EXPERT, SearchingPolicy
 
     return SearchingPolicy(seed, EXPERT, taste)
 

@@ -15,11 +15,11 @@ from time import perf_counter, process_time
 
 from msgspec import Struct
 
+from citadels_lan.bots.stepping import QuickChance, Watch, step
 from citadels_lan.engine import State, Table, TableConfig, new_table
 from citadels_lan.systems.process import end_with_parent
 
 from . import make_policy
-from .stepping import QuickChance, Watch, step
 
 ENDLESS = 20_000
 """A game with more moves than this goes nowhere: it counts as stuck."""

@@ -1,12 +1,12 @@
-"""A game one step after the other, without network and screen."""
+"""Games played step by step without network and screen, and rollouts to the end of a round or a turn."""
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
+from citadels_lan.bots.policy import Policy, tell
 from citadels_lan.engine import Event, State, Table, decisions, go_on, play_listed, redact, view
-
-from .policy import Policy, tell
+from citadels_lan.engine.action import Action
 
 T = TypeVar("T")
 
@@ -57,3 +57,24 @@ def step(
 def _tell(listeners: dict[int, Policy], before: State, events: Sequence[Event]) -> None:
     for seat, policy in listeners.items():
         tell(policy, view(before, seat), [redact(event, seat) for event in events])
+
+
+ENDLESS: Final = 2_000
+"""A round with more moves than this goes nowhere."""
+
+
+def play_on(world: State, seat: int, action: Action, players: Sequence[Policy], seed: int, far: bool) -> State:
+    """The world after `action` of `seat` and what these players, who see all of it, make of the rest of the round,
+    or where it is not to go so `far`, of the turn of `seat`; `world` itself stays as it is."""
+    table = Table(world.copy(), QuickChance(seed))
+    play_listed(table, seat, action)
+    state = table.state
+    for _ in range(ENDLESS):
+        if not far and (state.turn is None or state.turn.seat != seat):
+            break
+        waiting = decisions(state)
+        if not waiting:
+            break
+        mover, choices = next(iter(waiting.items()))
+        play_listed(table, mover, players[mover].choose(state, mover, choices))
+    return state

@@ -3,9 +3,9 @@
 from functools import cache
 
 from citadels_lan.bots import SensiblePolicy
-from citadels_lan.bots.search.reviewing import Decision
+from citadels_lan.bots.search.memory import Memory, remember
+from citadels_lan.bots.search.reviews import Decision
 from citadels_lan.bots.stepping import QuickChance
-from citadels_lan.bots.worlds.memory import Memory, remember
 from citadels_lan.engine import (
     RANDOM,
     State,

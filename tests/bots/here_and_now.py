@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec.structs import replace
 
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.bots.thinking.pool import ThinkingPool
+from citadels_lan.bots.thinking import ThinkingPool
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from citadels_lan.bots import RandomPolicy, tell
-from citadels_lan.bots.worlds.memory import DRAWN, UNDER, Memory, remember
+from citadels_lan.bots.search.memory import DRAWN, UNDER, Memory, remember
 from citadels_lan.engine import Action, Choice, Event, State, TableConfig, redact, view
 from tests.engine.games import Game
 from tests.engine.tables import ALL, Tables

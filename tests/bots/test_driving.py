@@ -10,6 +10,7 @@ from citadels_lan.bots.driving import PATIENCE, drive
 from citadels_lan.engine import Action, Choice, Event, State, evolve, new_table
 from citadels_lan.engine.actions import End
 from citadels_lan.engine.events import Crowned
+from tests.effort import one_case
 from tests.facts import first_game
 
 
@@ -30,6 +31,11 @@ class FakeSeat:
         self.refusing = refusing
         self.acted: list[Action] = []
 
+    @property
+    def table(self) -> "FakeSeat":
+        return self
+
+    @property
     def choices(self) -> Sequence[Choice]:
         return (End(),) if self.now else ()
 
@@ -118,7 +124,7 @@ class ToldSeat(FakeSeat):
             yield told
 
 
-@pytest.mark.parametrize("past", [0, 1, 2])
+@one_case("past", [0, 1, 2])
 async def test_a_bot_that_listens_moves_once_it_is_told_all_that_it_is_shown(past: int) -> None:
     crowned = [Told((Crowned(1), Crowned(2))), Told((Crowned(3),)), Told((Crowned(0),))]
     seat, bot = ToldSeat(crowned, past), Listener()

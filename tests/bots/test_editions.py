@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
+from citadels_lan.bots.heuristics.mind import holders, open_characters
+from citadels_lan.bots.heuristics.turns import TurnMind
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.bots.thumb.guess import holders, open_characters
-from citadels_lan.bots.thumb.turns import TurnMind
 from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
 from citadels_lan.engine.state import Step
+from tests.effort import one_case
 
 from .situations import chosen, city, in_rounds
 
@@ -47,9 +48,7 @@ def test_the_lighthouse_takes_what_is_of_most_use() -> None:
     assert chosen(asked(state, Step("lighthouse", 0, cards))) == "lighthouse dragon_gate"
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "answer"), [(5, 2, "yes"), (2, 5, "no"), (6, 5, "yes"), (5, 7, "no"), (3, 7, "no")]
-)
+@one_case(("mine", "theirs", "answer"), [(5, 2, "yes"), (2, 5, "no"), (6, 5, "yes"), (5, 7, "no"), (3, 7, "no")])
 def test_the_bell_tower_is_announced_when_it_helps(mine: int, theirs: int, answer: str) -> None:
     me, other = Player(city=city("bell_tower", *NINE[:mine])), Player(city=city(*NINE[:theirs]))
     state = in_rounds("dark_city", "bishop", me, other)
@@ -112,7 +111,7 @@ def test_whole_games(key: str, players: int) -> None:
     assert report.stuck == 0
 
 
-@pytest.mark.parametrize("key", EDITIONS)
+@one_case("key", EDITIONS)
 def test_it_chooses_by_its_view_alone(key: str) -> None:
     """What is listed for a seat in the full state and in its own view leads to the same move."""
     moves = 0

@@ -2,9 +2,10 @@
 
 import pytest
 
+from citadels_lan.bots.heuristics.mind import holders, open_characters
 from citadels_lan.bots.simulation import play_one
-from citadels_lan.bots.thumb.guess import holders, open_characters
 from citadels_lan.engine import State, view
+from tests.effort import one_case
 from tests.facts import first_game
 
 
@@ -20,7 +21,7 @@ def positions(players: int) -> list[tuple[State, int]]:
     return seen
 
 
-@pytest.mark.parametrize("players", [2, 4, 5, 7])
+@one_case("players", [2, 4, 5, 7])
 def test_what_is_held_is_thought_possible(players: int) -> None:
     for state, seat in positions(players):
         known = view(state, seat)

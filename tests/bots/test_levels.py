@@ -3,10 +3,10 @@
 import pytest
 
 from citadels_lan.bots import LEVELS, SUBSTITUTES, Policy, make_policy, make_substitute
+from citadels_lan.bots.heuristics.values import TASTES
 from citadels_lan.bots.levels import TASTEFUL_LEVELS
 from citadels_lan.bots.search.searching import EXPERT, HARD
 from citadels_lan.bots.simulation import run
-from citadels_lan.bots.thumb.taste import TASTES
 from citadels_lan.engine import DEFAULT, EDITIONS, from_scenario
 from tests.effort import one_case, quick
 from tests.facts import first_game
@@ -55,7 +55,7 @@ def test_an_expert_has_more_time_than_a_hard_bot() -> None:
     assert HARD.moves < EXPERT.moves
 
 
-@pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT, "citta_comune"))
+@one_case("edition", quick(EDITIONS, DEFAULT, "citta_comune"))
 @pytest.mark.parametrize("level", ["easy", "normal"])
 def test_they_finish_their_games(edition: str, level: str) -> None:
     players = max(EDITIONS[edition].players)

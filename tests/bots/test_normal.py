@@ -4,17 +4,16 @@ from random import Random
 
 import pytest
 
+from citadels_lan.bots.heuristics.mind import holders
+from citadels_lan.bots.heuristics.policies import NormalPolicy, SensiblePolicy
 from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.thumb.guess import holders
-from citadels_lan.bots.thumb.normal import NormalPolicy
-from citadels_lan.bots.thumb.sensible import SensiblePolicy
-from citadels_lan.bots.training.findings import SearchedChoice
-from citadels_lan.bots.training.regressing import regress
-from citadels_lan.bots.training.subjects import subject
 from citadels_lan.engine import Player, State, decisions, view
 from tests.bots.situations import in_rounds
 from tests.effort import one_case
 from tests.facts import standing
+from tools.training.findings import SearchedChoice
+from tools.training.regressing import regress
+from tools.training.subjects import subject
 
 
 def does(policy: Policy, state: State) -> str:
@@ -35,7 +34,7 @@ def test_a_marshal_builds_first_what_brings_more() -> None:
     assert does(NormalPolicy(1), state) == "build palace"
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("gold", "hand", "gathers"),
     [(0, ["palace", "castle", "docks"], "gold"), (6, [], "cards"), (6, ["tavern"], "cards")],
 )

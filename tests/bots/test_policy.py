@@ -11,6 +11,7 @@ from citadels_lan.engine.actions import Build, End, Gather, Redraw
 from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Parts
 from citadels_lan.engine.edition_actions import Bid, PassBid, Sell
+from tests.effort import one_case
 from tests.facts import first_game
 
 DRAWS = 6000
@@ -82,7 +83,7 @@ def test_parts_of_different_sizes_are_dealt_uniformly_too() -> None:
     assert _spread(Counter(map(str, seen)), deal.count())
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@one_case("level", LEVELS)
 def test_the_same_seed_plays_the_same(level: str) -> None:
     choices = (Gather("gold"), Gather("cards"))
     one, other = make_policy(level, 5), make_policy(level, 5)

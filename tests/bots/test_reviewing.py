@@ -5,18 +5,18 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.reasons import RoundEnd
-from citadels_lan.bots.search.reviewing import (
+from citadels_lan.bots.search.reviews import (
     CostlyMove,
     Decision,
+    RoundEnd,
+    Weighed,
     costliest,
     first_look,
     review,
     second_look,
     suspects,
 )
-from citadels_lan.bots.search.weighing import Weighed
-from citadels_lan.bots.thinking.pool import ThinkingPool
+from citadels_lan.bots.thinking import ThinkingPool
 
 from .at_table import building, without_a_card
 from .here_and_now import HereAndNow

@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from citadels_lan.bots.levels import LEVELS
 from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.search.memory import Memory, remember
+from citadels_lan.bots.search.reviews import weigh
+from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.bots.search.weighing import weigh
-from citadels_lan.bots.worlds.memory import Memory, remember
-from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import (
     State,
     Table,
@@ -23,7 +23,7 @@ from citadels_lan.engine import (
     redact,
     view,
 )
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_game
 from tests.play.dice import LabelChance, some
 
@@ -75,7 +75,7 @@ class SealedGame:
             assert self.views[seat] == self._view(seat)
 
 
-@pytest.mark.parametrize("name", quick(TABLES, "two", "four"))
+@one_case("name", quick(TABLES, "two", "four"))
 @pytest.mark.parametrize("seed", quick(range(8), 1))
 def test_every_view_has_worlds(name: str, seed: int) -> None:
     game = SealedGame(TABLES[name], seed)
@@ -92,7 +92,7 @@ def test_every_view_has_worlds(name: str, seed: int) -> None:
     assert looked
 
 
-@pytest.mark.parametrize("level", ["easy", "sensible", "normal"])
+@one_case("level", ["easy", "sensible", "normal"])
 def test_bots_play_on_their_own_views(level: str) -> None:
     game = SealedGame(first_game(5), 3)
     bots = [LEVELS[level](seat) for seat in range(5)]

@@ -5,13 +5,14 @@ from random import Random
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
-from citadels_lan.bots.search.candidates import candidates
+from citadels_lan.bots.heuristics.mind import callers
+from citadels_lan.bots.heuristics.values import PLAIN
+from citadels_lan.bots.search.searching import candidates
 from citadels_lan.bots.simulation import play_one
-from citadels_lan.bots.thumb.guess import callers
-from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.engine import EDITIONS, Player, State, decisions, from_scenario, view
 from citadels_lan.engine.actions import Kill, Rob
 from citadels_lan.engine.state import Auction, Step
+from tests.effort import one_case
 
 from .situations import CITTA_COMUNE, chosen, city, common
 
@@ -130,7 +131,7 @@ def test_who_calls_a_character_is_as_likely_as_the_order_makes_it() -> None:
     assert callers(view(state, 0), 0)["king"] == {1: pytest.approx(1 / 3), 2: pytest.approx(1 / 3)}
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("character", "mine", "taken"),
     [
         ("warlord", "castle", "destroy b.imperial_treasury"),
@@ -155,7 +156,7 @@ def test_a_game_of_sensible_bots() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", EDITIONS["citta_comune"].players)
+@one_case("players", EDITIONS["citta_comune"].players, parts=4)
 @pytest.mark.parametrize("options", [(), (("starting_gold", 2),)])
 def test_every_game_ends_soon(players: int, options: tuple[tuple[str, int], ...]) -> None:
     config = from_scenario("first_game", players, edition_key="citta_comune", options=options)

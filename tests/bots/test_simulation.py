@@ -8,7 +8,7 @@ from citadels_lan.bots import simulation
 from citadels_lan.bots.policy import Forgetful
 from citadels_lan.bots.simulation import ENDLESS, play_one, run
 from citadels_lan.engine import Action, Choice, State, TableConfig, Unplayable, from_scenario, parse
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import SCENARIOS, first_game
 
 
@@ -55,7 +55,7 @@ def test_one_game_of_a_run_can_be_played_again() -> None:
     assert all(str(parse(line)) == line for line in lines)
 
 
-@pytest.mark.parametrize("key", SCENARIOS)
+@one_case("key", SCENARIOS)
 @pytest.mark.parametrize("players", quick([2, 3, 5, 8], 3))
 def test_sensible_bots_finish_every_scenario(key: str, players: int) -> None:
     report = run(2, from_scenario(key, players, rank_nine=True), ("sensible",) * players, seed=key)
@@ -93,7 +93,7 @@ def test_a_set_up_that_cannot_be_is_refused() -> None:
         run(1, TableConfig(9))
 
 
-@pytest.mark.parametrize("players", [2, 6, 9])
+@one_case("players", [2, 6, 9])
 def test_random_bots_trade_and_end_their_games_of_citta_comune(players: int) -> None:
     config = from_scenario("first_game", players, edition_key="citta_comune")
     report = run(2, config, seed="trade")

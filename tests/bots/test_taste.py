@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from citadels_lan.bots import SensiblePolicy
+from citadels_lan.bots.heuristics.policies import NormalPolicy
+from citadels_lan.bots.heuristics.values import PLAIN, TASTES, Taste
 from citadels_lan.bots.stepping import QuickChance
-from citadels_lan.bots.thumb.normal import NormalPolicy
-from citadels_lan.bots.thumb.taste import PLAIN, TASTES, Taste
 from citadels_lan.engine import Table, decisions, go_on, new_table, play_move, view
 from citadels_lan.engine.actions import Pick
 from tests.effort import quick

@@ -14,7 +14,7 @@ import pytest
 
 from citadels_lan.bots.at_random import RandomPolicy
 from citadels_lan.bots.policy import Forgetful
-from citadels_lan.bots.thinking.pool import ThinkingPool, Unhurried, line_of, settled
+from citadels_lan.bots.thinking import ThinkingPool, Unhurried, line_of, settled
 from citadels_lan.engine import Action, State, decisions, view
 from citadels_lan.engine.choices import Choice
 from tests.cli.program import environment
@@ -51,7 +51,7 @@ class Pensive(Forgetful):
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """However busy the computer is: a thought is waited for until it is there."""
-    monkeypatch.setattr("citadels_lan.bots.thinking.pool.PATIENCE", None)
+    monkeypatch.setattr("citadels_lan.bots.thinking.PATIENCE", None)
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_unhurried_it_answers_when_asked_again(
 
 BEHIND_SCREENS = """
 import sys
-from citadels_lan.bots.thinking.pool import ThinkingPool
+from citadels_lan.bots.thinking import ThinkingPool
 
 class Screen:
     def write(self, text): return len(text)

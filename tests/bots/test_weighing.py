@@ -5,20 +5,22 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.features import NAMES
-from citadels_lan.bots.search.reasons import (
+from citadels_lan.bots.search.reviews import (
+    CLEAR,
     MEMBERS,
     SEEN,
+    Decision,
     Reason,
     RoundEnd,
+    Weighed,
     parts_of,
     reason,
+    weigh,
     world_end,
 )
-from citadels_lan.bots.search.reviewing import Decision
+from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.bots.search.weighing import CLEAR, Weighed, weigh
-from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.bots.search.value import NAMES
 from citadels_lan.engine import Player, State, decisions, parse, view
 from tests.facts import standing
 

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from citadels_lan.bots.worlds.characters import NoWorld
-from citadels_lan.bots.worlds.memory import Memory
-from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.bots.search.dealing import NoWorld
+from citadels_lan.bots.search.memory import Memory
+from citadels_lan.bots.search.sampling import sample
 from citadels_lan.engine import (
     EDITIONS,
     HIDDEN,

@@ -11,10 +11,10 @@ has the same seed in the same seat: so luck and seats cancel, and what is left i
 not depend on each other, which the intervals and the sequential test build upon.
 """
 
-from .contest import Contender, Contest, Pairing, PlayedDeal, play
+from citadels_lan.bots.arena.match import Contender, Contest, Pairing, PlayedDeal, play
+from citadels_lan.bots.arena.results import Outcome, Question, WinningShare
+
 from .plugins import Plugin, PluginFault, PluginMemory, read_plugin
-from .results import Outcome, WinningShare
-from .sequential import Question
 from .workers import Workers, WorkersLost
 
 __all__ = [

@@ -1,16 +1,63 @@
-"""What came of the deals: winning shares with their intervals, points, and the time of thought."""
+"""What a match shows: shares of victories with intervals, a test that stops the match early, and a picture in SVG.
+
+The test is a generalised sequential probability ratio test on the shares of the deals, which are independent:
+the logarithm of the ratio of likelihoods of `share` and of `share - margin`, with the variance that the deals
+show (A. Wald, Sequential Analysis, 1947, and the normal approximation that testers of chess programs use). Of
+bots whose true share is `share - margin` about one in twenty gets the answer "at least", and of those whose
+true share is `share` as many get the answer "less".
+"""
 
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
-from math import sqrt
+from html import escape
+from math import ceil, log, sqrt
 from statistics import fmean
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from .contest import Contest, Pairing, PlayedDeal, rotations
-from .games import ArenaGame, quantile
+from citadels_lan.bots.arena.match import ArenaGame, Contest, Pairing, PlayedDeal, quantile, rotations
+
+ERROR: Final = 0.05
+"""Both alpha and beta."""
+BOUND: Final = log((1 - ERROR) / ERROR)
+LEAST: Final = 10
+"""Deals before anything is settled: fewer say nothing of the variance."""
+DOUBT: Final = 4
+"""So many deals of the largest variance a share can have are added, because the first deals may all be alike."""
+
+Settled: TypeAlias = Literal["at_least", "less"]
+
+
+class Question(Struct, frozen=True):
+    """Is the share `share` at least, or `share - margin` at most?"""
+
+    share: float
+    margin: float
+
+    def ratio(self, shares: list[float]) -> float:
+        """The logarithm of the ratio of likelihoods; positive where the deals speak for `share`."""
+        mean = fmean(shares)
+        squares = sum((share - mean) ** 2 for share in shares)
+        variance = (squares + DOUBT * self.share * (1 - self.share)) / (len(shares) + DOUBT)
+        middle = self.share - self.margin / 2
+        return len(shares) * self.margin * (mean - middle) / variance
+
+    def settled(self, shares: list[float]) -> Settled | None:
+        """The answer, once there is one."""
+        if len(shares) < LEAST:
+            return None
+        ratio = self.ratio(shares)
+        return "at_least" if ratio >= BOUND else "less" if ratio <= -BOUND else None
+
+    def figures(self, shares: list[float]) -> dict[str, object]:
+        """The test as plain data."""
+        return {
+            "at_least": self.share, "against": self.share - self.margin, "alpha": ERROR, "beta": ERROR,
+            "bound": BOUND, "ratio": self.ratio(shares), "settled": self.settled(shares),
+        }  # fmt: skip
+
 
 NORMAL: Final = 1.959964
 """Within so many standard deviations lie 95 of 100 values of a normal distribution."""
@@ -154,3 +201,51 @@ def _row(contest: Contest, pairing: Pairing, deals: Sequence[PlayedDeal], places
         fmean(together) / len(places), low / len(places), high / len(places),
         fmean(points), quantile(thoughts, 0.5), quantile(thoughts, 0.95), thoughts.total() / seats,
     )  # fmt: skip
+
+
+WIDTH, LEFT, RIGHT, TOP, ROW = 720, 190, 90, 64, 34
+INK, PALE, FILL, LINE = "#333333", "#dddddd", "#7aa6c2", "#b5523b"
+
+
+def picture(title: str, bars: Sequence[WinningShare], par: float, par_name: str) -> str:
+    """The picture as text. The scale ends at the next tenth above all bars, their intervals and par."""
+    most = min(1.0, ceil(10 * max(par, *(bar.high for bar in bars)) - 1e-9) / 10)
+    height = TOP + ROW * len(bars) + 34
+
+    def x(share: float) -> float:
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * share / most, 1)
+
+    bottom = TOP + ROW * len(bars)
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" font-size="13" fill="{INK}">',
+        f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
+        _text(16, 24, title, "start", ' font-size="15" font-weight="bold"'),
+    ]
+    for tenth in range(round(most * 10) + 1):
+        lines.append(_line(x(tenth / 10), TOP - 6, x(tenth / 10), bottom, PALE))
+        lines.append(_text(x(tenth / 10), bottom + 18, f"{10 * tenth} %", "middle"))
+    for number, bar in enumerate(bars):
+        lines += _bar(bar, x(0), x(bar.share), x(bar.low), x(bar.high), TOP + ROW * number)
+    lines.append(_line(x(par), TOP - 10, x(par), bottom, LINE, ' stroke-dasharray="5 3" stroke-width="2"'))
+    lines.append(_text(x(par), TOP - 14, par_name, "middle", f' fill="{LINE}"'))
+    return "\n".join([*lines, "</svg>"]) + "\n"
+
+
+def _bar(bar: WinningShare, zero: float, share: float, low: float, high: float, top: int) -> list[str]:
+    middle = top + ROW / 2
+    return [
+        _text(LEFT - 10, middle + 5, bar.bot, "end"),
+        f'<rect x="{zero}" y="{top + 6}" width="{round(share - zero, 1)}" height="{ROW - 12}" fill="{FILL}"/>',
+        _line(low, middle, high, middle, INK, ' stroke-width="2"'),
+        *(_line(end, middle - 6, end, middle + 6, INK, ' stroke-width="2"') for end in (low, high)),
+        _text(high + 8, middle + 5, f"{100 * bar.share:.1f} %", "start"),
+    ]
+
+
+def _text(x: float, y: float, text: str, anchor: str, more: str = "") -> str:
+    return f'<text x="{x}" y="{y}" text-anchor="{anchor}"{more}>{escape(text)}</text>'
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str, more: str = "") -> str:
+    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}"{more}/>'

@@ -1,2 +1,1 @@
-"""Players that think ahead: worlds that fit what they know, played on by players of thumb, and judged at the end
-of the round."""
+"""Players that search, and what a search teaches people."""

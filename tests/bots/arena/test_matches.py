@@ -8,11 +8,18 @@ import pytest
 
 from citadels_lan.bots import RandomPolicy
 from citadels_lan.bots.arena import Contender, Contest, Outcome, Pairing, Plugin, Workers, play
-from citadels_lan.bots.arena.contest import against, rotations
-from citadels_lan.bots.arena.games import ArenaGame, LabelledChance, class_of, play_game, quantile
+from citadels_lan.bots.arena.match import (
+    ArenaGame,
+    LabelledChance,
+    against,
+    class_of,
+    play_game,
+    quantile,
+    rotations,
+)
 from citadels_lan.bots.policy import Forgetful, Policy
 from citadels_lan.engine import EDITIONS, Action, Choice, State, TableConfig, from_scenario
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_game
 
 SHORTEST = (
@@ -33,7 +40,7 @@ def outcome(of: Contest, pairing: Pairing, deals: int) -> Outcome:
         return Outcome(of, (pairing,), tuple(play(of, [pairing], deals, workers)))
 
 
-@pytest.mark.parametrize("players", [2, 3, 5, 9])
+@one_case("players", [2, 3, 5, 9])
 def test_everybody_sits_everywhere_equally_often(players: int) -> None:
     pairing = tuple(range(players))
     seats = Counter((bot, seat) for seating in rotations(pairing) for seat, bot in enumerate(seating))
@@ -68,7 +75,7 @@ class Looking(Forgetful):
         return self._policy.choose(view, seat, choices)
 
 
-@pytest.mark.parametrize("key", quick(EDITIONS, "2016"))
+@one_case("key", quick(EDITIONS, "2016"))
 def test_a_deal_is_the_same_whoever_plays(key: str) -> None:
     config = from_scenario("random", 4, edition_key=key)
     games: list[dict[int, State]] = []

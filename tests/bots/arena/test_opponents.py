@@ -1,24 +1,18 @@
-"""The bots that others are measured by: those here, the example, and the sensible one as it was."""
+"""The bots that others are measured by: those here and the example."""
 
-import hashlib
-from collections.abc import Callable, Sequence
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from citadels_lan.bots.arena import Contender, Contest, Outcome, Workers, play, read_plugin
-from citadels_lan.bots.arena.games import play_game
-from citadels_lan.bots.policy import Forgetful
-from citadels_lan.engine import EDITIONS, Action, Choice, State, from_scenario
-from tests.bots.classic_sensible import ClassicSensiblePolicy
-from tests.effort import quick
+from citadels_lan.engine import EDITIONS, from_scenario
+from tests.effort import one_case, quick
 
 BOTS = Path(__file__).parent.parent
 ROOT = BOTS.parent.parent
 OPPONENTS = [BOTS / "opponents" / f"{name}.py" for name in ("greedy", "careful", "rusher")]
 EXAMPLE = ROOT / "extras" / "bots" / "example_bot.py"
-ALL = [*OPPONENTS, EXAMPLE, BOTS / "classic_sensible"]
+ALL = [*OPPONENTS, EXAMPLE]
 
 
 def stem(path: Path) -> str:
@@ -28,7 +22,7 @@ def stem(path: Path) -> str:
 SIZES = (2, 4, 7)
 
 
-@pytest.mark.parametrize("number", range(len(ALL)), ids=[path.stem for path in ALL])
+@one_case("number", range(len(ALL)), ids=[path.stem for path in ALL], parts=4)
 @pytest.mark.parametrize("edition", quick(range(len(EDITIONS)), 1))
 def test_they_play_every_edition(number: int, edition: int) -> None:
     """Each at a table of another size."""
@@ -54,7 +48,7 @@ def test_they_beat_chance(path: Path) -> None:
     assert found.strengths()[0].low > 0.4
 
 
-@pytest.mark.parametrize("path", OPPONENTS, ids=stem)
+@one_case("path", OPPONENTS, ids=stem)
 def test_they_are_short_and_stand_alone(path: Path) -> None:
     """So that no search has learnt from them, and they stay what they are."""
     source = path.read_text(encoding="utf-8")
@@ -65,42 +59,3 @@ def test_they_are_short_and_stand_alone(path: Path) -> None:
 def test_the_example_is_short() -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) <= 30
     assert "extras/bots/example_bot.py" in (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
-
-
-class Noting(Forgetful):
-    """Notes the moves that are chosen."""
-
-    blind = False
-
-    def __init__(self, choose: Callable[[State, int, Sequence[Choice]], Action], notes: list[str]) -> None:
-        self._choose = choose
-        self._notes = notes
-
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        action = self._choose(view, seat, choices)
-        self._notes.append(str(action))
-        return action
-
-
-COURSES = {
-    "2016": "df1cbd9bff245bbb",
-    "classic": "a2dadb945684b7da",
-    "dark_city": "7fc16e59b1abeeb9",
-    "citta_comune": "75638e97b0675c6d",
-}
-"""What four of the classic bots do in a game of each edition: what the sensible ones did when they were taken from
-them."""
-
-
-@pytest.mark.parametrize("key", COURSES)
-def test_the_classic_bot_plays_as_the_sensible_one_did(key: str) -> None:
-    notes: list[str] = []
-    policies = [Noting(ClassicSensiblePolicy(Random(f"classic/{seat}")).choose, notes) for seat in range(4)]
-    game = play_game(from_scenario("random", 4, edition_key=key), policies, "classic")
-    assert hashlib.sha256(repr((notes, game.points)).encode()).hexdigest()[:16] == COURSES[key]
-
-
-def test_the_classic_bot_knows_the_engine_alone() -> None:
-    for path in (BOTS / "classic_sensible").glob("*.py"):
-        assert "import citadels_lan" not in path.read_text(encoding="utf-8")
-        assert "from citadels_lan.bots" not in path.read_text(encoding="utf-8")

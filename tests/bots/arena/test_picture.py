@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 from citadels_lan.bots.arena import WinningShare
-from citadels_lan.bots.arena.picture import picture
+from citadels_lan.bots.arena.results import picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 

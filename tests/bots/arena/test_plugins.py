@@ -8,7 +8,7 @@ import pytest
 from citadels_lan.bots.arena import Contender, Contest, Plugin, PluginFault, Workers, play, read_plugin
 from citadels_lan.bots.arena.plugins import function_of
 from citadels_lan.engine import EDITIONS, from_scenario
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_game
 
 HEAD = "from citadels_lan.engine import *\ndef choose(view, seat, choices, memory, random):\n    "
@@ -74,7 +74,7 @@ def test_two_of_one_name_do_not_meet(tmp_path: Path) -> None:
     assert function_of(two).__globals__["A"] == 2
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("source", "code", "said"),
     [
         ("def choose(", "not_loaded", "SyntaxError"),
@@ -99,7 +99,7 @@ def test_what_it_does_wrong_is_its_own_fault(tmp_path: Path, source: str, code: 
     assert "\n" not in fault.value.detail
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("name", "source", "code"),
     [
         ("absent.py", None, "unreadable"),
@@ -124,7 +124,7 @@ def test_a_fault_of_ours_is_not_the_plugins(tmp_path: Path, monkeypatch: pytest.
     def fail(*_: object) -> None:
         raise RuntimeError("the rules")
 
-    monkeypatch.setattr("citadels_lan.bots.arena.games.play_move", fail)
+    monkeypatch.setattr("citadels_lan.bots.arena.match.play_move", fail)
     plugin = read_plugin(written(tmp_path, "innocent.py", HEAD + RANDOM))
     contest = Contest(first_game(3), (Contender("innocent", plugin),), "plug-in")
     with pytest.raises(RuntimeError, match="the rules"):

@@ -7,7 +7,7 @@ import pytest
 
 from citadels_lan.bots.arena import Question
 from citadels_lan.bots.arena.results import interval
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 GAMES = 4
 
@@ -22,7 +22,7 @@ def coins(chance: float, deals: int, random: Random, alike: float = 0.0) -> list
     return found
 
 
-@pytest.mark.parametrize("chance", [0.03, 0.25, 0.5, 0.9])
+@one_case("chance", [0.03, 0.25, 0.5, 0.9], parts=2)
 @pytest.mark.parametrize(("deals", "alike"), quick([(15, 0.0), (100, 0.0), (60, 0.7)], (15, 0.0)))
 def test_the_interval_holds_the_truth_19_times_of_20(chance: float, deals: int, alike: float) -> None:
     random = Random(f"{chance} {deals} {alike}")

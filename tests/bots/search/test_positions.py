@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from citadels_lan.bots.search.candidates import MOST, candidates
-from citadels_lan.bots.search.searching import Effort, SearchingPolicy
+from citadels_lan.bots.heuristics.values import PLAIN
+from citadels_lan.bots.search.searching import MOST, Effort, SearchingPolicy, candidates
 from citadels_lan.bots.search.value import all_weights, chances, prospects
-from citadels_lan.bots.thumb.taste import PLAIN
 from citadels_lan.engine import Player, State, decisions, from_scenario, new_table, view
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Marks, Rob
@@ -98,7 +97,7 @@ def test_who_builds_is_not_worse_off_than_who_keeps_its_gold(group: str, gold: i
         assert after[0] >= after[1] - 0.005
 
 
-@pytest.mark.parametrize("gold", [6, 8, 12])
+@one_case("gold", [6, 8, 12])
 def test_gold_enough_and_no_card_is_a_reason_to_draw(gold: int) -> None:
     known = without_a_card(gold).view
     assert str(SearchingPolicy(1, LITTLE).choose(known, 0, decisions(known)[0])) == "gather cards"

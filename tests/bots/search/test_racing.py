@@ -2,16 +2,15 @@
 
 from collections import defaultdict
 
-import pytest
-
-from citadels_lan.bots.search.racing import ENOUGH, race
+from citadels_lan.bots.search.searching import ENOUGH, race
+from tests.effort import one_case
 
 
 def never() -> bool:
     return False
 
 
-@pytest.mark.parametrize("count", [2, 3, 5, 8, 10])
+@one_case("count", [2, 3, 5, 8, 10])
 def test_it_finds_the_best_where_trials_do_not_lie(count: int) -> None:
     for best in range(count):
         assert race(range(count), lambda index, number, best=best: float(index == best), 60, never) == best  # type: ignore[misc]
@@ -71,7 +70,7 @@ def test_a_race_that_is_settled_takes_no_more_trials() -> None:
     assert len(trials) == 2 * ENOUGH
 
 
-@pytest.mark.parametrize("budget", [1, 20, 100])
+@one_case("budget", [1, 20, 100])
 def test_it_keeps_to_its_budget(budget: int) -> None:
     trials = []
 

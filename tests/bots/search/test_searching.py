@@ -7,12 +7,11 @@ from random import Random
 import pytest
 
 from citadels_lan.bots import Policy, SensiblePolicy
+from citadels_lan.bots.heuristics.values import PLAIN
 from citadels_lan.bots.search import searching
-from citadels_lan.bots.search.searching import Effort, SearchingPolicy, reaches_others
-from citadels_lan.bots.search.supposed import SupposedWorlds
-from citadels_lan.bots.thumb.taste import PLAIN
-from citadels_lan.bots.worlds.memory import Memory
-from citadels_lan.bots.worlds.sampling import sample
+from citadels_lan.bots.search.memory import Memory
+from citadels_lan.bots.search.sampling import sample
+from citadels_lan.bots.search.searching import Effort, SearchingPolicy, SupposedWorlds, reaches_others
 from citadels_lan.engine import EDITIONS, Player, State, decisions, expand, from_scenario, view
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.state import Turn

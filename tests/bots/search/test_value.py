@@ -2,8 +2,7 @@
 
 import pytest
 
-from citadels_lan.bots.search.features import NAMES, progress, standings
-from citadels_lan.bots.search.value import all_weights, chances, group
+from citadels_lan.bots.search.value import NAMES, all_weights, chances, group, progress, standings
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.engine import EDITIONS, RANDOM, State, Table, from_scenario, go_on, new_table
 from tests.effort import one_case
@@ -19,7 +18,7 @@ def dealt(edition: str = "2016", players: int = 4) -> State:
     return table.state
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@one_case("edition", EDITIONS)
 def test_they_add_up_to_one_at_every_table(edition: str) -> None:
     for players in EDITIONS[edition].players:
         state = dealt(edition, players)
@@ -40,7 +39,7 @@ def test_when_the_game_is_over_there_is_nothing_to_guess() -> None:
     assert chances(state) == [0, 0.5, 0, 0.5]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@one_case("edition", EDITIONS)
 def test_a_city_and_gold_are_better_than_none(edition: str) -> None:
     state = dealt(edition)
     before = chances(state)[1]
@@ -50,7 +49,7 @@ def test_a_city_and_gold_are_better_than_none(edition: str) -> None:
     assert before < built < chances(state)[1]
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@one_case("edition", EDITIONS)
 def test_gold_that_no_card_can_use_is_worth_nothing_more(edition: str) -> None:
     state = dealt(edition)
     state.players[1].hand, state.players[1].gold = [], 6

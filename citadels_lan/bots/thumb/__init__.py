@@ -1,1 +1,0 @@
-"""Rules of thumb: what a player without a search thinks of, and the bot that plays by them alone."""

@@ -1,7 +1,0 @@
-"""How the weights of bots are made: games among themselves, and what came of them.
-
-    python -m citadels_lan.bots.training values --games 3000    # bots/search/weights.json: who wins from where
-    python -m citadels_lan.bots.training choices --games 660    # bots/thumb/learned.json: what a search finds good
-
-The same seed makes the same weights on any number of processes.
-"""
