@@ -11,8 +11,8 @@ import native_data
 import native_once
 from citadels_lan.engine import state as of_python
 from citadels_lan.engine.data import Data
-
-from .compiled import given_to_mypyc
+from tests.effort import one_case
+from tools.compiled import given_to_mypyc
 
 DATA = [cls for _, cls in getmembers(of_python, isclass) if issubclass(cls, Data) and cls is not Data]
 VALUES: dict[str, Any] = {"verb": "pick", "seat": 1, "key": "keep", "printed": 3, "card": "docks", "gold": 2}
@@ -40,7 +40,7 @@ def native() -> dict[str, Any]:
     return there
 
 
-@pytest.mark.parametrize("kind", DATA)
+@one_case("kind", DATA)
 def test_native_data_is_what_the_struct_is(native: dict[str, Any], kind: type[Data]) -> None:
     needed = {name: VALUES[name] for name in kind.__struct_fields__ if name in VALUES}  # type: ignore[attr-defined]
     struct, made = kind(**needed), native[kind.__name__](**needed)
@@ -64,7 +64,7 @@ def test_lists_of_native_data_are_its_own(native: dict[str, Any]) -> None:
 KEPT = """
 from functools import cached_property
 
-from citadels_lan.bots.thumb.once import once
+from citadels_lan.bots.heuristics.values import once
 
 class Mind:
     def __init__(self, asked: list[str]) -> None:
@@ -98,9 +98,9 @@ def test_what_is_worked_out_once_is_so_as_a_field(*, made_native: bool) -> None:
         assert mind.asked == [asked]
 
 
-@pytest.mark.parametrize(
+@one_case(
     "name",
-    ["bots.thumb.mind", "bots.thumb.turns", "bots.thumb.learned", "bots.thumb.shared", "engine.edition_value"],
+    ["bots.heuristics.mind", "bots.heuristics.turns", "bots.heuristics.learned", "engine.edition_value"],
 )
 def test_nothing_that_mypyc_is_given_keeps_a_value_beside_its_fields(name: str) -> None:
     source = getsource(import_module(f"citadels_lan.{name}"))

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import one_case
 from tests.rulings.files import load_yaml
-
-from .__main__ import EQUAL
-from .mistakes import ENGINE, Mistake, all_mistakes, sample
+from tools.mutation.__main__ import EQUAL
+from tools.mutation.mistakes import ENGINE, Mistake, all_mistakes, sample
 
 
 @cache
@@ -54,7 +54,7 @@ def test_every_module_of_the_engine_that_decides_something_has_some() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("code", "name", "changed"),
     [
         ("def f(a):\n    return a < 3", "f: return a < 3 | a < 3 -> a <= 3", "return a <= 3"),
@@ -110,8 +110,8 @@ def found_by(name: str, where: str = "") -> str:
     """What finds a mistake, without the slower tests; in a process that has not imported the engine. Only rulings
     of files that are called so."""
     code = f"""
-from tests.mutation.mistakes import all_mistakes
-from tests.mutation.trial import Trials
+from tools.mutation.mistakes import all_mistakes
+from tools.mutation.trial import Trials
 one = next(one for one in all_mistakes() if one.name.startswith({name!r}))
 trials = Trials()
 trials.cases = [case for case in trials.cases if case.path.name.startswith({where!r})]

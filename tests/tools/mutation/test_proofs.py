@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import one_case
 from tests.rulings.files import load_yaml
-
-from .__main__ import EQUAL_PROOFS
-from .mistakes import mistakes_in, sample
-from .proofs import ProofFinder, proof_mistakes
-from .proofs_trial import portions
+from tools.mutation.__main__ import EQUAL_PROOFS
+from tools.mutation.mistakes import mistakes_in, sample
+from tools.mutation.proofs import ProofFinder, proof_mistakes
+from tools.mutation.proofs_trial import portions
 
 
 @pytest.mark.slow
@@ -32,7 +32,7 @@ def test_what_is_judged_equal_has_a_reason() -> None:
     assert set(names) & {one.name for one in proof_mistakes()}
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("code", "changed"),
     [
         ("def f(a):\n    raise ValueError", "    pass"),

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from .mistakes import Mistake
-from .reach import Reach, nearest, reaching
-from .trial import BEFORE, ENDLESS, MEMORY, ROOT, Exchanged
+from tools.mutation.mistakes import Mistake
+from tools.mutation.reach import Reach, nearest, reaching
+from tools.mutation.trial import BEFORE, ENDLESS, MEMORY, ROOT, Exchanged
 
 if TYPE_CHECKING:
     import pytest

@@ -21,9 +21,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from .mistakes import Mistake
-from .proofs import FOLDERS, PACKAGE
-from .trial import ROOT
+from tools.mutation.mistakes import Mistake
+from tools.mutation.proofs import FOLDERS, PACKAGE
+from tools.mutation.trial import ROOT
 
 READING: Final = {"LOAD_NAME", "LOAD_GLOBAL", "LOAD_ATTR", "LOAD_METHOD"}
 """Steps of a code that read a name."""

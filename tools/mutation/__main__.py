@@ -1,4 +1,4 @@
-"""`python -m tests.mutation`: put small mistakes into the rules, one at a time, and see which nothing finds.
+"""`python -m tools.mutation`: put small mistakes into the rules, one at a time, and see which nothing finds.
 
 A seeded sample of 150 is held against the rulings and then the quick tests of the engine, one after the other.
 Mistakes that change nothing a player could ever see are listed with the reason in `equal.yaml` and do not count.
@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import Final
 
 from tests.rulings.files import load_yaml
-
-from .kept import Kept
-from .mistakes import Mistake, all_mistakes, sample
-from .proofs import proof_mistakes
-from .proofs_trial import FOLDERS, QUIET, judge
-from .reach import Reach, files_in, reach
-from .trial import TESTS, Trials
+from tools.mutation.kept import Kept
+from tools.mutation.mistakes import Mistake, all_mistakes, sample
+from tools.mutation.proofs import proof_mistakes
+from tools.mutation.proofs_trial import FOLDERS, QUIET, judge
+from tools.mutation.reach import Reach, files_in, reach
+from tools.mutation.trial import TESTS, Trials
 
 EQUAL: Final = Path(__file__).with_name("equal.yaml")
 ENOUGH: Final = 0.97
@@ -38,7 +37,7 @@ DIGESTS: Final = TESTS[0]
 def main() -> int:
     """Try, and print what nothing found."""
     parser = argparse.ArgumentParser(
-        prog="python -m tests.mutation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tools.mutation", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--count", type=int, help="how many mistakes (150, or 200); those judged equal are no part"

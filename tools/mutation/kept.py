@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from .mistakes import Mistake
+from tools.mutation.mistakes import Mistake
 
 
 class Kept:

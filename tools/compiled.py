@@ -1,4 +1,4 @@
-"""`python -m tests.compiled WHEEL`: whether the compiled engine (`make compiled`) plays by the same rules.
+"""`python -m tools.compiled WHEEL`: whether the compiled engine (`make compiled`) plays by the same rules.
 
 The wheel is installed into an environment of its own, where nothing of this checkout is imported but the tests.
 There every module that should be compiled must be, and the rulings and the tests of the engine and of bots must
@@ -47,13 +47,13 @@ TESTS: Final = (
 
 def main() -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.compiled", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tools.compiled", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("wheel", type=Path)
     wheel = parser.parse_args().wheel.resolve()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        for name in ("tests", "docs", "extras"):
+        for name in ("tests", "docs", "extras", "tools"):
             shutil.copytree(ROOT / name, place / name)
         shutil.copy(ROOT / "pyproject.toml", place)
         python = _environment(place / ".venv", wheel)
@@ -62,7 +62,7 @@ def main() -> int:
 
 
 def _checks() -> Iterator[Sequence[str]]:
-    yield "-c", "from tests.compiled import all_compiled; all_compiled()"
+    yield "-c", "from tools.compiled import all_compiled; all_compiled()"
     yield "-m", "tests.rulings", "tests/rulings"
     yield "-m", "pytest", "-q", "-p", "no:cacheprovider", *TESTS
 

@@ -18,8 +18,7 @@ from types import CodeType
 from typing import Any, Final
 
 from tests.rulings.files import Case, load
-
-from .mistakes import Mistake
+from tools.mutation.mistakes import Mistake
 
 ROOT: Final = Path(__file__).parents[2]
 TESTS: Final = (

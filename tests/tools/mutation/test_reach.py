@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.packing import MAX_DEPTH
-
-from .kept import Kept
-from .mistakes import Mistake, Place
-from .reach import Ran, gathered, nearest, reach, reaching
+from tests.effort import one_case
+from tools.mutation.kept import Kept
+from tools.mutation.mistakes import Mistake, Place
+from tools.mutation.reach import Ran, gathered, nearest, reach, reaching
 
 WORDS = "tests/crypto/parts/test_words.py"
 SPOKEN = "citadels_lan.crypto.words"
@@ -32,7 +32,7 @@ def mistake(function: str, statement: str = "") -> Mistake:
     return Mistake(f"{function}: a | b -> c", SPOKEN, Path(), ast.Module([], []), place)
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("function", "files"),
     [("key_words", ["one"]), ("heard", []), ("the module", ["one", "two"]), ("Words.first", ["two"])],
 )

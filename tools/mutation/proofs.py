@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-from .mistakes import DEFINITIONS, Change, Finder, Mistake, mistakes_in, numbered, swapped
+from tools.mutation.mistakes import DEFINITIONS, Change, Finder, Mistake, mistakes_in, numbered, swapped
 
 PACKAGE: Final = Path(__file__).parents[2] / "citadels_lan"
 FOLDERS: Final = (PACKAGE / "crypto", PACKAGE / "net")

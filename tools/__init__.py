@@ -1,0 +1,1 @@
+"""Scripts that are run by hand: nothing of the program needs them."""

@@ -1,0 +1,292 @@
+"""A hostile network against a real host: what it costs, and what the players notice.
+
+    python -m tools.survival.flood --frames 1000000 --connections 20000
+
+Three processes: the host, honest players, and this one, which floods. Each flood has a table of its own in the
+same host; one line says what it sent, how often it was sent away, how the host's memory grew, how much of that its
+objects still need afterwards, and how long the moves of the honest took beside it. `quiet` is the first line,
+without any flood; `elsewhere` the second, in which the connections without a byte go to another server: what this
+machine alone makes of them.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import random
+import socket
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Collection, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import (
+    CodeShare,
+    Confirm,
+    Message,
+    Noise,
+    Play,
+    Pong,
+    Ready,
+    Resync,
+    Say,
+    encode,
+)
+from tests.survival.hosting import CODE, Host
+from tests.survival.playing import Moved, Players, play_slowly
+from tests.survival.watching import greeted, joined
+
+PACE: Final = 8.0
+"""Moves of the honest a second."""
+BLOB: Final = 200
+"""Frames that a viewer sends at once."""
+MANY: Final = 2000
+"""Frames that a stranger sends at once."""
+AT_ONCE: Final = 4
+"""Addresses from which strangers flood at the same time."""
+BEGUN: Final = 12
+"""Entries after which a game is under way."""
+FLOODS: Final = 4
+"""So often somebody with a seat floods: every time it is sent away for longer."""
+SHARES: Final = {"before TLS": 0.4, "hello, code": 0.4, "lobby": 0.05, "playing": 0.05, "watching": 0.1}
+"""Of the frames. Whoever is sent away cannot send as many as he likes, and waits longer each time."""
+WRONG: Final = bytes(64)
+IP_BIND_ADDRESS_NO_PORT: Final = 24
+"""Linux's; Python has the name since 3.12."""
+
+HOSTILE: Final[Sequence[Message]] = (
+    Noise(), Pong(1), Ready(True), Resync(0, bytes(32)), Say(1, "spam", WRONG), Play(1, "end", WRONG, ()),
+)  # fmt: skip
+"""Well-formed, in the hands of somebody who only wants to be a nuisance."""
+
+
+class Sent(Struct):
+    """What a flood has done."""
+
+    frames: int = 0
+    connections: int = 0
+    away: int = 0
+    addresses: int = 0
+
+
+Flood: TypeAlias = Callable[[int, str, int, Sent], Coroutine[Any, Any, None]]
+"""Sends so many frames (or opens so many connections) to a port from an address."""
+
+
+async def silent(port: int, local: str, count: int, sent: Sent) -> None:
+    """Plain connections that say nothing, a thousand a second."""
+    loop = asyncio.get_running_loop()
+    begin, open_ = loop.time(), []
+    for number in range(count):
+        with contextlib.suppress(OSError):
+            open_.append(await _called(port, local))
+            sent.connections += 1
+        if len(open_) > 400:
+            open_.pop(0).close()
+        await asyncio.sleep(max(begin + number / 1000 - loop.time(), 0))
+    for sock in open_:
+        sock.close()
+
+
+async def _called(port: int, local: str) -> socket.socket:
+    """A connection from the address `local`. Raises OSError."""
+    sock = socket.socket()
+    sock.setblocking(False)
+    # Else each port that was used is kept from the next ones for a minute, and finding another one takes long.
+    sock.setsockopt(socket.IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, 1)
+    sock.bind((local, 0))
+    await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
+    return sock
+
+
+async def before_tls(port: int, local: str, count: int, sent: Sent) -> None:
+    """Frames without TLS, and garbage that begins like TLS."""
+    blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
+    while sent.frames < count:
+        with contextlib.suppress(OSError):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(local, 0))
+            writer.write((b"\x16\x03\x01\x02\x00" if sent.connections % 2 else b"") + blob)
+            _sent(sent)
+            async with asyncio.timeout(0.2):
+                await reader.read(1)
+        writer.transport.abort()
+
+
+async def greeting(port: int, local: str, count: int, sent: Sent) -> None:
+    """Frames where a hello is expected, where the code is, and where its confirmation is."""
+    blob = b"".join(encode(message) for message in HOSTILE) * (MANY // len(HOSTILE))
+    share = encode(CodeShare("code", b"A" + bytes(32)))
+    firsts = (b"", share, encode(Confirm(bytes(32))), share + encode(Confirm(bytes(32))))
+    while sent.frames < count:
+        with contextlib.suppress(Refusal, OSError, TimeoutError):
+            async with asyncio.timeout(5):
+                link, _ = await greeted(port, "Mallory", "player", local, Identity.create())
+                link.send(firsts[sent.connections % 4] + blob)
+                _sent(sent)
+                while await link.frame() is not None:
+                    pass
+                link.abort("left")
+
+
+async def watching(port: int, local: str, count: int, sent: Sent) -> None:
+    """A spectator with a new key each time, and from a new address: from the old one nobody new is let in."""
+    while sent.frames < count:
+        sent.addresses += 1
+        address = f"{local.rpartition('.')[0]}.{10 + sent.addresses % 240}"
+        try:
+            async with asyncio.timeout(5):
+                link = await joined(port, CODE, "Mallory", local=address)
+        except (Refusal, OSError, TimeoutError):
+            continue
+        async with asyncio.TaskGroup() as tasks:
+            reading = tasks.create_task(_read(link))
+            await _pour(link, sent)
+            reading.cancel()
+        sent.away += link.closed_as is not None
+        link.abort("left")
+
+
+async def _read(link: Link) -> None:
+    """What nobody wants to know, to the end."""
+    with contextlib.suppress(OSError):
+        while await link.frame() is not None:
+            pass
+    link.closed_as = link.closed_as or "lost"
+
+
+async def _pour(link: Link, sent: Sent) -> None:
+    """As fast as the host takes it, until the connection ends or for ten seconds."""
+    dice = random.Random(sent.frames)
+    until = asyncio.get_running_loop().time() + 10
+    sent.connections += 1
+    while link.closed_as is None and not link._ended and asyncio.get_running_loop().time() < until:
+        if link._transport.get_write_buffer_size() < BLOB * 1024:
+            link.send(b"".join(encode(dice.choice(HOSTILE)) for _ in range(BLOB // 10)) * 10)
+            sent.frames += BLOB
+        await asyncio.sleep(0.002)
+
+
+def _sent(sent: Sent) -> None:
+    sent.frames += MANY
+    sent.connections += 1
+
+
+async def seated(folder: Path, port: int, count: int, sent: Sent, *, ready: bool) -> None:
+    """Somebody with a seat, who plays honestly and floods besides."""
+    session = await Session.join(("127.0.0.1", port), data_dir=folder, name="Mallory", code=CODE)
+    async with asyncio.TaskGroup() as tasks:
+        if ready:
+            await session.ready()
+        playing = tasks.create_task(play_slowly(session, asyncio.Lock(), 1 / PACE, random.Random(9), tell=False))
+        while ready and session.table.head.n < BEGUN:  # noqa: ASYNC110 - it is seen from outside
+            await asyncio.sleep(0.05)
+        while (
+            sent.frames < count
+            and sent.away < FLOODS
+            and session.table.status in ("lobby", "playing", "connecting")
+        ):
+            link = session.connection._link
+            if link is None:
+                await asyncio.sleep(0.02)
+                continue
+            await _pour(link, sent)
+            sent.away += 1
+            while session.connection._link is link:  # noqa: ASYNC110 - it is seen from outside
+                await asyncio.sleep(0.01)
+        playing.cancel()
+    await session.leave()
+
+
+SINK: Final = """
+import collections, socket
+with socket.create_server(("127.0.0.1", 0), backlog=1024) as listening:
+    print(listening.getsockname()[1], flush=True)
+    last = collections.deque(maxlen=64)
+    while True:
+        last.append(listening.accept()[0])
+"""
+"""A server that does next to nothing, and keeps as many connections of one source as a host."""
+
+
+async def elsewhere(port: int, local: str, count: int, sent: Sent) -> None:
+    """The same as `silent`, against a process that has nothing to do with the table."""
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", SINK, stdout=asyncio.subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        await silent(int(await process.stdout.readline()), local, count, sent)
+    finally:
+        process.kill()
+        await process.wait()
+
+
+SILENT: Final = ("elsewhere", "silent")
+STRANGERS: Final[dict[str, Flood]] = {
+    "elsewhere": elsewhere,
+    "silent": silent,
+    "before TLS": before_tls,
+    "hello, code": greeting,
+    "watching": watching,
+}
+
+
+async def measured(host: Host, folder: Path, name: str, count: int) -> list[Moved]:
+    """One flood at a table of its own; the moves of the honest beside it."""
+    port, own = await host.open(), name in ("lobby", "playing")
+    sent = Sent()
+    async with Players.seated(folder, port, 2 if own else 3, PACE) as players:
+        at_first = await host.kept()
+        begin, before = time.monotonic(), await host.cost()
+        if own:
+            await seated(folder / "mallory", port, count, sent, ready=name == "playing")
+        elif name in STRANGERS:
+            async with asyncio.TaskGroup() as tasks:
+                for number in range(1 if name in SILENT else AT_ONCE):
+                    tasks.create_task(STRANGERS[name](port, f"127.0.{9 + number}.9", count, sent))
+        else:
+            await asyncio.sleep(20)
+        end, after = time.monotonic(), await host.cost()
+        await asyncio.sleep(3)
+        later, kept = await host.cost(), await host.kept()
+        moves = players.between(begin, end)
+    times = sorted(move.took for move in moves) or [float("nan")]
+    growth, needed = later.memory - before.memory, kept.memory - at_first.memory
+    print(
+        f"{name:12} {sent.frames:8} frames, {sent.connections:6} connections, sent away {sent.away:3}; "
+        f"{after.since(before)}, 3 s later {growth / 1e6:+.1f} MB, "
+        f"of which its objects need {needed / 1e6:+.1f} MB ({kept.blocks - at_first.blocks:+} blocks); "
+        f"{len(moves)} moves: median {statistics.median(times):.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f}, "
+        f"most {times[-1]:.1f}, in {end - begin:.0f} s",
+        flush=True,
+    )
+    return moves
+
+
+async def flood(frames: int, connections: int, only: Collection[str]) -> None:
+    """All of it, or some of the floods."""
+    counts = dict.fromkeys(SILENT, connections) | {name: int(frames * share) for name, share in SHARES.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        async with Host.started(Path(folder) / "host", 3) as host:
+            await measured(host, Path(folder) / "warm", "quiet", 0)
+            first = await host.cost()
+            for name in only or counts:
+                await measured(host, Path(folder) / name, name, counts[name])
+            print(f"in all: {(await host.cost()).since(first)}")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--frames", type=int, default=1_000_000)
+    parser.add_argument("--connections", type=int, default=20_000)
+    parser.add_argument("--only", nargs="*", default=(), choices=(*SILENT, *SHARES))
+    given = parser.parse_args()
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    asyncio.run(flood(given.frames, given.connections, given.only))

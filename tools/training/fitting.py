@@ -1,0 +1,74 @@
+"""Weights that foretell who wins: a logistic regression between the seats of a table."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from citadels_lan.bots.search.value import Weights
+
+from .lessons import Lesson
+
+HOLD: Final = 1e-4
+"""How much weights are drawn back to what they begin with."""
+LEAST: Final = 0.25
+"""A feature that is smaller at the mean is not brought to a size of one: it is seldom there."""
+Numbers = NDArray[numpy.float64]
+
+
+class LessonRows(Struct, frozen=True):
+    """A lesson: a row of numbers for each seat, how strong each is taken to be as things stand, and the
+    part of the victory that each had."""
+
+    rows: Numbers
+    strengths: Numbers
+    parts: Numbers
+
+
+def fit(lessons: Sequence[Lesson]) -> Weights:
+    """The weights at the beginning and at the end of a game under which these winners are likeliest."""
+    width = len(lessons[0][1][0])
+    nothing = (0.0,) * width, (0.0,) * width
+    return corrections([(lesson, nothing) for lesson in lessons], HOLD)
+
+
+def corrections(lessons: Sequence[tuple[Lesson, Weights]], hold: float) -> Weights:
+    """What to add to the weights that each lesson comes with, the same for all of them, so that these winners are
+    likeliest; `hold` is how much a correction is drawn towards nought."""
+    from scipy.optimize import minimize  # half a second to import
+
+    tables = [_rows(lesson, weights) for lesson, weights in lessons]
+    sizes = numpy.array([len(table.parts) for table in tables])
+    rows = numpy.concatenate([table.rows for table in tables])
+    known = numpy.concatenate([table.strengths for table in tables])
+    won = numpy.concatenate([table.parts for table in tables])
+    half = rows.shape[1] // 2
+    size = numpy.sqrt(numpy.mean((rows[:, :half] + rows[:, half:]) ** 2, axis=0))
+    scale = numpy.tile(1 / numpy.maximum(LEAST, size), 2)
+    begin = numpy.zeros(len(scale))
+    found = minimize(_loss, begin, args=(rows * scale, known, won, sizes, hold), jac=True, method="L-BFGS-B")
+    early, late = numpy.split(found.x * scale, 2)
+    return tuple(map(float, early)), tuple(map(float, late))
+
+
+def _rows(lesson: Lesson, weights: Weights) -> LessonRows:
+    done, seats, parts = lesson
+    features = numpy.array(seats)
+    rows = numpy.hstack([features * (1 - done), features * done])
+    return LessonRows(rows, rows @ numpy.concatenate(weights), numpy.array(parts))
+
+
+def _loss(
+    weights: Numbers, rows: Numbers, known: Numbers, won: Numbers, sizes: NDArray[numpy.int_], hold: float
+) -> tuple[float, Numbers]:
+    """How badly these weights foretell who has won, for a table at the mean, and how that changes with each."""
+    first = numpy.cumsum(sizes) - sizes
+    strengths = known + rows @ weights
+    strengths -= numpy.repeat(numpy.maximum.reduceat(strengths, first), sizes)
+    totals = numpy.repeat(numpy.add.reduceat(numpy.exp(strengths), first), sizes)
+    logarithms = strengths - numpy.log(totals)
+    slopes = rows.T @ (numpy.exp(logarithms) - won) / len(sizes)
+    loss = -float(won @ logarithms) / len(sizes) + hold * float(weights @ weights)
+    return loss, slopes + 2 * hold * weights

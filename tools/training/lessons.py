@@ -1,0 +1,56 @@
+"""Positions to learn from: how a round ended, and who won the game in the end.
+
+Players of thumb build whatever they can: whoever has gold left has been lucky, and a fit takes the gold for what
+wins. So everybody strays now and then, and what was done by chance tells what it is worth. Players that think
+ahead do all sorts of things, and hardly have to stray.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, TypeAlias
+
+from citadels_lan.bots.at_random import RandomPolicy
+from citadels_lan.bots.policy import Policy, tell
+from citadels_lan.bots.search.value import progress, standings
+from citadels_lan.bots.stepping import QuickChance
+from citadels_lan.engine import State, Table, TableConfig, decisions, go_on, new_table, play_move, redact, view
+
+Lesson: TypeAlias = tuple[float, list[list[float]], list[float]]
+"""How far the game was, the features of every seat, and the part of the victory that each had."""
+STRAYING: Final = 0.2
+"""The part of the moves that are as chance will have them."""
+MOST_MOVES: Final = 10_000
+"""A game with more moves than this goes nowhere."""
+
+
+def lessons(config: TableConfig, players: Sequence[Policy], seed: str, straying: float = STRAYING) -> list[Lesson]:
+    """The ends of the rounds of one game in which so large a part of the moves is as chance will have it. Players
+    who make nothing of what happens see everything, as in a supposed world."""
+    table = Table(new_table(config), QuickChance(seed))
+    state, random = table.state, Random(f"straying of {seed}")
+    astray = RandomPolicy(random.getrandbits(32))
+    listening = {seat: player for seat, player in enumerate(players) if not player.deaf}
+    ends: list[tuple[float, list[list[float]]]] = []
+    for _ in range(MOST_MOVES):
+        before = state.copy() if listening else state
+        waiting = decisions(state)
+        if waiting:
+            seat, choices = next(iter(waiting.items()))
+            known = view(state, seat) if seat in listening else state
+            player = astray if random.random() < straying else players[seat]
+            play_move(table, seat, player.choose(known, seat, choices))
+        elif state.phase == "over":
+            break
+        else:
+            if state.phase == "between":
+                ends.append((progress(state), standings(state)))
+            go_on(table)
+        for seat, listener in listening.items():
+            tell(listener, view(before, seat), [redact(event, seat) for event in table.events])
+        table.events.clear()
+    parts = _parts(state)
+    return [(done, features, parts) for done, features in ends]
+
+
+def _parts(state: State) -> list[float]:
+    return [(seat in state.winners) / max(1, len(state.winners)) for seat in range(len(state.players))]

@@ -1,0 +1,64 @@
+"""The tables that bots learn at, and who sits there."""
+
+from collections.abc import Mapping
+from math import inf
+from random import Random
+from typing import Final
+
+from citadels_lan.bots.heuristics.policies import SensiblePolicy
+from citadels_lan.bots.heuristics.values import PLAIN, TASTES
+from citadels_lan.bots.search.searching import Effort, SearchingPolicy
+from citadels_lan.bots.search.value import LARGE, group
+from citadels_lan.engine import EDITIONS, Edition, TableConfig, from_scenario
+from citadels_lan.engine.flow.cycles import Cycles
+
+GROUPS: Final[Mapping[str, tuple[int, ...]]] = {
+    f"{edition}/{size}": tuple(
+        players for players in played.players if group(edition, players) == f"{edition}/{size}"
+    )
+    for edition, played in EDITIONS.items()
+    for size in (2, 3, 4, LARGE)
+    if size == 4 or not isinstance(played.flow, Cycles)
+}
+"""The numbers of players of each group of weights. In a city that everybody builds games of players of thumb are
+long: there is one group."""
+
+
+def edition_at(name: str) -> Edition:
+    """The edition that a group plays."""
+    return EDITIONS[name.split("/", maxsplit=1)[0]]
+
+
+THOUGHTFUL: Final = (
+    "2016/4", "dark_city/4", "citta_comune/4", "classic/4", "2016/3", "dark_city/4",
+    "classic/4", "2016/4", "citta_comune/4", "classic/7", "2016/4", "dark_city/4",
+    "classic/4", "dark_city/3", "citta_comune/4", "2016/7", "classic/3", "dark_city/7",
+)  # fmt: skip
+"""The groups at whose tables players think ahead, in turn."""
+CALLING: Final = frozenset(name for name in THOUGHTFUL if isinstance(edition_at(name).flow, Cycles))
+"""Those of them in which characters are called, and one city is built by all."""
+DRAFTING: Final = frozenset(THOUGHTFUL) - CALLING
+"""Those with a draft. Groups of one kind are alike enough to learn from one another."""
+LITTLE: Final = Effort(trials=20, seconds=inf)
+"""Enough to play much better than by rules of thumb."""
+
+
+def table(name: str, number: int) -> TableConfig:
+    """The table of a game of a group: every other one has its characters and districts by chance, where an edition
+    leaves a choice."""
+    edition = edition_at(name)
+    players = GROUPS[name][number // 2 % len(GROUPS[name])]
+    return from_scenario(edition.ways[-1 if number % 2 else 0], players, edition_key=edition.key)
+
+
+def seats(players: int, random: Random) -> list[SensiblePolicy]:
+    """Players of thumb of any taste. None of them has learned anything: what comes of a training has no part in
+    it."""
+    tastes = random.choices((PLAIN, PLAIN, *TASTES.values()), k=players)
+    return [SensiblePolicy(random.getrandbits(32), taste) for taste in tastes]
+
+
+def thinkers(players: int, random: Random) -> list[SearchingPolicy]:
+    """Players of any taste that think ahead a little, however long that takes."""
+    tastes = random.choices((PLAIN, *TASTES.values()), k=players)
+    return [SearchingPolicy(random.getrandbits(32), LITTLE, taste) for taste in tastes]
