@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from msgspec import Struct, convert
@@ -47,9 +47,7 @@ class Box(Struct, frozen=True):
 
 def table_file(folder: str, name: str) -> dict[str, Any]:
     """A table of an edition, as it stands in `editions/<folder>`."""
-    return tomllib.loads(
-        files("citadels_lan.engine").joinpath("editions", folder, name).read_text(encoding="utf-8")
-    )
+    return tomllib.loads((Path(__file__).parent / "editions" / folder / name).read_text(encoding="utf-8"))
 
 
 @cache

@@ -14,11 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from citadels_lan.crypto.delta import Delta, longest
-from citadels_lan.crypto.host_entries import told_to
-from citadels_lan.crypto.log import encode_private
+from citadels_lan.crypto.client_log import told_to
+from citadels_lan.crypto.commitments import manner
+from citadels_lan.crypto.log import Delta, encode_private, longest
 from citadels_lan.crypto.packing import bucket, pack
-from citadels_lan.crypto.sealed_moves import manner
 from citadels_lan.engine import (
     Action,
     BadNotation,

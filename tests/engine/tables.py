@@ -1,6 +1,6 @@
 """Tables for random games: of every edition that there is, with any options, players, cast and districts.
 
-    python -m tests.engine.long_run --edition classic --option deck=68
+    python -m tools.long_games --edition classic --option deck=68
 
 An edition that is added takes part by itself: what may be played is asked of its casting.
 """

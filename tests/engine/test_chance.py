@@ -25,6 +25,7 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.actions import Crown, Divine
 from citadels_lan.engine.events import CardsMoved
+from tests.effort import one_case, quick
 from tests.engine.games import Game
 from tests.engine.tables import Tables
 
@@ -60,7 +61,7 @@ def game(edition: str, seed: int, chance: Chance) -> Game:
     return played
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@one_case("edition", EDITIONS)
 def test_a_label_has_the_acting_seat_and_counts_the_draws(edition: str) -> None:
     for seed in range(6):
         chance = Recorded(seed.to_bytes(32))
@@ -143,7 +144,7 @@ def test_no_order_of_moves_chooses_the_card_of_the_emperor_or_the_seer() -> None
     assert choices > 20
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick(EDITIONS, DEFAULT))
 def test_draws_over_equal_items_are_equal_in_whatever_order_a_seat_moves(edition: str) -> None:
     again = 0
     for seed in range(1 if edition == "citta_comune" else 2):  # its games are as long as three others

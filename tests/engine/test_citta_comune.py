@@ -14,7 +14,7 @@ from tests.engine.games import Game
 CITTA_COMUNE = EDITIONS["citta_comune"]
 
 
-@pytest.mark.parametrize("players", CITTA_COMUNE.players)
+@one_case("players", CITTA_COMUNE.players)
 def test_laps_and_cycles(players: int) -> None:
     """Everybody calls once in a lap, clockwise; in a cycle each of the 18 is called once; nobody builds what
     stands in another part; and the game ends when enough stand (R395, R400, R407, R484)."""

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from citadels_lan.engine import EDITIONS
+from tests.effort import one_case
 from tests.engine.goldens import GAMES, GOLDENS, digest, game
 
 
@@ -14,7 +15,7 @@ def test_golden_games_are_unchanged(edition: str) -> None:
     assert [digest(edition, number) for number in range(GAMES)] == expected
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@one_case("edition", EDITIONS)
 def test_golden_games_use_every_character_number_of_players_and_option(edition: str) -> None:
     setups = [game(edition, number).setup for number in range(GAMES)]
     assert {setup.players for setup in setups} == set(EDITIONS[edition].players)

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.delta import Delta
+from citadels_lan.crypto.log import Delta
 from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import DEFAULT, EDITIONS, EVENTS, Event, IllegalMove, State
 from citadels_lan.engine import events as ev
@@ -17,7 +17,7 @@ from citadels_lan.engine.characters import abbot, bonus, magician, scholar
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.gathering import GatherRule
 from citadels_lan.engine.turn.piles import gain_cards, top
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.engine import interference, telling
 from tests.engine.interference import A_CALL, Difference, Twins
 from tests.engine.tables import Tables
@@ -33,7 +33,7 @@ QUICK = ("classic",)
 """Of these editions there is a game in a quick run."""
 
 
-@pytest.mark.parametrize("edition", quick(EDITIONS, *QUICK))
+@one_case("edition", quick(EDITIONS, *QUICK), parts=4)
 @pytest.mark.parametrize("seed", quick(range(4), 0))
 def test_other_secrets_look_the_same(seed: int, edition: str) -> None:
     count = counted(seed, edition)
@@ -70,7 +70,7 @@ WITH_SECRETS = [
 ]
 
 
-@pytest.mark.parametrize("kind", WITH_SECRETS)
+@one_case("kind", quick(WITH_SECRETS, *WITH_SECRETS[::3]), parts=3)
 def test_an_event_that_is_not_redacted_is_found(kind: type[Event]) -> None:
     """By the statement of who may know what; it needs no twins."""
     with (
@@ -82,7 +82,7 @@ def test_an_event_that_is_not_redacted_is_found(kind: type[Event]) -> None:
         play_some(40, NOT_IN_2016.get(kind, DEFAULT))
 
 
-@pytest.mark.parametrize("kind", [ev.Drawn, ev.Offered, ev.Picked, ev.RoundBegan, ev.Spied])
+@one_case("kind", [ev.Drawn, ev.Offered, ev.Picked, ev.RoundBegan, ev.Spied])
 def test_twins_find_it_too(kind: type[Event]) -> None:
     """Without the statement, by two tables that must not be told apart."""
     with (

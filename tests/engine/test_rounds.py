@@ -39,7 +39,7 @@ def test_what_is_no_scenario_has_no_name() -> None:
     assert scenario_of(TableConfig(4, config.cast, config.districts[:-1])) is None
 
 
-@pytest.mark.parametrize("players", range(2, 8))
+@one_case("players", range(2, 8))
 def test_each_round_begins_anew_and_every_character_lies_somewhere(players: int) -> None:
     """With two players and with few the face-down ones are many; with seven the last is offered one of them."""
     dice = random.Random(players)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.engine import EDITIONS
 from citadels_lan.engine.rules_digests import RULES
+from tests.effort import one_case
 from tests.engine.goldens import GOLDENS, digest, rules_digest
 
 T = TypeVar("T")
@@ -27,7 +28,7 @@ def test_rules_digest_changes_with_a_cost(monkeypatch: pytest.MonkeyPatch) -> No
     assert rules_digest("2016", []) != before
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@one_case("edition", EDITIONS)
 def test_rules_digest_changes_with_a_game(edition: str) -> None:
     assert rules_digest(edition, ["one"]) != rules_digest(edition, ["other"])
 

@@ -23,7 +23,7 @@ def test_every_card_has_a_ruling_that_needs_it() -> None:
 
 def test_the_page_says_what_every_number_of_the_other_editions_is_about() -> None:
     text = TARGET.read_text(encoding="utf-8")
-    section = text.partition("\n## What the numbers of the other editions are about\n")[2].partition("\n## ")[0]
+    section = text.partition("\n## Numbers by topic\n")[2].partition("\n## ")[0]
     said = {
         number
         for first, last in re.findall(r"\bR(\d{3})(?:-R(\d{3}))?\b", section)

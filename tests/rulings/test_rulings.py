@@ -12,20 +12,18 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Event, decisions, expand
 from citadels_lan.engine.events import Drawn, Inquired
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.engine import telling
 
 from .chance import Scripted
-from .files import NOT_RULINGS, Case, load, load_yaml
+from .files import NOT_RULINGS, Case, find_files, load, load_yaml
 from .play import Play
 from .runner import Result, played, run, run_once
 from .schema import Then
 
 HERE = Path(__file__).parent
-CASES = load([str(HERE)])
-FILES = sorted({case.path for case in CASES})
+FILES = find_files(str(HERE))
 NUMBERS = {f"R{number:03}" for number in range(1, 511)}
-NOT_EXECUTABLE: dict[str, str] = load_yaml((HERE / NOT_RULINGS).read_text(encoding="utf-8"))
 
 
 MOST_TRIED = 60
@@ -40,15 +38,26 @@ SECRETIVE = [kind for kind, row in telling.SAYS.items() if row.keys() - telling.
 inquires: `tests/engine/sealed` holds those against two worlds."""
 
 
+@cache
+def cases() -> list[Case]:
+    """All rulings."""
+    return load([str(HERE)])
+
+
+def not_executable() -> dict[str, str]:
+    """Numbers of rules that no ruling can execute, and why."""
+    found: dict[str, str] = load_yaml((HERE / NOT_RULINGS).read_text(encoding="utf-8"))
+    return found
+
+
 def covered() -> set[str]:
-    return {number for case in CASES if case.ruling is not None for number in case.ruling.covers}
+    return {number for case in cases() if case.ruling is not None for number in case.ruling.covers}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HERE).with_suffix("").as_posix())
 def test_the_rulings_of_a_file_hold(path: Path) -> None:
     """Each at an open table, and at a sealed one with another chance."""
-    cases = [case for case in CASES if case.path == path]
-    results = [result for case in cases for result in held_twice(case)]
+    results = [result for case in cases() if case.path == path for result in held_twice(case)]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
 
@@ -62,34 +71,34 @@ def held_twice(case: Case, open_chance: str = "", sealed_chance: str = "other") 
 @pytest.mark.slow
 def test_nothing_depends_on_what_a_ruling_leaves_open() -> None:
     """Other chances than those with which the rulings of a file hold."""
-    results = [result for case in CASES for result in held_twice(case, "other", "third")]
+    results = [result for case in cases() for result in held_twice(case, "other", "third")]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
 
 def test_ids_are_kebab_case() -> None:
-    assert [case.id for case in CASES if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", case.id)] == []
+    assert [case.id for case in cases() if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", case.id)] == []
 
 
 def test_every_ruling_covers_rules_that_exist() -> None:
     assert covered() <= NUMBERS
-    assert [case.id for case in CASES if case.ruling is not None and not case.ruling.covers] == []
+    assert [case.id for case in cases() if case.ruling is not None and not case.ruling.covers] == []
 
 
 def test_every_rule_is_covered() -> None:
-    assert sorted(NUMBERS - covered() - set(NOT_EXECUTABLE)) == []
+    assert sorted(NUMBERS - covered() - set(not_executable())) == []
 
 
 def test_a_rule_is_called_not_executable_only_where_no_ruling_covers_it() -> None:
-    assert sorted(covered() & set(NOT_EXECUTABLE)) == []
-    assert set(NOT_EXECUTABLE) <= NUMBERS
-    assert all(NOT_EXECUTABLE.values())
+    assert sorted(covered() & set(not_executable())) == []
+    assert set(not_executable()) <= NUMBERS
+    assert all(not_executable().values())
 
 
 @SAMPLED
 def test_every_ruling_needs_the_moves_that_it_makes(every: int) -> None:
     """Without its moves, apart from the refused ones, it does not hold: else they would show nothing."""
     idle = []
-    for case in CASES[::every]:
+    for case in cases()[::every]:
         assert case.ruling is not None
         refused = [line for line in case.ruling.when if line.refused]
         if len(refused) < len(case.ruling.when):
@@ -103,16 +112,16 @@ def test_every_ruling_needs_the_moves_that_it_makes(every: int) -> None:
 @pytest.mark.parametrize("sealed", quick([False, True], False), ids=["open", "sealed"])
 @SAMPLED
 def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool, every: int) -> None:
-    for at in range(0, len(CASES), every):
+    for at in range(0, len(cases()), every):
         play = _played(at, sealed=sealed)
         for seat in decisions(play.state):
             for action in islice(expand(decisions(play.owners.view(play.state, seat))[seat]), MOST_TRIED):
                 assert play.judged(seat, action, Scripted("open")) is None, (seat, action)
 
 
-@pytest.mark.parametrize("kind", quick(SECRETIVE, Drawn))
+@one_case("kind", quick(SECRETIVE, Drawn))
 def test_some_ruling_fails_where_an_event_tells_everybody_all(kind: type[Event]) -> None:
-    assert any(fails_with(kind, case) for at, case in enumerate(CASES) if kind in happens(at))
+    assert any(fails_with(kind, case) for at, case in enumerate(cases()) if kind in happens(at))
 
 
 def fails_with(kind: type[Event], case: Case) -> bool:
@@ -130,6 +139,6 @@ def happens(at: int) -> frozenset[type[Event]]:
 @cache
 def _played(at: int, *, sealed: bool) -> Play:
     """How the ruling of this index ends; nobody plays on."""
-    ruling = CASES[at].ruling
+    ruling = cases()[at].ruling
     assert ruling is not None
     return played(ruling, sealed=sealed)

@@ -10,6 +10,7 @@ import yaml
 from citadels_lan.engine import HIDDEN, Action, Chance, Event, State, decide, refusal
 from citadels_lan.engine.events import CardsGained, Spied
 from citadels_lan.engine.rules import IllegalMove
+from tests.effort import one_case
 from tests.facts import E2016
 
 from . import play
@@ -43,7 +44,7 @@ def test_a_sound_ruling_passes(tmp_path: Path) -> None:
     assert result(tmp_path, sound).outcome == "ok"
 
 
-@pytest.mark.parametrize(
+@one_case(
     "unknown",
     [
         ruling(note="no such key"),
@@ -70,7 +71,7 @@ def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> 
     assert failure(tmp_path, unknown)
 
 
-@pytest.mark.parametrize(
+@one_case(
     "wrong",
     [
         {"a": {"gold": 3}},
@@ -134,7 +135,7 @@ def test_a_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> Non
     assert failure(tmp_path, {**sound, "then": wrong})
 
 
-@pytest.mark.parametrize(
+@one_case(
     "when",
     [
         [{"a": "gather silver"}],
@@ -252,7 +253,7 @@ def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pyt
     assert decide is not broken
 
 
-@pytest.mark.parametrize(
+@one_case(
     "given",
     [
         {},
@@ -319,7 +320,7 @@ def test_what_can_come_out_one_way_only_need_not_be_scripted(tmp_path: Path) -> 
     assert str(result(tmp_path, sound)) == "ok sample"
 
 
-@pytest.mark.parametrize(
+@one_case(
     "given",
     [
         {**WARLORD, "edition": 2016},
@@ -352,14 +353,12 @@ def test_the_same_id_twice_is_an_error(tmp_path: Path) -> None:
     assert "already" in failure(tmp_path, ruling(), ruling())
 
 
-@pytest.mark.parametrize("name", ["two words", "", 7])
+@one_case("name", ["two words", "", 7])
 def test_an_id_is_one_word(tmp_path: Path, name: object) -> None:
     assert failure(tmp_path, {**ruling(), "id": name})
 
 
-@pytest.mark.parametrize(
-    "text", ["- id: [", "id: sample", "- {id: sample, id: sample}", "- {[a]: b}", "just text", "\x00"]
-)
+@one_case("text", ["- id: [", "id: sample", "- {id: sample, id: sample}", "- {[a]: b}", "just text", "\x00"])
 def test_a_file_that_is_no_list_of_rulings_is_an_error(tmp_path: Path, text: str) -> None:
     file = tmp_path / "bad.yaml"
     file.write_text(text, encoding="utf-8")
@@ -406,7 +405,7 @@ def test_the_command_is_content_when_nothing_failed(tmp_path: Path, capsys: pyte
     assert capsys.readouterr().out.splitlines() == ["ok sample", "1 passed, 0 failed"]
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("more", "why"),
     [
         ({"options": {"starting_gold": 2}}, "unknown_option"),

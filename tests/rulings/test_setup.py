@@ -80,7 +80,7 @@ def test_the_first_crown_is_chosen_or_drawn() -> None:
     assert len({dealt(first_game(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
 
 
-@pytest.mark.parametrize(
+@one_case(
     "wrong",
     [
         FIRST_GAME[:-1],
@@ -95,7 +95,7 @@ def test_a_cast_has_one_character_of_each_rank(wrong: tuple[str, ...]) -> None:
     assert refused(5, wrong)
 
 
-@pytest.mark.parametrize("players", range(3, 9))
+@one_case("players", range(3, 9))
 def test_when_rank_nine_is_needed(players: int) -> None:
     assert refused(players, FIRST_GAME) == (players in (3, 8))
     assert not refused(players, cast("artist"))
@@ -120,7 +120,7 @@ def test_scenarios_do_without_the_queen_below_five(players: int) -> None:
     assert chosen[-1] in ("artist", "tax_collector")
 
 
-@pytest.mark.parametrize("players", [5, 6, 7, 8])
+@one_case("players", [5, 6, 7, 8])
 def test_scenarios_keep_the_queen_from_five_on(players: int) -> None:
     assert from_scenario("devious_dignitaries", players, rank_nine=True).cast[-1] == "queen"
 
@@ -136,7 +136,7 @@ def test_scenarios_never_have_a_rank_nine_with_two() -> None:
         assert len(from_scenario(key, 2, rank_nine=True).cast) == 8
 
 
-@pytest.mark.parametrize("players", [4, 5, 6, 7])
+@one_case("players", [4, 5, 6, 7])
 def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
     for key in SCENARIOS:
         assert len(from_scenario(key, players).cast) == 8
@@ -178,7 +178,7 @@ def test_an_unknown_scenario_cannot_be_played() -> None:
         from_scenario("chess", 4)
 
 
-@pytest.mark.parametrize("players", range(2, 9))
+@one_case("players", range(2, 9))
 def test_a_cast_drawn_by_chance_can_be_played_and_has_every_character(players: int) -> None:
     drawn = {dealt(TableConfig(players), str(seed)).cast for seed in range(150)}
     assert all(not refused(players, cast) for cast in drawn)
@@ -208,7 +208,7 @@ CLASSIC = EDITIONS["classic"]
 EIGHT = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
 
 
-@pytest.mark.parametrize("players", range(2, 8))
+@one_case("players", range(2, 8))
 def test_classic_deals_four_cards_and_two_gold_and_crowns_by_chance(players: int) -> None:
     state = dealt(TableConfig(players, edition="classic"))
     assert [(player.gold, len(player.hand)) for player in state.players] == [(2, 4)] * players
@@ -223,7 +223,7 @@ def test_classic_is_for_two_to_seven() -> None:
         new_table(TableConfig(8, edition="classic"))
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("deck", "more"),
     [
         (65, set()),

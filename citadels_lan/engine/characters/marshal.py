@@ -46,16 +46,16 @@ class SeizeRule(Rule[Seize]):
             return IllegalMove("too_expensive", most=self.highest_cost)
         if standing(state.players[seat], district.key):
             return IllegalMove("in_city_already", card=district.key)
-        missing = self._price(state, owner, index) - state.players[seat].gold
+        missing = self.price(state, owner, index) - state.players[seat].gold
         return IllegalMove("gold_short", missing=missing) if missing > 0 else None
 
     def perform(self, table: Table, seat: int, action: Seize) -> None:
         owner, index = find(table.state, seat, action.target)
-        table.emit(GoldMoved(seat, owner, self._price(table.state, owner, index), "seize"))
+        table.emit(GoldMoved(seat, owner, self.price(table.state, owner, index), "seize"))
         table.emit(DistrictMoved(owner, seat, index, action.target.key, "seize"))
         check_completed(table, seat)
 
-    def _price(self, state: State, owner: int, index: int) -> int:
+    def price(self, state: State, owner: int, index: int) -> int:
         district = state.players[owner].city[index]
         return district.cost + surcharge(state, owner, district.key)
 

@@ -36,7 +36,7 @@ class DestroyRule(Rule[Destroy]):
 
     def refusal(self, state: State, seat: int, action: Destroy) -> IllegalMove | None:
         owner, index = find(state, seat, action.target)
-        price = self._price(state, owner, index)
+        price = self.price(state, owner, index)
         refused = unreachable(state, owner, action.target.key)
         if refused is None and price > state.players[seat].gold:
             return IllegalMove("gold_short", missing=price - state.players[seat].gold)
@@ -44,12 +44,12 @@ class DestroyRule(Rule[Destroy]):
 
     def perform(self, table: Table, seat: int, action: Destroy) -> None:
         owner, index = find(table.state, seat, action.target)
-        price = self._price(table.state, owner, index)
+        price = self.price(table.state, owner, index)
         if price:
             table.emit(GoldPaid(seat, price, "destroy"))
         destroy(table, owner, index, "destroy")
 
-    def _price(self, state: State, owner: int, index: int) -> int:
+    def price(self, state: State, owner: int, index: int) -> int:
         district = state.players[owner].city[index]
         return district.cost - 1 + surcharge(state, owner, district.key)
 
