@@ -1,43 +1,35 @@
-"""Proofs: what makes a table honest although nobody trusts its host (docs/protocol.md is the contract).
+"""Proofs: a table is honest although no one trusts its host (docs/protocol.md is the contract).
 
 Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from the ground up:
 
-    frames        frame, digest (H), u8 … u64
-    packing       pack, unpack, pad, unpad, typed: MessagePack under limits; Malformed
+    packing       frame, digest (H), u8 … u64; pack, unpack, pad, unpad, typed: MessagePack under limits; Malformed
     identity      Identity.load_or_create(path), .public, .sign(tag, …); verify(public, signature, tag, …)
-    commitments   Opening, commitment, nonce, hidden(line), conceal(key, game, head, round, seat, slot, line)
+    commitments   Opening, commitment, manner(line), conceal, seal, recover: hidden and sealed moves
     chance        host_commitment, part_commitment, joint_seed; SeededChance(seed)
-    log, chain    the entries and their codecs; Header, Seated; Chain, entry_hash, sign_entry, sign_move, leaf_hash
-    claims        claim, endorse, check_table, check_agreements: who is who, and what seats agree to
-    absences      Absences, sign_back: players who are away, and what substitute bots do; substitute_key
-    cosigning     cosign, cosigned, word_commitment, check_words: what all sign after a round; CoSignedRound
-    sealed_moves  manner(line), seal, SealedMove, read_sealed, recover, fits: what not even the host may read
-    faults        Gap, Unsaid, Mismatch, Unacceptable
+    words         spoken(bytes), heard(text), key_words: what people read aloud
+    log           the entries, Header; Chain, entry_hash, sign_entry, sign_move; Delta; Gap, Unsaid, Mismatch
+    seats         claim, endorse, Absences, cosign, check_words: what players sign apart from moves
+    handover      Hosts, sign_accept: the hosts of a game
+    protocol      PHASES: which entry may come when
     draft         the sealed draft: what seats say of it, and who has lied
     audit         Auditor: what must hold from entry to entry; Concealed: slots, commitments, seals
-    delta         Delta, encode_delta, decode_delta: what one viewer gets of an entry
-    client_log    ClientLog: a viewer's side
+    client_log    ClientLog: a viewer's side; SignedView: a snapshot
     owner         Owner: what only a seat's own client can do: conceal, seal, open, draft
-    received_moves  ReadMove, read_move: a move as it comes to the host, checked and parsed; read_said
-    host_entries  Written, encode_record, decode_record, Bodies: entries in the journal, and as they are sent
-    host_log      HostLog, CoSigning: the host's side
-    words         spoken(bytes), heard(text), key_words: what people read aloud
+    host_log      HostLog, CoSigning, ReadMove: the host's side; Written, encode_record: its journal
     transcript    Writer, resume, read, hear: `.ctr` files
     replay        the engine over a log whose secrets are open
     bookkeeping   Bookkeeping(header, seat): gold, cards, cities, turns and scores, from public events
-    report.counts what was found sound, counted by who did it
     report.verify verify(paths) -> Report with .code, .games, .files, .findings
     report.report_text   lines(report, say): a report for people (say: texts.say, or English)
     report.report_json   figures(report, say): a report for programs (docs/report.md)
-    report.show   lines(read(path), say, narrator): a transcript as text; the narrator tells what happened
 
 The host, as the server uses it:
 
     host_log = HostLog(header, secret, host)        # header.hostcommit = host_commitment(game_id, secret)
     host_log.open()                                   # gives a Written: keep encode_record(it), then tell
-    host_log.check_commit(seat, Agreement(…), others) # Unacceptable; when all are there:
+    host_log.check_commit(seat, Agreement(…), others) # Unacceptable; when all have come:
     host_log.commit([agreement…])
-    host_log.check_part(seat, r)                      # Unacceptable; when all are there:
+    host_log.check_part(seat, r)                      # Unacceptable; when all have come:
     host_log.give_parts([r…])                         # they are in the journal with the first deal, and in Close
     chance = SeededChance(host_log.seed())            # the Chance of the whole game
     host_log.table(advance(state, chance))            # the deal, and each beginning of a round
@@ -47,24 +39,24 @@ The host, as the server uses it:
     host_log.away(seat), .substitute(seat, level)     # while its player is away a bot plays a seat:
     move = host_log.substitute_move(seat, line)       # then `decide` and `move` as above
     host_log.check_back(seat, signature), .back(seat, signature)       # the player is back; Unacceptable
-    read_said(chain, audit, n, SaidItem(seat, message, sig))           # a sealed draft; Unacceptable
+    host_log.check_said(n, SaidItem(seat, message, sig))               # a sealed draft; Unacceptable
     events = drafted(state, chance, items)            # draft.playing; all items of the entry
     host_log.say(items, events)
     if host_log.audit.expects(CoSigned): ...          # after each round, and after the game:
     host_log.check_cosigning(seat, n, CoSigning(signed, openings))     # Unacceptable
     host_log.cosign({seat: cosigning})                # of those who have signed
     host_log.check_word(seat, n, word), host_log.words({seat: word})   # of all who have signed, or none
-    if host_log.may_close: host_log.close()             # several entries
+    if host_log.audit.may_close: host_log.close()       # several entries
     host_log.check_end(seat, n, Ending(…)), host_log.end({seat: ending})   # or the players end it without a result
     host_log.body(n, viewer)                          # the padded body of entry n; None for spectators
-    host_log.head_at(n), host_log.knows(n, head)      # whether somebody's history is the same so far
+    host_log.head_at(n), host_log.knows(n, head)      # whether a client's history is the same so far
     host_log = HostLog.restore(secret, host, records)   # after a crash, and the state with it:
     for played in replay.play(host_log.header, host_log.entries(), host_log.line, chance): ...
 
 A viewer:
 
     client_log = ClientLog(game_id, rules, fp, hostkey, seat, key=own)
-    writer = Writer.create(path, FileHead(…))         # or Writer.resume(path, client_log)
+    writer = Writer.create(path, FileHead(…))         # or Writer.resume(path, client_log.receive)
     admitted = client_log.admit(body)                 # Gap: ask again from .expected; Unsaid: not the host's word
     writer.append(body)                               # before it is judged: a lie of the host stays, signed by it
     step = client_log.judge(admitted)                 # Mismatch: the host cheats; receive(body) does both

@@ -1,7 +1,7 @@
 """The public bookkeeping: gold, cards, cities, turns and scores, as they follow from the events of a log.
 
     books = Bookkeeping(header, seat)               # seat is None for a spectator
-    books.follow(n, entry, public, own)             # Mismatch if the entry contradicts the books
+    books.follow(n, entry, events)                  # Mismatch if the entry contradicts the books
     books.state                                     # the viewer's view after it
 
 A client keeps these books during the game, and `verify` keeps them for a game that is not open. They do not guess
@@ -12,54 +12,24 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from citadels_lan import engine
 from citadels_lan.crypto.draft.playing import play_of
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import EVENTFUL, AnyEntry, Header, Move, Said, TableMove
+from citadels_lan.crypto.log import EVENTFUL, AnyEntry, Header, Mismatch, Move, Said, TableMove
 from citadels_lan.crypto.replay import table_of
-from citadels_lan.engine import (
-    HIDDEN,
-    Event,
-    Impossible,
-    Options,
-    Score,
-    State,
-    acting,
-    check_event,
-    check_state,
-    edition_named,
-    edition_of,
-    view,
-)
-from citadels_lan.engine.events import (
-    Asked,
-    AuctionBegan,
-    Built,
-    CardsGained,
-    CardsMoved,
-    Confiscated,
-    Discarded,
-    Drawn,
-    GameEnded,
-    HandsSwapped,
-    Offered,
-    RoundEnded,
-    Salvaged,
-    Slid,
-    TakenFromDeck,
-)
+from citadels_lan.engine import events as ev
 
 SHOWING = (
-    Asked, AuctionBegan, Built, CardsGained, CardsMoved, Confiscated, Discarded, Drawn, HandsSwapped, Salvaged,
-    Slid, TakenFromDeck,
+    ev.Asked, ev.AuctionBegan, ev.Built, ev.CardsGained, ev.CardsMoved, ev.Confiscated, ev.Discarded, ev.Drawn,
+    ev.HandsSwapped, ev.Salvaged, ev.Slid, ev.TakenFromDeck,
 )  # fmt: skip
 """Events that can show a district card to a viewer."""
 WHOLE_PACKETS = 3
 """With at most this many players, a packet holds only characters that were in the packet before it."""
 
 
-def check_offer(n: int, state: State, offered: Offered) -> None:
+def check_offer(n: int, state: engine.State, offered: ev.Offered) -> None:
     """A packet that the viewer sees holds different characters that can be left; `state` is the view before it."""
-    if HIDDEN in offered.packet:
+    if engine.HIDDEN in offered.packet:
         return
     packet, player = set(offered.packet), state.players[offered.seat]
     gone = {*state.faceup, *player.concealed, *player.laid}
@@ -69,7 +39,7 @@ def check_offer(n: int, state: State, offered: Offered) -> None:
         raise Mismatch("offer", n, seat=offered.seat)
 
 
-def check_called(n: int, state: State) -> None:
+def check_called(n: int, state: engine.State) -> None:
     """At the end of a round only the killed character is uncalled, unless all have seen it elsewhere. In a sealed
     draft an absent seat may hold another one."""
     left = [seat for seat, player in enumerate(state.players) for _ in player.concealed]
@@ -77,15 +47,15 @@ def check_called(n: int, state: State) -> None:
         return
     killed = state.mark("killed")
     seen = {*state.faceup, *(card for player in state.players for card in player.revealed)}
-    own = {card for player in state.players for card in player.concealed} - {HIDDEN}
+    own = {card for player in state.players for card in player.concealed} - {engine.HIDDEN}
     if len(left) > 1 or killed is None or killed.character in seen or own - {killed.character}:
         raise Mismatch("uncalled", n, seat=left[-1])
 
 
-def check_scores(n: int, state: State, ended: GameEnded) -> None:
+def check_scores(n: int, state: engine.State, ended: ev.GameEnded) -> None:
     """The final scores follow from the cities; points for a card in a hidden hand are taken as they are shown. The
     winners follow from the scores."""
-    edition = edition_of(state)
+    edition = engine.edition_of(state)
     for seat, (score, shown) in enumerate(zip(edition.scores(state), ended.scores, strict=True)):
         if score != (shown if state.knows(seat) else _without_hand(state, seat, shown)):
             raise Mismatch("score", n, seat=seat)
@@ -93,19 +63,19 @@ def check_scores(n: int, state: State, ended: GameEnded) -> None:
         raise Mismatch("winners", n)
 
 
-def _without_hand(state: State, seat: int, score: Score) -> Score:
+def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine.Score:
     """The score without points for cards in hand, as far as a hand of this size can give them."""
-    effects, parts, left = edition_of(state).effects, [], len(state.players[seat].hand)
+    effects, parts, left = engine.edition_of(state).effects, [], len(state.players[seat].hand)
     for key, points in score.parts:
         each = effects[key].points_in_hand if key in effects and key in state.districts else 0
         if each and points % each == 0 and 0 < points // each <= left:
             left -= points // each
         else:
             parts.append((key, points))
-    return Score(tuple(parts), score.haunted)
+    return engine.Score(tuple(parts), score.haunted)
 
 
-def check_copies(n: int, state: State) -> None:
+def check_copies(n: int, state: engine.State) -> None:
     """The viewer sees no district more often than there are cards of it."""
     there = _copies(state.edition, state.options, state.districts)
     for card, count in Counter(_visible(state)).items():
@@ -114,21 +84,21 @@ def check_copies(n: int, state: State) -> None:
 
 
 @lru_cache(maxsize=64)
-def _copies(edition: str, options: Options, districts: tuple[str, ...]) -> Mapping[str, int]:
-    return Counter(edition_named(edition, options).deck(districts))
+def _copies(edition: str, options: engine.Options, districts: tuple[str, ...]) -> Mapping[str, int]:
+    return Counter(engine.edition_named(edition, options).deck(districts))
 
 
-def _visible(state: State) -> Iterator[str]:
+def _visible(state: engine.State) -> Iterator[str]:
     """Every district card that the viewer sees, each once."""
     yield from state.discards
     for player in state.players:
-        yield from (card for card in player.hand if card != HIDDEN)
+        yield from (card for card in player.hand if card != engine.HIDDEN)
         for district in player.city:
             yield district.key
-            yield from (card for _, card in district.under if card != HIDDEN)
+            yield from (card for _, card in district.under if card != engine.HIDDEN)
     for step in state.steps:
         if step.verb != "pick":
-            yield from (card for card in step.cards if card != HIDDEN)
+            yield from (card for card in step.cards if card != engine.HIDDEN)
     if state.site is not None:
         yield state.site.card
     if state.auction is not None and not state.knows(state.auction.seller):
@@ -144,54 +114,44 @@ class Bookkeeping:
 
     def __init__(self, header: Header, seat: int | None) -> None:
         self.seat = seat
-        self.state: State = view(table_of(header), seat)
+        self.state: engine.State = engine.view(table_of(header), seat)
 
-    def follow(self, n: int, entry: AnyEntry, public: Sequence[Event], own: Sequence[Event]) -> None:
-        """Enter the events of entry `n`: `public` as a spectator sees them, `own` as this viewer does."""
+    def follow(self, n: int, entry: AnyEntry, events: Sequence[engine.Event]) -> None:
+        """Enter the events of entry `n`, as this viewer sees them."""
         if not isinstance(entry, EVENTFUL):
             return
-        _check_private(n, self.seat, public, own)
-        _check_turn(n, entry, self.state, happened=bool(own))
-        self.state = followed(n, self.state, own)
+        _check_turn(n, entry, self.state, happened=bool(events))
+        self.state = followed(n, self.state, events)
 
 
-def followed(n: int, before: State, events: Sequence[Event]) -> State:
+def followed(n: int, before: engine.State, events: Sequence[engine.Event]) -> engine.State:
     """Return the view after the events of entry `n`; `before` stays as it is. Raises Mismatch."""
     seen = before.copy()
     try:
         for event in events:
-            check_event(seen, event)
-            if isinstance(event, Offered):
+            engine.check_event(seen, event)
+            if isinstance(event, ev.Offered):
                 check_offer(n, seen, event)
-            elif isinstance(event, GameEnded):
+            elif isinstance(event, ev.GameEnded):
                 check_scores(n, seen, event)
             event.apply(seen)
             seen.tick += 1
-        check_state(seen, before)
-    except Impossible:
+        engine.check_state(seen, before)
+    except engine.Impossible:
         raise Mismatch("impossible_event", n) from None
     kinds = set(map(type, events))
-    if kinds & {RoundEnded, GameEnded}:
+    if kinds & {ev.RoundEnded, ev.GameEnded}:
         check_called(n, seen)
     if kinds.intersection(SHOWING):
         check_copies(n, seen)
     return seen
 
 
-def _check_private(n: int, seat: int | None, public: Sequence[Event], own: Sequence[Event]) -> None:
-    """A viewer's events are the public ones, with only what this viewer may know added."""
-    if len(public) != len(own):
-        raise Mismatch("private_event", n, index=min(len(public), len(own)))
-    for index, (shown, mine) in enumerate(zip(public, own, strict=True)):
-        if mine.redact(None) != shown or mine.redact(seat) != mine:
-            raise Mismatch("private_event", n, index=index)
-
-
-def _check_turn(n: int, entry: Move | TableMove | Said, state: State, *, happened: bool) -> None:
+def _check_turn(n: int, entry: Move | TableMove | Said, state: engine.State, *, happened: bool) -> None:
     """A move is of a seat that has to decide, the table acts only if no seat has to, and either has a result."""
-    if isinstance(entry, Move) and entry.seat not in acting(state):
+    if isinstance(entry, Move) and entry.seat not in engine.acting(state):
         raise Mismatch("turn", n, seat=entry.seat)
-    if isinstance(entry, TableMove) and (acting(state) or state.phase == "over"):
+    if isinstance(entry, TableMove) and (engine.acting(state) or state.phase == "over"):
         raise Mismatch("no_table", n)
     if not happened and (isinstance(entry, Move | TableMove) or play_of(entry.items, state) is not None):
         raise Mismatch("no_events", n)

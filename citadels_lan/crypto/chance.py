@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from .frames import digest, frame, u8
+from .packing import digest, frame, u8
 
 
 def host_commitment(game: bytes, secret: bytes) -> bytes:
@@ -34,7 +34,7 @@ REMATCH: Final = "rematch/0/table/0"
 
 
 class SeededChance:
-    """The engine's `Chance` from a 32-byte seed. Each item has a key of its own, so the order of some items does
+    """The engine's `Chance` from a 32-byte seed. Each item has its own key, so the order of some items does
     not depend on how they lay before, nor on what lies with them. A label asked twice would repeat an outcome:
     ValueError."""
 

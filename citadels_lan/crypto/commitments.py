@@ -1,10 +1,16 @@
-"""Commitments: a move that everybody holds before anybody but its owner, and the host, can read it."""
+"""Hidden and sealed moves: commitments to lines that others may not read (docs/protocol.md, section 8).
 
-from typing import Annotated
+A hidden move is known to its owner and the host. Of a sealed one, a warrant or a threat, only the owner's client
+knows which marker counts: the log has `warrant king bishop merchant sealed C`, where C commits to the same line
+with its star. The owner breaks the seal with the opening, or lets it be; after the game all seals are opened.
+"""
+
+import re
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from .frames import digest, u8, u16
+from .packing import digest, u8, u16
 
 Seat = Annotated[int, Meta(ge=0, le=8)]
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -16,12 +22,12 @@ WIDTH = 32
 """Bytes of a commitment."""
 
 ALWAYS_HIDDEN = frozenset({"pick", "keep", "redraw", "give", "laboratory", "museum", "lighthouse", "tribute"})
-"""Verbs whose lines always name something that only the mover may know."""
+"""Verbs whose lines always name a card or character that only the mover may know."""
 
 
 class Opening(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a commitment hid. `slot` counts the hidden moves of the seat in the round from 0; `kind` is the verb of
-    `line`, a line of notation."""
+    """The opening of a commitment. `slot` counts the hidden moves of the seat in the round from 0; `kind` is the
+    verb of `line`, a line of notation."""
 
     round: Annotated[int, Meta(ge=0, le=65535)]
     seat: Seat
@@ -68,7 +74,7 @@ def conceal(
 
 
 def verb_of(line: str) -> str:
-    """The first word of a line of notation, which says what kind of move it is."""
+    """The first word of a line of notation: the kind of the move."""
     return line.split(" ", 1)[0]
 
 
@@ -88,7 +94,7 @@ def join(lines: tuple[str, ...]) -> str:
 def hidden(line: str) -> bool:
     """Whether a line of notation tells what others may not know, so that the move is published as a commitment.
 
-    It is decided by the words alone, for everybody alike (docs/protocol.md, section 8).
+    The words alone decide it (docs/protocol.md, section 8).
     """
     verb, *words = line.split(" ")
     if verb in ALWAYS_HIDDEN:
@@ -98,3 +104,82 @@ def hidden(line: str) -> bool:
     if verb == "take":
         return "building" not in words or "with" in words or "borrowing" in words
     return verb == "build" and ("with" in words or "borrowing" in words)
+
+
+SEALED: Final = frozenset({"warrant", "threaten"})
+"""Verbs whose lines not even the host may read."""
+BREAKING: Final = {"confiscate yes": "warrant", "reveal yes": "threaten"}
+"""The lines that break a seal, and the verb of what was sealed."""
+VERBS: Final = {"warrant": "warrant", "threat": "threaten"}
+"""The verb that places a kind of markers."""
+
+_FORM: Final = re.compile(r"(warrant|threaten) ([a-z_ ]+) sealed ([0-9a-f]{64})")
+
+Manner = Literal["open", "hidden", "sealed"]
+
+
+class SealedMove(Struct, frozen=True):
+    """A sealed move as all players see it: markers on `characters`, and the commitment to the one that counts."""
+
+    verb: str
+    characters: tuple[str, ...]
+    commit: bytes
+
+    @property
+    def line(self) -> str:
+        """The line without its star, as the host's engine plays it."""
+        return " ".join((self.verb, *self.characters))
+
+
+def manner(line: str) -> Manner:
+    """How a line of notation is sent, by its words alone."""
+    if verb_of(line) in SEALED:
+        return "sealed"
+    return "hidden" if hidden(line) else "open"
+
+
+def seal(key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, line: str) -> str:
+    """What is signed and published of a sealed line in the entry after `head`, from the 32-byte key of the client
+    for one game."""
+    verb = verb_of(line)
+    commit = commitment(game, verb, round_, seat, slot, line, nonce(key, game, head, verb, slot))
+    return f"{line.replace('*', '')} sealed {commit.hex()}"
+
+
+def read_sealed(what: str) -> SealedMove | None:
+    """The sealed move that is written so; None for any other line."""
+    found = _FORM.fullmatch(what)
+    return SealedMove(found[1], tuple(found[2].split(" ")), bytes.fromhex(found[3])) if found else None
+
+
+def plain(what: str) -> str:
+    """The line that the host's engine plays for an open or a sealed move."""
+    sealed = read_sealed(what)
+    return what if sealed is None else sealed.line
+
+
+def fits(opening: Opening, sealed: SealedMove) -> bool:
+    """Whether an opening says this sealed move with exactly one star, after a whole word."""
+    words = opening.line.split(" ")
+    stars = [word for word in words[1:] if word.endswith("*")]
+    return len(stars) == 1 and opening.line.count("*") == 1 and opening.line.replace("*", "") == sealed.line
+
+
+def starred(opening: Opening) -> str:
+    """The character that has the marker that counts."""
+    return next(word[:-1] for word in opening.line.split(" ") if word.endswith("*"))
+
+
+def recover(
+    key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, sealed: SealedMove
+) -> Opening | None:
+    """The owner's own opening of a sealed move in the entry after `head`, from key and commitment: there are only
+    a few candidates. All of them are tried, whichever it is, so that it takes the same time."""
+    verb, characters = sealed.verb, sealed.characters
+    salt = nonce(key, game, head, verb, slot)
+    found: Opening | None = None
+    for at in range(len(characters)):
+        line = " ".join((verb, *characters[:at], f"{characters[at]}*", *characters[at + 1 :]))
+        if commitment(game, verb, round_, seat, slot, line, salt) == sealed.commit:
+            found = Opening(round_, seat, slot, verb, line, salt)
+    return found

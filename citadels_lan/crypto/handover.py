@@ -5,12 +5,10 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from .chain import entry_hash, entry_signed
 from .commitments import Hash
-from .frames import Field, u64
 from .identity import Identity, verify
-from .log import Handover, Signature, decode_entry
-from .packing import Malformed
+from .log import Handover, Signature, decode_entry, entry_hash, entry_signed
+from .packing import Malformed, u64
 
 MOST: Final = 12
 """Handovers of one game at most: the proofs of all of them fit into one frame of the handshake."""
@@ -79,13 +77,9 @@ class Hosts:
 def sign_accept(identity: Identity, game: bytes, n: int, head: bytes, key: bytes, fp: bytes) -> bytes:
     """The player's signature that it takes the game over as entry `n` after `head`, with this key and
     certificate."""
-    return identity.sign("accept", *_accept_fields(game, n, head, key, fp))
+    return identity.sign("accept", game, u64(n), head, key, fp)
 
 
 def accepted(player: bytes, entry: Handover, game: bytes, n: int, head: bytes) -> bool:
     """Whether the key `player` has signed that it takes the game over as entry `n` after `head`."""
-    return verify(player, entry.accept, "accept", *_accept_fields(game, n, head, entry.key, entry.fp))
-
-
-def _accept_fields(game: bytes, n: int, head: bytes, key: bytes, fp: bytes) -> tuple[Field, ...]:
-    return game, u64(n), head, key, fp
+    return verify(player, entry.accept, "accept", game, u64(n), head, entry.key, entry.fp)

@@ -1,65 +1,169 @@
-"""The host's side of a log: builds the entries, keeps what is not public yet, and says each viewer its part.
+"""The host's side of a log: checks what seats send, builds the entries, keeps what is not public yet, and gives
+each viewer its part.
 
-Pure: no files, no sockets. The host writes each `Written` as a journal record before it tells anybody; the same
-records bring the host's log back after a crash.
+Pure: no files, no sockets. The host writes each `Written` as a journal record before it sends anything; the same
+records bring the host's log back after a crash. Whether a move is legal is for the engine to say.
 """
 
 import hmac
+from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.engine import Event, encode_event, parse, redact
+from citadels_lan.engine import Action, BadNotation, Event, encode_event, parse, redact
+from citadels_lan.engine.actions import Theater
+from citadels_lan.engine.events import Revealed
 
-from .absences import substitute_key
+from . import commitments as moves
+from . import log
 from .audit import Auditor
-from .audit.drafts import LINK
-from .chain import Chain, join_leaves, leaf_hash, salt, sign_entry
 from .chance import joint_seed, part_commitment
-from .claims import check_agreement
-from .client_log import decode_events
-from .commitments import Opening, committed, conceal, join
-from .cosigning import cosigned, word_commitment
-from .delta import Delta
-from .faults import Unacceptable
+from .client_log import decode_events, sign_view, told_to
+from .commitments import Hash, Opening, Seat
+from .draft.record import LINK, AnyDraftMessage
 from .handover import Passed
-from .host_entries import Bodies, Written, batches, by_commitment, openings_shown, private_parts
 from .identity import Identity
-from .log import (
-    AGREED,
-    AWAY,
-    BACK,
-    BOT,
-    FINISHED,
-    LIED,
-    OWNER,
-    SUBSTITUTE,
-    Agreement,
-    AnyEntry,
-    CheckWords,
-    Close,
-    Commits,
-    CoSignature,
-    CoSigned,
-    EndSignature,
-    GivenWord,
-    Handover,
-    Header,
-    Move,
-    Open,
-    Said,
-    SaidItem,
-    SeatChange,
-    TableMove,
-    decode_entry,
-    encode_entry,
-    events_of,
-)
-from .packing import Malformed
-from .received_moves import ReadMove, read_move
-from .sealed_moves import manner, plain
-from .signed_view import sign_view
+from .packing import Malformed, pack, typed, unpack
+from .seats import check_agreement, cosigned, substitute_key, word_commitment
+
+
+class ReadMove(Struct, frozen=True):
+    """A move that may go into the log: what its seat has signed and sent, and the action that it means. A move of
+    a substitute has no signature. `unsealed` is the character with the marker that counts, where the move breaks
+    a seal."""
+
+    seat: int
+    what: str | bytes
+    signature: bytes
+    openings: tuple[Opening, ...]
+    action: Action
+    unsealed: str | None = None
+
+
+def _line_of(audit: Auditor, seat: int, what: str | bytes, openings: Sequence[Opening]) -> tuple[str, str | None]:
+    """Return the line of a move, without the star of a sealed one, and the character that it unseals."""
+    unsealed = None
+    if isinstance(what, bytes):
+        line, sent = _hidden_line(audit, seat, what, openings), "hidden"
+    elif (sealed := moves.read_sealed(what)) is not None:
+        line, sent = sealed.line, "sealed"
+        if openings or sealed.commit in audit.concealed.pending:
+            raise log.Unacceptable("opening" if openings else "used")
+    else:
+        line, sent = what, "open"
+        unsealed = _unsealed(audit, seat, what, openings)
+    if moves.manner(line) != sent:
+        raise log.Unacceptable("hidden")
+    return line, unsealed
+
+
+def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
+    """The line that the openings say, which are for the host alone."""
+    game = audit.table.game_id
+    commits = [what[at : at + moves.WIDTH] for at in range(0, len(what), moves.WIDTH)]
+    if not commits or len(commits) != len(openings):
+        raise log.Unacceptable("opening")
+    if not all(moves.check(game, commit, opening) for commit, opening in zip(commits, openings, strict=True)):
+        raise log.Unacceptable("opening")
+    if any(commit in audit.concealed.pending for commit in commits):
+        raise log.Unacceptable("used")
+    place = (audit.round, seat, audit.concealed.slot(seat))
+    if any((opening.round, opening.seat, opening.slot) != place for opening in openings):
+        raise log.Unacceptable("opening")
+    lines = tuple(opening.line for opening in openings)
+    if moves.split(moves.join(lines)) != lines:
+        raise log.Unacceptable("opening")
+    return moves.join(lines)
+
+
+def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
+    """Return the character in the opening of the seal that an open move breaks; None if it breaks none."""
+    breaking = audit.concealed.breaks(seat, what)
+    if len(openings) != (breaking is not None):
+        raise log.Unacceptable("opening")
+    if breaking is None:
+        return None
+    commit, place = breaking
+    if not place.opened_by(audit.table.game_id, commit, openings[0]):
+        raise log.Unacceptable("opening")
+    return moves.starred(openings[0])
+
+
+def _action(line: str, seat: int) -> Action:
+    """Return the action of a line. Unacceptable unless the line is short enough and written as notation writes
+    it."""
+    try:
+        action = parse(line, seat) if len(line) <= moves.MAX_LINE else None
+    except BadNotation:
+        action = None
+    if action is None or str(action) != line:
+        raise log.Unacceptable("notation")
+    return action
+
+
+KEPT: Final = 128
+"""So many entries are kept as they are sent; older ones are encoded again for a player who returns. The bodies
+for spectators are kept."""
+
+
+class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """An entry as the host's journal has it. `private` are the private bytes by seat; `openings` came with a move
+    or with the co-signatures after the game. `said` is the signature of the entry by the host before this one, if
+    that host signed it; `parts` are the parts of the seed by seat, in the record of the first deal; `ends` are the
+    signatures of an agreed end, in each record of *close*. It holds secrets of all seats: it never leaves the
+    host."""
+
+    n: int
+    public: bytes
+    private: tuple[tuple[Seat, bytes], ...] = ()
+    openings: tuple[Opening, ...] = ()
+    said: log.Signature | None = None
+    parts: tuple[Hash, ...] = ()
+    ends: tuple[log.EndSignature, ...] = ()
+
+
+def encode_record(written: Written) -> bytes:
+    """A journal record, without its length."""
+    return pack(written)
+
+
+def decode_record(data: bytes) -> Written:
+    """The entry of a journal record; Malformed for everything else."""
+    return typed(unpack(data), Written)
+
+
+def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
+    """The openings in entries as few as their limits allow; at least one, which may be empty."""
+    made: list[tuple[Opening, ...]] = [()]
+    for opening in openings:
+        longer = (*made[-1], opening)
+        if len(longer) <= log.OPENINGS and len(pack(longer)) <= log.OPENING_BYTES:
+            made[-1] = longer
+        else:
+            made.append((opening,))
+    return made
+
+
+def private_parts(seats: int, events: Sequence[Event], public: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
+    """The private bytes by seat, of the seats that see more than the `public` events."""
+    told = {seat: told_to(seat, events, public) for seat in range(seats)}
+    return tuple((seat, log.encode_private(own)) for seat, own in told.items() if own)
+
+
+def by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes, Opening]:
+    """The openings of a move, by the commitment that each of them opens."""
+    if isinstance(what, str):
+        return {}
+    return {what[at * moves.WIDTH : (at + 1) * moves.WIDTH]: opening for at, opening in enumerate(openings)}
+
+
+def openings_shown(held: Mapping[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:
+    """The openings of the picks that the events reveal."""
+    lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
+    return tuple(own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))
+
 
 FIRST_DEAL: Final = 3
 """The entry that the seed decides first; its record has the parts of the seed."""
@@ -69,29 +173,30 @@ class CoSigning(Struct, frozen=True):
     """What a seat gives after a round: its co-signature, and after the end of the game its own openings, with its
     last secret link of sealed drafts."""
 
-    signed: CoSignature
+    signed: log.CoSignature
     openings: tuple[Opening, ...] = ()
 
 
 class HostLog:
     """The log of one game at its host. `written` are the entries so far, entry `n` at index `n - 1`."""
 
-    def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
+    def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
         """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`, or that
         of the last *handover*."""
         self.header = header
-        self.chain = Chain(header.game_id, header.rules, header.fp)
+        self.chain = log.Chain(header.game_id, header.rules, header.fp)
         self.audit = Auditor(header.game_id, header.rules, header.fp, header.hostkey)
         self.written: list[Written] = []
         self._secret = secret
         self._host = host
         self._leaves: list[bytes] = []
         self._heads = [self.chain.head]
-        self._bodies = Bodies(len(header.players), self.written, self.delta)
+        self._recent: OrderedDict[int, dict[int | None, bytes]] = OrderedDict()
+        self._public: dict[int, bytes] = {}
         self._signed: dict[int, bytes] = {}
         self._held: dict[bytes, Opening] = {}
         self._links: tuple[Opening, ...] = ()
-        self._ends: tuple[EndSignature, ...] = ()
+        self._ends: tuple[log.EndSignature, ...] = ()
         self._parts: tuple[bytes, ...] = ()
 
     @classmethod
@@ -100,8 +205,8 @@ class HostLog:
         Mismatch if they are damaged."""
         host_log: HostLog | None = None
         for written in records:
-            entry = decode_entry(written.public)
-            if host_log is None and isinstance(entry, Open):
+            entry = log.decode_entry(written.public)
+            if host_log is None and isinstance(entry, log.Open):
                 host_log = cls(entry.header, secret, host)
             if host_log is None:
                 break
@@ -116,69 +221,70 @@ class HostLog:
 
     def open(self) -> Written:
         """The first entry."""
-        return self._write(Open(self.header))
+        return self._write(log.Open(self.header))
 
-    def commit(self, agreements: Sequence[Agreement]) -> Written:
-        """What all seats agree and commit to, each checked by `check_commit` when it came."""
-        return self._write(Commits(tuple(agreements)))
+    def commit(self, agreements: Sequence[log.Agreement]) -> Written:
+        """Write the agreements of all seats, each checked by `check_commit` when it came."""
+        return self._write(log.Commits(tuple(agreements)))
 
     def give_parts(self, parts: Sequence[bytes]) -> None:
-        """All parts of the seed, each checked by `check_part` when it came. The record of the next entry has them,
-        so they are on the disk before anyone sees what comes of the seed."""
+        """All parts of the seed, each checked by `check_part` when it came. The record of the next entry contains
+        them, so they are on the disk before anyone sees a result of the seed."""
         self._parts = tuple(parts)
 
     def cosign(self, given: Mapping[int, CoSigning]) -> Written:
-        """The co-signatures of the seats that are there, each checked by `check_cosigning` when it came."""
+        """Write the co-signatures of the connected seats, each checked by `check_cosigning` when it came."""
         seats = sorted(given)
         openings = tuple(opening for seat in seats for opening in given[seat].openings)
-        return self._write(CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
+        return self._write(log.CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
 
     def words(self, words: Mapping[int, bytes]) -> Written:
         """The words of all seats in the entry before, each checked by `check_word` when it came."""
-        return self._write(CheckWords(tuple(GivenWord(seat, words[seat]) for seat in sorted(words))))
+        return self._write(log.CheckWords(tuple(log.GivenWord(seat, words[seat]) for seat in sorted(words))))
 
     def table(self, events: Sequence[Event]) -> Written:
-        """What the table did by itself."""
+        """Write the events of the table."""
         public = [redact(event, None) for event in events]
-        entry = TableMove([encode_event(event) for event in public])
+        entry = log.TableMove([encode_event(event) for event in public])
         return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
 
     def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
-        """A move that `check_move` or `substitute_move` gave, and that the engine found legal; what came of it."""
+        """A move that `check_move` or `substitute_move` gave, and that the engine found legal, with its events."""
         held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
         shown = (*broken, *openings_shown(held, events, self.audit.round))
         public = [redact(event, None) for event in events]
         raw = [encode_event(event) for event in public]
-        entry = Move(move.seat, OWNER if move.signature else SUBSTITUTE, move.what, raw, shown, move.signature)
+        by = log.OWNER if move.signature else log.SUBSTITUTE
+        entry = log.Move(move.seat, by, move.what, raw, shown, move.signature)
         private = private_parts(len(self.header.players), events, public)
         return self._write(entry, private, move.openings, public)
 
-    def say(self, items: Sequence[SaidItem], events: Sequence[Event]) -> Written:
-        """What seats say in a sealed draft, each checked by `read_said` when it came, and what came of it."""
+    def say(self, items: Sequence[log.SaidItem], events: Sequence[Event]) -> Written:
+        """Write what seats say in a sealed draft, each checked by `check_said` when it came, with the events."""
         public = [redact(event, None) for event in events]
-        entry = Said(tuple(items), [encode_event(event) for event in public])
+        entry = log.Said(tuple(items), [encode_event(event) for event in public])
         return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
 
     def away(self, seat: int) -> Written:
         """The player of a seat is away. Possible where a move is expected, as the next two."""
-        return self._write(SeatChange(seat, AWAY, "", b""))
+        return self._write(log.SeatChange(seat, log.AWAY, "", b""))
 
     def substitute(self, seat: int, level: str) -> Written:
         """A substitute bot of this level plays a seat whose player is away."""
-        return self._write(SeatChange(seat, BOT, level, b""))
+        return self._write(log.SeatChange(seat, log.BOT, level, b""))
 
     def back(self, seat: int, signature: bytes) -> Written:
         """The player of a seat is back; `check_back` has accepted the signature when it came."""
-        return self._write(SeatChange(seat, BACK, "", signature))
+        return self._write(log.SeatChange(seat, log.BACK, "", signature))
 
     def end(self, agreed: Mapping[int, bytes]) -> list[Written]:
         """The last entries of a game that its players end without a result, by their signatures, each checked by
         `check_end`."""
-        self._ends = tuple(EndSignature(seat, agreed[seat]) for seat in sorted(agreed))
-        return self._close(AGREED, ())
+        self._ends = tuple(log.EndSignature(seat, agreed[seat]) for seat in sorted(agreed))
+        return self._close(log.AGREED, ())
 
-    def hand_over(self, entry: Handover) -> Written:
+    def hand_over(self, entry: log.Handover) -> Written:
         """The game belongs to another host from here on. Possible where `audit.may_hand_over`."""
         return self._write(entry)
 
@@ -189,75 +295,70 @@ class HostLog:
 
     @property
     def passed(self) -> tuple[Passed, ...]:
-        """All handovers, as proof for a client that does not have them."""
+        """All handovers, as proof for a client that lacks them."""
         entries = [host.first - 1 for host in self.audit.hosts.all[1:]]
         return tuple(Passed(n, self._heads[n - 1], self.written[n - 1].public, self.signature(n)) for n in entries)
 
     def close(self) -> list[Written]:
         """The last entries: every opening not shown before, the host's secret and the parts. Due when
-        `may_close`, also after the first of them."""
+        `audit.may_close`, also after the first of them."""
         if self._ends:
-            return self._close(AGREED, ())
+            return self._close(log.AGREED, ())
         drafts = self.audit.drafts
         links = [one for one in self._links if drafts is not None and one.seat not in drafts.links]
-        return self._close(LIED if drafts is not None and drafts.proven else FINISHED, links)
+        return self._close(log.LIED if drafts is not None and drafts.proven else log.FINISHED, links)
 
     def _close(self, why: int, more: Sequence[Opening]) -> list[Written]:
         held = [*self._held.values(), *more]
         left = sorted(held, key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
-        entries = [Close(why, openings, b"", (), ()) for openings in first]
-        entries.append(Close(why, last, self._secret, self._parts, self._ends))
+        entries = [log.Close(why, openings, b"", (), ()) for openings in first]
+        entries.append(log.Close(why, last, self._secret, self._parts, self._ends))
         return [self._write(entry) for entry in entries]
 
     def sign_view(self, seat: int | None, packed: bytes) -> bytes:
         """The host's signature of the packed view after the last entry, as this seat is shown it."""
         return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
-    @property
-    def may_close(self) -> bool:
-        """Whether the game is over."""
-        return self.audit.may_close
-
     # What the host knows
 
     def seed(self) -> bytes | None:
-        """The seed of the game; None before all parts are there."""
+        """The seed of the game; None before all parts have come."""
         return joint_seed(self._heads[2], self._secret, self._parts) if self._parts else None
 
     @property
-    def signed(self) -> CoSigned | None:
+    def signed(self) -> log.CoSigned | None:
         """The last entry, if it is one with co-signatures."""
-        entry = decode_entry(self.written[-1].public) if self.audit.cosigned else None
-        return entry if isinstance(entry, CoSigned) else None
+        cosigned = self.audit.cosigned
+        return self.audit.signed if cosigned and cosigned[-1].n == self.chain.n else None
 
-    def entries(self) -> list[AnyEntry]:
+    def entries(self) -> list[log.AnyEntry]:
         """All entries so far, for `replay.play`, which brings the state back."""
-        return [decode_entry(written.public) for written in self.written]
+        return [log.decode_entry(written.public) for written in self.written]
 
-    def entry(self, n: int) -> AnyEntry:
+    def entry(self, n: int) -> log.AnyEntry:
         """Entry `n`."""
-        return decode_entry(self.written[n - 1].public)
+        return log.decode_entry(self.written[n - 1].public)
 
     def line(self, n: int) -> str:
         """The line of notation of the move in entry `n`, without the star of a sealed one."""
         entry = self.entry(n)
-        assert isinstance(entry, Move)
+        assert isinstance(entry, log.Move)
         if isinstance(entry.what, str):
-            return plain(entry.what)
-        return join(tuple(opening.line for opening in self.written[n - 1].openings))
+            return moves.plain(entry.what)
+        return moves.join(tuple(opening.line for opening in self.written[n - 1].openings))
 
     def head_at(self, n: int) -> bytes:
         """hash[n]."""
         return self._heads[n]
 
     def knows(self, n: int, head: bytes) -> bool:
-        """Whether hash[n] of this game is `head`. Of the beginning everybody knows enough."""
+        """Whether hash[n] of this game is `head`; always true before the first entry."""
         return n == 0 or (n < len(self._heads) and hmac.compare_digest(self._heads[n], head))
 
     # What seats send
 
-    def check_commit(self, seat: int, agreement: Agreement, others: Collection[bytes] = ()) -> None:
+    def check_commit(self, seat: int, agreement: log.Agreement, others: Collection[bytes] = ()) -> None:
         """Raises Unacceptable unless the seat has signed what it commits to, and the header, and no value of it
         stands among those of the `others`."""
         check_agreement(self.header, self.chain.head, seat, agreement, others)
@@ -265,23 +366,23 @@ class HostLog:
     def check_part(self, seat: int, part: bytes) -> None:
         """Raises Unacceptable unless a part of the seed is the one committed to."""
         if part_commitment(self._heads[1], seat, part) != self.audit.commits[seat]:
-            raise Unacceptable("part")
+            raise log.Unacceptable("part")
 
     def check_cosigning(self, seat: int, n: int, given: CoSigning) -> None:
         """Raises Unacceptable unless a seat has signed this head, and opens only its own seals."""
         audit, signed = self.audit, given.signed
-        if n != self.chain.n or not audit.expects(CoSigned) or signed.seat != seat:
-            raise Unacceptable("stale")
+        if n != self.chain.n or not audit.expects(log.CoSigned) or signed.seat != seat:
+            raise log.Unacceptable("stale")
         if not cosigned(self.header.players[seat].key, self.header.game_id, n, self.chain.head, signed):
-            raise Unacceptable("signature")
+            raise log.Unacceptable("signature")
         self._check_openings(seat, given.openings, opened=audit.over)
 
     def check_end(self, seat: int, n: int, signature: bytes) -> None:
         """Raises Unacceptable unless a seat agrees that the game ends here."""
         if n != self.chain.n or not self.audit.may_end:
-            raise Unacceptable("stale")
+            raise log.Unacceptable("stale")
         if not self.audit.agrees(seat, n, self.chain.head, signature):
-            raise Unacceptable("signature")
+            raise log.Unacceptable("signature")
 
     def _check_openings(self, seat: int, openings: Sequence[Opening], *, opened: bool) -> None:
         links = [one for one in openings if one.kind == LINK]
@@ -289,50 +390,73 @@ class HostLog:
         drafts = self.audit.drafts if opened else None
         fits = all(drafts is not None and one.seat == seat and drafts.link_fits(one) for one in links)
         if len(links) > 1 or not fits:
-            raise Unacceptable("part")
+            raise log.Unacceptable("part")
         if sealed and not (opened and self.audit.concealed.opens_own(seat, sealed)):
-            raise Unacceptable("opening")
+            raise log.Unacceptable("opening")
 
     def check_word(self, seat: int, n: int, word: bytes) -> None:
         """Raises Unacceptable unless a seat's word opens its commitment in the last entry."""
         signed = self.signed
         mine = next((one for one in signed.seats if one.seat == seat), None) if signed is not None else None
         if n != self.chain.n or mine is None:
-            raise Unacceptable("stale")
+            raise log.Unacceptable("stale")
         if word_commitment(self.header.game_id, n - 1, seat, word) != mine.commit:
-            raise Unacceptable("part")
+            raise log.Unacceptable("part")
 
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
     ) -> ReadMove:
-        """The move that a seat has sent as entry `n`, for the engine and for `move`; see `read_move`."""
-        return read_move(self.chain, self.audit, seat, n, what, signature, openings)
+        """Return the move that a seat has sent as entry `n`. Unacceptable unless it is the next entry, signed, its
+        commitments open, and its line is written and sent in the one way there is."""
+        audit = self.audit
+        if n != self.chain.n + 1 or not audit.expects(log.Move):
+            raise log.Unacceptable("stale")
+        if audit.absences.substitute(seat) is not None:
+            raise log.Unacceptable("substitute")
+        game, key, before = self.header.game_id, self.header.players[seat].key, self.chain.head
+        if not log.mover_signed(game, key, n, before, seat, what, signature):
+            raise log.Unacceptable("signature")
+        line, unsealed = _line_of(audit, seat, what, openings)
+        action = _action(line, seat)
+        if audit.drafts is not None and isinstance(action, Theater) and action.seat is not None:
+            raise log.Unacceptable("draft_turn")  # what is given in an exchange comes with it
+        return ReadMove(seat, what, signature, tuple(openings), action, unsealed)
+
+    def check_said(self, n: int, item: log.SaidItem) -> AnyDraftMessage:
+        """Return what a seat says in a sealed draft as entry `n`. Unacceptable unless it is the next entry, and
+        the message is signed, due, and fits."""
+        if n != self.chain.n + 1 or self.audit.drafts is None or not self.audit.expects(log.Said):
+            raise log.Unacceptable("stale")
+        try:
+            return self.audit.drafts.check(n, self.chain.head, item)
+        except Malformed:
+            raise log.Unacceptable("draft_form") from None
 
     def check_back(self, seat: int, signature: bytes) -> None:
         """Unacceptable unless the player of a seat is away by the log, and has signed that it is back."""
         self.audit.absences.reached(self.chain.n, self.chain.head)
         if not self.audit.absences.returns(seat, signature):
-            raise Unacceptable("back")
+            raise log.Unacceptable("back")
 
     def substitute_move(self, seat: int, line: str) -> ReadMove:
         """A move of the substitute that plays a seat. Its hidden moves, and its markers, are commitments that the
         host opens at the end."""
         action = parse(line, seat)
-        if manner(line) == "open":
+        if moves.manner(line) == "open":
             return ReadMove(seat, line, b"", (), action)
         game, slot = self.header.game_id, self.audit.concealed.slot(seat)
         key = substitute_key(self._secret, seat)
-        what, openings = conceal(key, game, self.chain.head, self.audit.round, seat, slot, line)
+        what, openings = moves.conceal(key, game, self.chain.head, self.audit.round, seat, slot, line)
         return ReadMove(seat, what, b"", openings, action)
 
     # What each viewer is told
 
-    def delta(self, n: int, viewer: int | None) -> Delta:
+    def delta(self, n: int, viewer: int | None) -> log.Delta:
         """Entry `n` for a seat, or for a spectator (None)."""
         written = self.written[n - 1]
         private = dict(written.private).get(viewer) if viewer is not None else None
-        key = salt(self._secret, n, viewer) if viewer is not None and private is not None else None
-        return Delta(n, self.signature(n), written.public, self._leaves[n - 1], key, private)
+        key = log.salt(self._secret, n, viewer) if viewer is not None and private is not None else None
+        return log.Delta(n, self.signature(n), written.public, self._leaves[n - 1], key, private)
 
     def signature(self, n: int) -> bytes:
         """The host's signature of entry `n`, and of all before it: always the same bytes."""
@@ -340,22 +464,33 @@ class HostLog:
             return said
         if n not in self._signed:
             assert self.audit.hosts.at(n).key == self._host.public, "another host signs this entry"
-            self._signed[n] = sign_entry(self._host, self.header.game_id, n, self._heads[n])
+            self._signed[n] = log.sign_entry(self._host, self.header.game_id, n, self._heads[n])
         return self._signed[n]
 
     def bodies(self, n: int) -> dict[int | None, bytes]:
-        """The body of entry `n` for every seat and for spectators (None)."""
-        return self._bodies.by_viewer(n)
+        """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
+        does not depend on what is hidden."""
+        private, public = dict(self.written[n - 1].private), self.delta(n, None)
+        size = log.longest(public, private.values())
+        own = {viewer: log.encode_delta(self.delta(n, viewer), size) for viewer in private}
+        return dict.fromkeys((None, *range(len(self.header.players))), log.encode_delta(public, size)) | own
 
     def body(self, n: int, viewer: int | None) -> bytes:
         """The body of entry `n` for one viewer."""
-        return self._bodies.of(n, viewer)
+        if viewer is None and n in self._public:
+            return self._public[n]
+        if n not in self._recent:
+            self._recent[n] = self.bodies(n)
+            self._public[n] = self._recent[n][None]
+            if len(self._recent) > KEPT:
+                self._recent.popitem(last=False)
+        return self._recent[n][viewer]
 
     # How an entry is made
 
     def _write(
         self,
-        entry: AnyEntry,
+        entry: log.AnyEntry,
         private: tuple[tuple[int, bytes], ...] = (),
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
@@ -363,30 +498,30 @@ class HostLog:
         """`public` are the events of the entry, where it has any."""
         n = self.chain.n + 1
         parts = self._parts if n == FIRST_DEAL else ()
-        ends = self._ends if isinstance(entry, Close) else ()
-        written = Written(n, encode_entry(entry), private, openings, parts=parts, ends=ends)
+        ends = self._ends if isinstance(entry, log.Close) else ()
+        written = Written(n, pack(entry), private, openings, parts=parts, ends=ends)
         self._append(entry, written, public)
         return written
 
-    def _append(self, entry: AnyEntry, written: Written, public: Sequence[Event] | None = None) -> None:
+    def _append(self, entry: log.AnyEntry, written: Written, public: Sequence[Event] | None = None) -> None:
         game, n = self.header.game_id, self.chain.n + 1
-        self.audit.read(n, self.chain.head, entry, decode_events(events_of(entry)) if public is None else public)
+        public = decode_events(log.events_of(entry)) if public is None else public
+        self.audit.read(n, self.chain.head, entry, public)
         self._note(entry, written)
-        leaves = join_leaves(
-            {seat: leaf_hash(game, n, seat, salt(self._secret, n, seat), data) for seat, data in written.private}
-        )
-        self._heads.append(self.chain.append(written.public, leaves))
+        salted = [(seat, log.salt(self._secret, n, seat), data) for seat, data in written.private]
+        leaves = log.join_leaves({seat: log.leaf_hash(game, n, seat, salt, data) for seat, salt, data in salted})
+        self._heads.append(self.chain.grow(self.chain.next_head(written.public, leaves)))
         self.written.append(written)
         self._leaves.append(leaves)
 
-    def _note(self, entry: AnyEntry, written: Written) -> None:
-        if isinstance(entry, Move):
+    def _note(self, entry: log.AnyEntry, written: Written) -> None:
+        if isinstance(entry, log.Move):
             self._held |= by_commitment(entry.what, written.openings)
-        elif isinstance(entry, CoSigned):
+        elif isinstance(entry, log.CoSigned):
             self._links = tuple(one for one in written.openings if one.kind == LINK)
             sealed = (one for one in written.openings if one.kind != LINK)
-            self._held |= {committed(self.header.game_id, opening): opening for opening in sealed}
-        elif isinstance(entry, Close):
+            self._held |= {moves.committed(self.header.game_id, opening): opening for opening in sealed}
+        elif isinstance(entry, log.Close):
             self._ends = written.ends
         if written.n == FIRST_DEAL:
             self._parts = written.parts

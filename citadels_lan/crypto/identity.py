@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from citadels_lan.systems.files import write_private
 
-from .frames import Field, frame
+from .packing import Field, frame
 
 SEED_BYTES: Final = 32
 _P: Final = 2**255 - 19
@@ -18,7 +18,7 @@ _D: Final = -121665 * pow(121666, -1, _P) % _P
 
 
 class BadKey(ValueError):
-    """A key that cannot be used. The message says why, and nothing of a private key is in it."""
+    """A key that cannot be used. The message gives the reason, and no part of a private key."""
 
 
 class Identity:

@@ -1,15 +1,23 @@
-"""The entries of a game: what everybody gets (`public`) and what one seat is told besides (`private`)."""
+"""The entries of a game, the chain of hashes over them, and what each viewer receives of an entry.
 
+Every viewer gets the `public` bytes of an entry; some seats also get `private` bytes. The host signs the hash
+of each entry, so viewers with the same head have the same history.
+"""
+
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from citadels_lan.engine import TableConfig
+from citadels_lan.engine import HIDDEN, TableConfig
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.engine.config import Cast, Key, Options, Uniques
 
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
-from .packing import pack, typed, unpack
+from .identity import Identity, verify
+from .packing import Field, digest, pack, pad, typed, u8, u64, unpack, unpad
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
@@ -37,11 +45,11 @@ CALLED_OFF: Final = 16
 """A header lists at most so many called-off starts."""
 OWNER: Final = 0
 SUBSTITUTE: Final = 1
-"""Who made a move: the seat's player, who signs it, or a substitute bot of the host."""
+"""The mover: the seat's player, who signs the move, or a substitute bot of the host."""
 AWAY: Final = 0
 BOT: Final = 1
 BACK: Final = 2
-"""What changes at a seat (`SeatChange`)."""
+"""The changes at a seat (`SeatChange`)."""
 
 FINISHED, AGREED, LIED = 0, 1, 2
 """Why a game ends: it is finished, the players have agreed, or a lie in a sealed draft is proven."""
@@ -61,7 +69,7 @@ class SeatKind(IntEnum):
 
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat of the table. It belongs to `key`; `claim` is the key's signature of the table, the name and the
-    kind (see `claims`)."""
+    kind (see `seats`)."""
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME)]
     key: Hash
@@ -84,7 +92,7 @@ class CalledOff(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Who answers for the host's key, which is made for one table: the key of the person who runs the host, and
-    its signature of the host's (see `claims`)."""
+    its signature of the host's (see `seats`)."""
 
     key: Hash
     signature: Signature
@@ -94,7 +102,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The table. `program` is the name and version of the host's program, `rules` the rules digest of the edition
     (`engine.rules_digests`), `options` those of the edition that are not at their default,
     `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
-    host's certificate, `hostcommit` fixes the host's secret, `endorsement` says who answers for the host. `draft`
+    host's certificate, `hostcommit` fixes the host's secret, `endorsement` is by the player of the host. `draft`
     is 1 if the draft is sealed, otherwise 0. `hints` is how many hints a player may take: 0, or None for any
     number. `called_off` are the earlier starts of this table, `players` its seats."""
 
@@ -141,14 +149,14 @@ class Agreement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
 
 
 class Commits(Entry, frozen=True, array_like=True, tag=1):
-    """What every seat agrees and commits to, by seat."""
+    """The agreements and commitments of all seats, by seat."""
 
     seats: Annotated[tuple[Agreement, ...], Meta(max_length=9)]
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and what came of it. `what` is its line of notation, a sealed line, or commitments, 32 bytes each.
-    `by` says who moved: OWNER, whose signature is `sig`, or SUBSTITUTE, without a signature."""
+    """A move and its events. `what` is its line of notation, a sealed line, or commitments, 32 bytes each.
+    `by` is the mover: OWNER, whose signature is `sig`, or SUBSTITUTE, without a signature."""
 
     seat: Seat
     by: Annotated[int, Meta(ge=0, le=1)]
@@ -166,14 +174,14 @@ class Move(Entry, frozen=True, array_like=True, tag=3):
 
 
 class TableMove(Entry, frozen=True, array_like=True, tag=2):
-    """What the table does by itself: dealing, beginning a round."""
+    """The table acts: it deals, or begins a round."""
 
     events: Events
 
 
 class CoSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat signs the history. `commit` commits to its word, `protest` is 1 if a bot moved for the seat while its
-    player was connected (see `cosigning`)."""
+    player was connected (see `seats`)."""
 
     seat: Seat
     commit: Hash
@@ -225,7 +233,7 @@ class Close(Entry, frozen=True, array_like=True, tag=9):
 
 class SeatChange(Entry, frozen=True, array_like=True, tag=6):
     """The player of a seat is AWAY, a BOT of this level plays the seat, or the player is BACK, with the signature
-    of the seat's key (see `absences`)."""
+    of the seat's key (see `seats`)."""
 
     seat: Seat
     what: Annotated[int, Meta(ge=0, le=2)]
@@ -248,7 +256,7 @@ class Handover(Entry, frozen=True, array_like=True, tag=7):
 
 
 class SaidItem(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What a seat says in a sealed draft (`draft.messages`), and its signature."""
+    """A message of a seat in a sealed draft (`draft.record`), and its signature."""
 
     seat: Seat
     message: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
@@ -256,7 +264,7 @@ class SaidItem(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Said(Entry, frozen=True, array_like=True, tag=8):
-    """What seats say in a sealed draft, and what came of it: one seat, or in order all seats that have to begin or
+    """Messages of seats in a sealed draft, and their events: one seat, or in order all seats that have to begin or
     to reply."""
 
     items: Annotated[tuple[SaidItem, ...], Meta(min_length=1, max_length=9)]
@@ -283,7 +291,7 @@ def decode_entry(public: bytes) -> AnyEntry:
 
 
 def events_of(entry: AnyEntry) -> list[RawEvent]:
-    """The events of an entry as a spectator is told them."""
+    """The events of an entry as a spectator sees them."""
     return entry.events if isinstance(entry, EVENTFUL) else []
 
 
@@ -293,7 +301,7 @@ def openings_of(entry: AnyEntry) -> tuple[Opening, ...]:
 
 
 class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One event that a seat is told differently, by its index in the entry."""
+    """One event that a seat sees in another form, by its index in the entry."""
 
     index: Annotated[int, Meta(ge=0, le=255)]
     event: RawEvent
@@ -308,6 +316,184 @@ def encode_private(told: list[Told]) -> bytes:
 
 
 def decode_private(private: bytes) -> list[Told]:
-    """What a seat is told differently; Malformed for everything else."""
+    """The private events of a seat; Malformed for everything else."""
     told: list[Told] = typed(unpack(private), _TOLD)
     return told
+
+
+LEAF = 33
+SALT: Final = 16
+"""Bytes of a leaf with its seat in front."""
+
+
+def genesis(game: bytes, rules: bytes, fp: bytes) -> bytes:
+    """hash[0]: the game, the rules digest of its edition, and the SHA-256 of the host's certificate."""
+    return digest("genesis", game, rules, fp)
+
+
+def leaf_hash(game: bytes, n: int, seat: int, salt: bytes, private: bytes) -> bytes:
+    """The hash of the private bytes of a seat, which the chain contains."""
+    return digest("priv", game, u64(n), u8(seat), salt, private)
+
+
+def entry_hash(before: bytes, n: int, public: bytes, leaves: bytes) -> bytes:
+    """hash[n] from hash[n-1]."""
+    return digest("entry", before, u64(n), public, leaves)
+
+
+def sign_entry(host: Identity, game: bytes, n: int, head: bytes) -> bytes:
+    """The host's signature of hash[n]: by it the host answers for entry `n` and for all before it."""
+    return host.sign("entry", *entry_fields(game, n, head))
+
+
+def entry_signed(host: bytes, signature: bytes, game: bytes, n: int, head: bytes) -> bool:
+    """Whether the key `host` has signed hash[n]."""
+    return verify(host, signature, "entry", *entry_fields(game, n, head))
+
+
+def entry_fields(game: bytes, n: int, head: bytes) -> tuple[bytes, ...]:
+    """The fields that the host signs of an entry, under the tag `entry`."""
+    return game, u64(n), head
+
+
+def salt(secret: bytes, n: int, seat: int) -> bytes:
+    """The bytes that keep a leaf from being guessed, from the host's secret."""
+    return digest("salt", secret, u64(n), u8(seat))[:SALT]
+
+
+def join_leaves(leaves: Mapping[int, bytes]) -> bytes:
+    """The leaves of an entry by seat, as they are hashed and sent."""
+    return b"".join(u8(seat) + leaves[seat] for seat in sorted(leaves))
+
+
+def split_leaves(joined: bytes) -> dict[int, bytes]:
+    """The leaves by seat; none unless the seats rise and every leaf is whole."""
+    seats = list(joined[::LEAF])
+    if len(joined) % LEAF or seats != sorted(set(seats)):
+        return {}
+    return {seat: joined[at * LEAF + 1 : (at + 1) * LEAF] for at, seat in enumerate(seats)}
+
+
+class Chain:
+    """The growing chain of a game: `n` entries, and `head`, the hash of the last one."""
+
+    def __init__(self, game: bytes, rules: bytes, fp: bytes) -> None:
+        self.game = game
+        self.n = 0
+        self.head = genesis(game, rules, fp)
+
+    def next_head(self, public: bytes, leaves: bytes) -> bytes:
+        """The head that this entry would give."""
+        return entry_hash(self.head, self.n + 1, public, leaves)
+
+    def grow(self, head: bytes) -> bytes:
+        """Add an entry whose hash is known already, from `next_head`; the new head."""
+        self.head = head
+        self.n += 1
+        return head
+
+
+def mover_signed(
+    game: bytes, key: bytes, n: int, before: bytes, seat: int, what: str | bytes, signature: bytes
+) -> bool:
+    """Whether `key` has signed a move of its seat as entry `n`, with all history before it."""
+    return verify(key, signature, *move_said(game, n, before, seat, what))
+
+
+def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
+    """A player's signature of its move as the next entry of the chain."""
+    return identity.sign(*move_said(game, chain.n + 1, chain.head, seat, what))
+
+
+def move_said(game: bytes, n: int, before: bytes, seat: int, what: str | bytes) -> tuple[str, *tuple[Field, ...]]:
+    """The tag and the fields that a player signs of a move. A line never passes for commitments of the same
+    bytes."""
+    return "move" if isinstance(what, str) else "hidden", game, u64(n), before, u8(seat), what
+
+
+class Gap(Exception):
+    """An entry is not the next one: ask for those from `expected` on."""
+
+    def __init__(self, expected: int, got: int) -> None:
+        super().__init__(f"entry {expected} is next, not {got}")
+        self.expected = expected
+        self.got = got
+
+
+class Unsaid(Exception):
+    """What came as entry `n` is not signed by the host, or has a private part that is not the one it signed:
+    it proves nothing."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(f"entry {n} is not signed by the host")
+        self.n = n
+
+
+class Mismatch(Exception):
+    """Entry `n`, which the host has signed, contradicts what came before it. `code` is the kind of contradiction
+    (see `report.findings`), `details` where and who; nothing hidden is in them."""
+
+    def __init__(self, code: str, n: int, **details: int | str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.n = n
+        self.details = details
+
+    def __str__(self) -> str:
+        parts = "".join(f" {name}={value}" for name, value in self.details.items())
+        return f"entry {self.n}: {self.code}{parts}"
+
+
+class Unacceptable(Exception):
+    """The host cannot take the message of a seat. `code` is the reason: `signature`, `stale`, `hidden`, `opening`,
+    `notation`, `part`, `used`, `substitute`; of a sealed draft `draft_turn`, `draft_form`, `draft_opening`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
+"""The longest name that a hidden card can have."""
+MAX_ENTRIES: Final = 10_000
+"""Entries of a game at most, and so of a transcript."""
+
+
+class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Entry `n` for one viewer. `signature` is the host's of hash[n]; `leaves` are the leaves of all seats; `salt`
+    and `private` are present if the viewer has a private part."""
+
+    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
+    signature: Signature
+    public: Annotated[bytes, Meta(max_length=4096)]
+    leaves: Annotated[bytes, Meta(max_length=9 * LEAF)]
+    salt: Annotated[bytes, Meta(min_length=SALT, max_length=SALT)] | None
+    private: Annotated[bytes, Meta(max_length=4096)] | None
+
+
+def encode_delta(delta: Delta, size: int = 0) -> bytes:
+    """The padded body of a frame; `size` is the longest packed delta of this entry for any viewer."""
+    return pad(pack(delta), size)
+
+
+def decode_delta(body: bytes) -> Delta:
+    """The delta in a padded body; Malformed for everything else."""
+    return typed(unpad(body), Delta)
+
+
+def longest(delta: Delta, private: Iterable[bytes]) -> int:
+    """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
+    was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
+    sizes = [len(pack(delta))]
+    told = [decode_private(data) for data in private]
+    events = events_of(decode_entry(delta.public)) if told else []
+    for seat in told:
+        widest = [Told(event.index, _widest(events[event.index])) for event in seat]
+        sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=encode_private(widest)))))
+    return max(sizes)
+
+
+def _widest(plain: Any) -> Any:
+    if isinstance(plain, list | tuple):
+        return [_widest(part) for part in plain]
+    return LONGEST if plain == HIDDEN else plain

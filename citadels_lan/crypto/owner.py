@@ -1,6 +1,6 @@
-"""What only the owner of a secret can do: conceal and seal moves of a seat, break its seals, draft for it.
+"""The client of a seat, with its secret: conceals and seals moves, breaks seals, drafts.
 
-Everything follows from one 32-byte key for the game and from the log, so a client that crashed can go on.
+Everything follows from one 32-byte key for the game and from the log, so a client can continue after a crash.
 """
 
 from collections.abc import Iterable
@@ -10,13 +10,12 @@ from msgspec import Struct
 
 from .audit import Auditor
 from .audit.concealed import Committed
-from .audit.drafts import link_opening
-from .commitments import Opening, conceal
+from .commitments import Opening, conceal, manner, recover, seal
 from .draft.drafting import DraftHand
+from .draft.record import link_opening
 from .draft.secrets import LINKS, DraftSecret, own_anchors, own_link
-from .frames import digest
 from .log import Header
-from .sealed_moves import manner, recover, seal
+from .packing import digest
 
 WORD: Final = 16
 """Bytes of a word."""

@@ -1,10 +1,14 @@
-"""MessagePack under limits: what may be decoded at all (docs/protocol.md, sections 2 and 3).
+"""The bytes of the protocol: frames that are hashed and signed, and MessagePack under limits (docs/protocol.md,
+sections 1 and 2).
 
-There is exactly one encoding of each value, and whatever goes wrong while decoding is one exception, `Malformed`.
+A frame has a tag for its purpose, then every field with its length. Two different lists of fields never
+give the same bytes, and bytes framed for one use never pass for another. MessagePack has exactly one encoding of
+each value, and whatever goes wrong while decoding is one exception, `Malformed`.
 """
 
+import hashlib
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, TypeVar
 
@@ -33,7 +37,7 @@ class Malformed(ValueError):
 
 
 def pack(value: object) -> bytes:
-    """The shortest MessagePack encoding of plain data and of array-like Structs."""
+    """Return the shortest MessagePack encoding of plain data and of array-like Structs."""
     return encode(value)
 
 
@@ -113,7 +117,7 @@ def _first(data: bytes) -> tuple[Any, int]:
 
 
 def _check(value: object) -> None:
-    """Malformed unless a value is one of this protocol, with all that is in it.
+    """Malformed unless a value and all its parts are allowed in this protocol.
 
     It is looked at level by level and not part by part: a call for each would take most of the time.
     """
@@ -142,3 +146,48 @@ def _check_texts(texts: list[str]) -> None:
             raise Malformed("text that is not in normal form")
         if not text.isprintable() and any(unicodedata.category(char) in _UNSEEN for char in set(text)):
             raise Malformed("text with control characters")
+
+
+PREFIX = "citadels-lan/v2/"
+
+Field = bytes | str
+
+
+def frame(tag: str, *fields: Field) -> bytes:
+    """The fields under a tag, each with its length; strings go in as UTF-8."""
+    parts = [_beginning(tag)]
+    for field in fields:
+        data = field.encode() if isinstance(field, str) else field
+        parts += (len(data).to_bytes(4, "big"), data)
+    return b"".join(parts)
+
+
+@cache
+def _beginning(tag: str) -> bytes:
+    name = (PREFIX + tag).encode()
+    return u8(len(name)) + name
+
+
+def digest(tag: str, *fields: Field) -> bytes:
+    """SHA-256 of the frame: 32 bytes. `H` of docs/protocol.md."""
+    return hashlib.sha256(frame(tag, *fields)).digest()
+
+
+def u8(value: int) -> bytes:
+    """One byte; OverflowError if it does not fit, as for the other widths."""
+    return value.to_bytes(1, "big")
+
+
+def u16(value: int) -> bytes:
+    """Two bytes, big-endian."""
+    return value.to_bytes(2, "big")
+
+
+def u32(value: int) -> bytes:
+    """Four bytes, big-endian."""
+    return value.to_bytes(4, "big")
+
+
+def u64(value: int) -> bytes:
+    """Eight bytes, big-endian."""
+    return value.to_bytes(8, "big")

@@ -1,42 +1,31 @@
-"""A game played again: the engine over the moves of a log and the joint seed. What came out must come out again.
+"""A game played again: the engine over the moves of a log and the joint seed must give the same events.
 
 The host brings its state back with this after a crash, verification compares it with the log, and a replay on the
 screen steps through it with all hands open.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from citadels_lan.engine import (
-    BadNotation,
-    Event,
-    IllegalMove,
-    Impossible,
-    State,
-    Unplayable,
-    acting,
-    advance,
-    decide,
-    edition_named,
-    evolve,
-    new_table,
-    parse,
-    redact,
-)
+from citadels_lan import engine
 from citadels_lan.engine.chance import Chance
+from citadels_lan.engine.events import Picked
 
+from . import log
 from .audit import Auditor
-from .chain import join_leaves, leaf_hash, salt
 from .chance import SeededChance, joint_seed
-from .client_log import decode_events
-from .commitments import WIDTH, committed, join
-from .draft.playing import drafted, speaker
-from .faults import Mismatch
-from .host_entries import told_to
-from .host_log import HostLog
-from .log import EVENTFUL, SUBSTITUTE, AnyEntry, Header, Move, Said, TableMove, encode_private, events_of
-from .sealed_moves import BREAKING, manner, plain, starred
+from .client_log import decode_events, told_to
+from .commitments import BREAKING, WIDTH, committed, join, manner, plain, starred
+from .draft.drafting import Knowledge
+from .draft.playing import KnownEvents, drafted, speaker
+from .owner import Owner
+
+if TYPE_CHECKING:
+    from .host_log import HostLog
 
 
 class Played(Struct, frozen=True):
@@ -46,27 +35,27 @@ class Played(Struct, frozen=True):
     n: int
     seat: int | None
     line: str
-    events: tuple[Event, ...]
-    state: State
+    events: tuple[engine.Event, ...]
+    state: engine.State
 
 
-def knows_edition(header: Header) -> bool:
+def knows_edition(header: log.Header) -> bool:
     """Whether this program plays the edition of a header."""
     try:
-        edition_named(header.edition, header.options)
-    except Unplayable:
+        engine.edition_named(header.edition, header.options)
+    except engine.Unplayable:
         return False
     return True
 
 
-def table_of(header: Header) -> State:
+def table_of(header: log.Header) -> engine.State:
     """The table of a header, before the deal. Raises Mismatch for one that this program does not play."""
     if not knows_edition(header):
-        raise Mismatch("edition", 1)
+        raise log.Mismatch("edition", 1)
     try:
-        return new_table(header.config, sealed=True)
-    except Unplayable:
-        raise Mismatch("setup", 1) from None
+        return engine.new_table(header.config, sealed=True)
+    except engine.Unplayable:
+        raise log.Mismatch("setup", 1) from None
 
 
 def chance_of(audit: Auditor) -> SeededChance:
@@ -76,7 +65,7 @@ def chance_of(audit: Auditor) -> SeededChance:
 
 
 def play(
-    header: Header, entries: Sequence[AnyEntry], line: Callable[[int], str], chance: Chance
+    header: log.Header, entries: Sequence[log.AnyEntry], line: Callable[[int], str], chance: Chance
 ) -> Iterator[Played]:
     """Every `table` and `move` of a log (entry n at index n - 1), and every entry of a sealed draft, played by the
     engine as the host played it: without the picks of a sealed draft.
@@ -85,62 +74,62 @@ def play(
     whether the events are those of the log is for the caller to compare."""
     state = table_of(header)
     for n, entry in enumerate(entries, 1):
-        if not isinstance(entry, EVENTFUL):
+        if not isinstance(entry, log.EVENTFUL):
             continue
         match entry:
-            case TableMove():
+            case log.TableMove():
                 played = _table(n, state, chance)
-            case Move():
+            case log.Move():
                 played = _move(n, entry, line(n), state, chance)
-            case Said():
+            case log.Said():
                 played = _said(n, entry, state, chance)
         state = played.state
         yield played
 
 
-def _table(n: int, state: State, chance: Chance) -> Played:
-    events = [] if acting(state) else advance(state, chance)
+def _table(n: int, state: engine.State, chance: Chance) -> Played:
+    events = [] if engine.acting(state) else engine.advance(state, chance)
     if not events:
-        raise Mismatch("no_table", n)
-    return Played(n, None, "", tuple(events), evolve(state, *events))
+        raise log.Mismatch("no_table", n)
+    return Played(n, None, "", tuple(events), engine.evolve(state, *events))
 
 
-def _move(n: int, entry: Move, line: str, state: State, chance: Chance) -> Played:
+def _move(n: int, entry: log.Move, line: str, state: engine.State, chance: Chance) -> Played:
     seat = entry.seat
     try:
-        action = parse(line, seat)
-        events = decide(state, seat, action, chance, unsealed_by(entry))
-    except (BadNotation, IllegalMove) as reason:
-        raise Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
+        action = engine.parse(line, seat)
+        events = engine.decide(state, seat, action, chance, unsealed_by(entry))
+    except (engine.BadNotation, engine.IllegalMove) as reason:
+        raise log.Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
     if str(action) != line:
-        raise Mismatch("notation", n, seat=seat)
-    return Played(n, seat, line, tuple(events), evolve(state, *events))
+        raise log.Mismatch("notation", n, seat=seat)
+    return Played(n, seat, line, tuple(events), engine.evolve(state, *events))
 
 
-def _said(n: int, entry: Said, state: State, chance: Chance) -> Played:
+def _said(n: int, entry: log.Said, state: engine.State, chance: Chance) -> Played:
     try:
         events = drafted(state, chance, entry.items)
-    except (IllegalMove, Impossible):
-        raise Mismatch("draft", n, seat=entry.items[0].seat) from None
+    except (engine.IllegalMove, engine.Impossible):
+        raise log.Mismatch("draft", n, seat=entry.items[0].seat) from None
     item = speaker(entry)
-    return Played(n, item.seat if item is not None else None, "", tuple(events), evolve(state, *events))
+    return Played(n, item.seat if item is not None else None, "", tuple(events), engine.evolve(state, *events))
 
 
-def unsealed_by(entry: Move) -> str | None:
-    """What the opening in a move says of the seal that the move breaks."""
+def unsealed_by(entry: log.Move) -> str | None:
+    """The character in the opening of the seal that a move breaks."""
     verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
     return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
 
 
 class Counts(Struct, frozen=True):
-    """What a replay has compared."""
+    """How much a replay has compared."""
 
     events: int = 0
     leaves: int = 0
     outcomes: int = 0
 
 
-def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]) -> Counts:
+def compare(audit: Auditor, entries: Sequence[log.AnyEntry], leaves: Sequence[bytes]) -> Counts:
     """Play a closed log again, and compare every event and every leaf of every seat.
 
     Raises Mismatch at the first that is another.
@@ -150,22 +139,22 @@ def compare(audit: Auditor, entries: Sequence[AnyEntry], leaves: Sequence[bytes]
     return _compare(audit.table, audit.secret, entries, lines.line, chance_of(audit), leaves)
 
 
-def compare_own(log: HostLog, secret: bytes) -> None:
+def compare_own(host_log: "HostLog", secret: bytes) -> None:
     """The same of a log that is not closed, with the secret and the openings of its host. Raises Mismatch."""
-    entries, game = log.entries(), log.header.game_id
-    for written, entry in zip(log.written, entries, strict=True):
+    entries, game = host_log.entries(), host_log.header.game_id
+    for written, entry in zip(host_log.written, entries, strict=True):
         commits = b"".join(committed(game, opening) for opening in written.openings)
-        if isinstance(entry, Move) and isinstance(entry.what, bytes) and commits != entry.what:
-            raise Mismatch("opening", written.n)
-    leaves = [log.delta(written.n, None).leaves for written in log.written]
-    if (seed := log.seed()) is not None:
-        _compare(log.header, secret, entries, log.line, SeededChance(seed), leaves)
+        if isinstance(entry, log.Move) and isinstance(entry.what, bytes) and commits != entry.what:
+            raise log.Mismatch("opening", written.n)
+    leaves = [host_log.delta(written.n, None).leaves for written in host_log.written]
+    if (seed := host_log.seed()) is not None:
+        _compare(host_log.header, secret, entries, host_log.line, SeededChance(seed), leaves)
 
 
 def _compare(
-    header: Header,
+    header: log.Header,
     secret: bytes,
-    entries: Sequence[AnyEntry],
+    entries: Sequence[log.AnyEntry],
     line: Callable[[int], str],
     chance: SeededChance,
     leaves: Sequence[bytes],
@@ -174,28 +163,28 @@ def _compare(
     for played in play(header, entries, line, chance):
         _compare_events(played, entries[played.n - 1])
         expected = _leaves(header, secret, played)
-        if join_leaves(expected) != leaves[played.n - 1]:
-            raise Mismatch("private", played.n)
+        if log.join_leaves(expected) != leaves[played.n - 1]:
+            raise log.Mismatch("private", played.n)
         events += len(played.events)
         private += len(expected)
     return Counts(events, private, chance.asked)
 
 
-def _compare_events(played: Played, entry: AnyEntry) -> None:
-    told = decode_events(events_of(entry))
-    expected = [redact(event, None) for event in played.events]
+def _compare_events(played: Played, entry: log.AnyEntry) -> None:
+    told = decode_events(log.events_of(entry))
+    expected = [engine.redact(event, None) for event in played.events]
     for index, (event, due) in enumerate(zip(told, expected, strict=False)):
         if event != due:
-            raise Mismatch("event", played.n, index=index, event=type(event).__name__)
+            raise log.Mismatch("event", played.n, index=index, event=type(event).__name__)
     if len(told) != len(expected):
-        raise Mismatch("event_count", played.n, told=len(told), expected=len(expected))
+        raise log.Mismatch("event_count", played.n, told=len(told), expected=len(expected))
 
 
-def _leaves(header: Header, secret: bytes, played: Played) -> Mapping[int, bytes]:
+def _leaves(header: log.Header, secret: bytes, played: Played) -> Mapping[int, bytes]:
     game, n = header.game_id, played.n
-    public = [redact(event, None) for event in played.events]
+    public = [engine.redact(event, None) for event in played.events]
     return {
-        seat: leaf_hash(game, n, seat, salt(secret, n, seat), encode_private(told))
+        seat: log.leaf_hash(game, n, seat, log.salt(secret, n, seat), log.encode_private(told))
         for seat in range(len(header.players))
         if (told := told_to(seat, played.events, public))
     }
@@ -204,7 +193,7 @@ def _leaves(header: Header, secret: bytes, played: Played) -> Mapping[int, bytes
 class MoveLines:
     """The lines of the moves of a log, hidden ones from their openings."""
 
-    def __init__(self, audit: Auditor, entries: Sequence[AnyEntry]) -> None:
+    def __init__(self, audit: Auditor, entries: Sequence[log.AnyEntry]) -> None:
         self._opened = audit.concealed.opened
         self._entries = entries
 
@@ -212,17 +201,53 @@ class MoveLines:
         """The line of the move in entry `n`, without the star of a sealed one; Mismatch `unopened` if it is still
         hidden, `hidden` if it was hidden and should not have been."""
         entry = self._entries[n - 1]
-        assert isinstance(entry, Move)
+        assert isinstance(entry, log.Move)
         if isinstance(entry.what, str):
             return plain(entry.what)
         line = self._opening(n, entry.seat, entry.what)
-        if manner(line) != "hidden" and not (entry.by == SUBSTITUTE and manner(line) == "sealed"):
-            raise Mismatch("hidden", n, seat=entry.seat)
+        if manner(line) != "hidden" and not (entry.by == log.SUBSTITUTE and manner(line) == "sealed"):
+            raise log.Mismatch("hidden", n, seat=entry.seat)
         return line
 
     def _opening(self, n: int, seat: int, what: bytes) -> str:
         parts = [self._opened.get((n, index)) for index in range(len(what) // WIDTH)]
         lines = tuple(part.line for part in parts if part is not None)
         if len(lines) != len(parts):
-            raise Mismatch("unopened", n, seat=seat)
+            raise log.Mismatch("unopened", n, seat=seat)
         return join(lines)
+
+
+def with_characters(steps: Iterable[Played], table: engine.State, drafts: KnownEvents) -> Iterator[Played]:
+    """Return the steps of a game that was played again without the picks of its sealed drafts, with those that are
+    known; `table` is that before the deal. After a lie in a draft the characters of that entry stay hidden."""
+    state = table
+    for played in steps:
+        events = drafts.opened(played.events)
+        try:
+            state = engine.evolve(state, *events)
+        except engine.Impossible:
+            state, events = played.state, list(played.events)
+        yield replace(played, events=tuple(events), state=state)
+
+
+def unknown_picks(steps: Iterable[Played]) -> list[int]:
+    """Return the seats of which not every pick is known in these steps."""
+    events = (event for played in steps for event in played.events)
+    return sorted(
+        {event.seat for event in events if isinstance(event, Picked) and event.character == engine.HIDDEN}
+    )
+
+
+def opened_drafts(audit: Auditor, owner: Owner | None = None) -> KnownEvents:
+    """Return what completes the events of a log that was read as far as it goes. `owner` has the key of a seat."""
+
+    @cache
+    def known(round_: int) -> Knowledge | None:
+        drafts, hand = audit.drafts, owner.hand(audit, round_) if owner is not None else None
+        if drafts is None or not 0 < round_ <= len(drafts.rounds):
+            return None
+        record = drafts.rounds[round_ - 1]
+        own = {} if hand is None else {hand.seat: hand.secret}
+        return Knowledge(record, {**drafts.secrets(record), **own})
+
+    return KnownEvents(known)

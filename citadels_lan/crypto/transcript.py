@@ -4,7 +4,7 @@ import contextlib
 import errno
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO, Final, NamedTuple
 
@@ -12,17 +12,13 @@ from msgspec import Meta, Struct
 
 from citadels_lan.systems.files import NoFile, open_private, read_file, write_at
 
+from . import log
 from .audit import Auditor
-from .chain import Chain
 from .client_log import ClientLog, LogStep
 from .commitments import Hash, Opening, Seat
-from .delta import MAX_ENTRIES
-from .faults import Gap, Mismatch, Unsaid
-from .frames import u32, u64
 from .identity import Identity
 from .identity import verify as verify_signature
-from .log import GameId, Signature
-from .packing import MAX_BODY, Malformed, pack, typed, unpack
+from .packing import MAX_BODY, Malformed, pack, typed, u32, u64, unpack
 
 MAGIC: Final = b"citadels-lan transcript 4\n"
 FAMILY: Final = b"citadels-lan transcript "
@@ -39,7 +35,7 @@ class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     """Whose transcript of which game: `host` is the key that has signed its entries, `seat` is None for a
     spectator, `key` signs the footer."""
 
-    game_id: GameId
+    game_id: log.GameId
     rules: Hash
     fp: Hash
     host: Hash
@@ -51,13 +47,13 @@ class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The end of a finished transcript: the SHA-256 of all before it, signed with the head of the chain."""
 
     sha256: Hash
-    signature: Signature
+    signature: log.Signature
 
 
 class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """Why the owner's program left the game: entry `n`, and in a word what is wrong with it."""
 
-    n: Annotated[int, Meta(ge=1, le=MAX_ENTRIES)]
+    n: Annotated[int, Meta(ge=1, le=log.MAX_ENTRIES)]
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
@@ -85,21 +81,21 @@ class Transcript(Struct, frozen=True):
         """Whether the footer's hash is that of the file."""
         return self.footer is not None and self.footer.sha256 == self.digest
 
-    def signed(self, chain: Chain) -> bool:
+    def signed(self, chain: log.Chain) -> bool:
         """Whether the footer is signed by the file's key, at this end of the chain."""
         if self.footer is None:
             return False
         fields = self.footer_fields(chain)
         return verify_signature(self.head.key, self.footer.signature, "transcript", *fields)
 
-    def footer_fields(self, chain: Chain) -> tuple[bytes, ...]:
-        """What the footer signs, under the tag `transcript`."""
+    def footer_fields(self, chain: log.Chain) -> tuple[bytes, ...]:
+        """The fields that the footer signs, under the tag `transcript`."""
         return footer_fields(self.head.game_id, chain, self.footer.sha256 if self.footer else b"")
 
 
 class Damaged(Exception):
-    """The file cannot be read as a transcript. `code` says why: `not_transcript`, `other_version`, `too_large`,
-    `record`, `head`, `footer`, `after_footer`; `at` is the offset in bytes."""
+    """The file cannot be read as a transcript. `code` is the reason: `not_transcript`, `other_version`,
+    `too_large`, `record`, `head`, `footer`, `after_footer`; `at` is the offset in bytes."""
 
     def __init__(self, code: str, at: int) -> None:
         super().__init__(f"{code} at byte {at}")
@@ -107,8 +103,8 @@ class Damaged(Exception):
         self.at = at
 
 
-def footer_fields(game: bytes, chain: Chain, sha256: bytes) -> tuple[bytes, ...]:
-    """What a footer signs, under the tag `transcript`."""
+def footer_fields(game: bytes, chain: log.Chain, sha256: bytes) -> tuple[bytes, ...]:
+    """The fields that a footer signs, under the tag `transcript`."""
     return game, u64(chain.n), chain.head, sha256
 
 
@@ -136,8 +132,8 @@ class Writer:
         return writer
 
     @classmethod
-    def resume(cls, path: Path, client_log: ClientLog) -> "Writer":
-        """Go on with an unfinished file, and bring `client_log` to where it ends.
+    def resume(cls, path: Path, receive: Callable[[bytes], object]) -> "Writer":
+        """Go on with an unfinished file; `receive` takes each of its entries, as `ClientLog.receive`.
 
         A torn record is cut off. Damaged, Malformed, Gap and Mismatch say that the file is not to be trusted:
         begin a new one. Damaged with code `footer` says that it is finished.
@@ -147,7 +143,7 @@ class Writer:
         if transcript.footer is not None:
             raise Damaged("footer", len(data))
         for body in transcript.bodies:
-            client_log.receive(body)
+            receive(body)
         file = path.open("r+b", buffering=0)
         writer = cls(file, transcript.head)
         writer._hash.update(data[: _end(data)])
@@ -182,7 +178,7 @@ class Writer:
         """Write why the owner leaves."""
         self._record(b"A", pack(alarm))
 
-    def finish(self, identity: Identity, chain: Chain) -> None:
+    def finish(self, identity: Identity, chain: log.Chain) -> None:
         """Sign and close the file; `chain` is that of the viewer's log, after the last entry."""
         sha256 = self._hash.digest()
         signature = identity.sign("transcript", *footer_fields(self.head.game_id, chain, sha256))
@@ -212,7 +208,7 @@ def read(path: Path) -> Transcript:
 
 def content(path: Path) -> bytes:
     """The bytes of a file, or of standard input for STDIN. Damaged if there are too many for a transcript, OSError
-    if it cannot be read or is none: a pipe by name, or a device, could keep whoever reads it for ever."""
+    if it cannot be read or is none: a named pipe or a device may never end."""
     if path is STDIN:
         if sys.stdin is None:
             raise NoFile(errno.EBADF, "there is no standard input")
@@ -268,7 +264,7 @@ FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
 
 
 class _Records:
-    """What the records of a file say, taken one by one; `next` are the kinds that may come."""
+    """The contents of the records of a file, taken one by one; `next` are the kinds that may come."""
 
     def __init__(self) -> None:
         self.next = frozenset({b"H"})
@@ -286,14 +282,14 @@ class _Records:
         match kind:
             case b"H":
                 self.head = _typed(body, at, FileHead, "head")
-            case b"E" if len(self.bodies) < MAX_ENTRIES:
+            case b"E" if len(self.bodies) < log.MAX_ENTRIES:
                 self.bodies.append(body)
                 self.said += unpadded(body)
                 if self.said > MAX_SAID:
                     raise Damaged("too_large", at)
             case b"O":
                 self.own.extend(_typed(body, at, Owned, "record"))
-                if len(self.own) > MAX_ENTRIES:
+                if len(self.own) > log.MAX_ENTRIES:
                     raise Damaged("record", at)
             case b"S":
                 self.snapshot = body
@@ -319,7 +315,7 @@ def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
 
 
 def _end(data: bytes) -> int:
-    """Where the last whole record ends."""
+    """The offset of the end of the last whole record."""
     end = len(MAGIC)
     for _, at, body in _records(data):
         end = at + 5 + len(body)
@@ -345,11 +341,11 @@ class HeardFile(NamedTuple):
 def hear(transcript: Transcript) -> HeardFile:
     """Every entry of a file as a client takes it. The most of the work is in signatures: do it once."""
     head = transcript.head
-    log = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
+    viewer = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
     steps: list[LogStep] = []
     for body in transcript.bodies:
         try:
-            steps.append(log.receive(body))
-        except (Malformed, Gap, Unsaid, Mismatch):
-            return HeardFile(transcript, steps, log.audit, log.chain.n + 1)
-    return HeardFile(transcript, steps, log.audit, None)
+            steps.append(viewer.receive(body))
+        except (Malformed, log.Gap, log.Unsaid, log.Mismatch):
+            return HeardFile(transcript, steps, viewer.audit, viewer.chain.n + 1)
+    return HeardFile(transcript, steps, viewer.audit, None)

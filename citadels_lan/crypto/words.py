@@ -7,24 +7,21 @@ noticed.
 
 import re
 import unicodedata
-from difflib import get_close_matches
-from importlib.resources import files
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
-from .frames import digest
+from .packing import digest
 
 FILE: Final = "words.txt"
-WORDS: Final[tuple[str, ...]] = tuple(
-    files("citadels_lan.crypto").joinpath(FILE).read_text(encoding="ascii").split()
-)
+WORDS: Final[tuple[str, ...]] = tuple(Path(__file__).with_name(FILE).read_text(encoding="ascii").split())
 """256 words in order of the alphabet; the index is the byte."""
 
 KEY_WORDS: Final = 6
-"""So many words stand for a key where people compare."""
+"""Words of a key that people compare."""
 BEGINNING: Final = 4
-"""So many letters at least stand for the one word that begins with them."""
+"""Letters that identify a word of the list at least."""
 
 _LONGEST: Final = 32
 """Of something typed that is no word, so many letters are kept."""
@@ -44,9 +41,9 @@ def spoken(data: bytes) -> tuple[str, ...]:
 
 
 def heard(text: str) -> str | NoWord:
-    """What a person typed, as words in full with single spaces between; the first that is none otherwise.
+    """Return typed text as full words with single spaces; the first wrong word if there is one.
 
-    Case, accents and whatever stands between the words do not matter, and the first four letters of a word are
+    Case, accents and separators do not matter, and the first four letters of a word are
     enough. How many words there are is for the caller to judge: nothing typed gives the empty string.
     """
     plain = unicodedata.normalize("NFKD", text).casefold()
@@ -56,15 +53,17 @@ def heard(text: str) -> str | NoWord:
         word = _word(typed)
         if word is None:
             wrong = typed[:_LONGEST]
+            from difflib import get_close_matches
+
             return NoWord(wrong, tuple(get_close_matches(wrong, WORDS, 3)))
         found.append(word)
     return " ".join(found)
 
 
 def key_words(key: bytes) -> tuple[str, ...]:
-    """The six words that stand for a public key where people compare it, aloud or on two screens.
+    """The six words of a public key, for people who compare it aloud or on two screens.
 
-    They are 48 bits of a hash with a tag of its own, so they are no words of a table. A key with the same six
+    They are 48 bits of a hash with its own tag, so they are no words of a table. A key with the same six
     words as another is found by trying 2^48 of them: about a year of a fast machine, days for hundreds of them.
     One that only has the same three words is found in seconds: all six are to be compared. Programs compare the
     whole key, always.

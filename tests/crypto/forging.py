@@ -12,24 +12,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.absences import Absence, sign_back
-from citadels_lan.crypto.chain import (
-    Chain,
-    Signed,
-    join_leaves,
-    leaf_hash,
-    move_fields,
-    move_tag,
-    salt,
-    sign_entry,
-)
 from citadels_lan.crypto.chance import part_commitment
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.cosigning import cosign, word_commitment
-from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AWAY,
@@ -37,21 +22,31 @@ from citadels_lan.crypto.log import (
     SUBSTITUTE,
     Agreement,
     AnyEntry,
+    Chain,
     CheckWords,
     Commits,
     CoSignature,
     CoSigned,
+    Delta,
     GivenWord,
     Handover,
+    Mismatch,
     Move,
     Open,
     Said,
     SaidItem,
     SeatChange,
     decode_entry,
+    encode_delta,
     encode_entry,
+    join_leaves,
+    leaf_hash,
+    move_said,
+    salt,
+    sign_entry,
 )
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, u8, u64
+from citadels_lan.crypto.seats import Absence, cosign, sign_back, word_commitment
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
 from tests.facts import RULES
@@ -143,7 +138,7 @@ class Forge:
         leaves = draft.leaves or join_leaves(
             {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
         )
-        head = self.heads[n] = self.chain.append(public, leaves)
+        head = self.heads[n] = self.chain.grow(self.chain.next_head(public, leaves))
         signature = sign_entry(self.host, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
         if isinstance(entry, Handover) and entry.key in self.hosts:
             self.host = self.hosts[entry.key]
@@ -162,8 +157,7 @@ class Forge:
         if isinstance(entry, Move):
             if entry.by == SUBSTITUTE:
                 return entry
-            signed = Signed(n, self.chain.head, entry.seat, entry.what)
-            return replace(entry, sig=self._mover(player(entry.seat), signed))
+            return replace(entry, sig=self._mover(n, entry))
         if isinstance(entry, Said):
             return replace(entry, items=tuple(self._said(n, one) for one in entry.items))
         if isinstance(entry, SeatChange) and entry.what == AWAY:
@@ -193,9 +187,9 @@ class Forge:
         key = HOST if n in self.forged else player(one.seat)
         return replace(one, sig=key.sign("said", GAME, u64(n), self.chain.head, u8(one.seat), one.message))
 
-    def _mover(self, own: Identity, signed: Signed) -> bytes:
-        key = HOST if signed.n in self.forged else own
-        return key.sign(move_tag(signed.what), *move_fields(GAME, signed))
+    def _mover(self, n: int, entry: Move) -> bytes:
+        key = HOST if n in self.forged else player(entry.seat)
+        return key.sign(*move_said(GAME, n, self.chain.head, entry.seat, entry.what))
 
 
 own: Final[set[bytes]] = set()

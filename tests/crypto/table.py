@@ -10,17 +10,12 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.absences import sign_back
-from citadels_lan.crypto.chain import sign_move
 from citadels_lan.crypto.chance import SeededChance, host_commitment, part_commitment
-from citadels_lan.crypto.claims import agree_fields, claim, endorse
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.cosigning import cosign, word_commitment
+from citadels_lan.crypto.commitments import Opening, recover, starred
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message
 from citadels_lan.crypto.draft.playing import drafted, own_picks
-from citadels_lan.crypto.frames import digest, u8, u64
+from citadels_lan.crypto.draft.record import AnyDraftMessage, encode_message
 from citadels_lan.crypto.host_log import CoSigning, HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
@@ -33,10 +28,11 @@ from citadels_lan.crypto.log import (
     Seated,
     SeatKind,
     TableMove,
+    sign_move,
 )
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.received_moves import read_said
-from citadels_lan.crypto.sealed_moves import recover, starred
+from citadels_lan.crypto.packing import digest, u8, u64
+from citadels_lan.crypto.seats import agree_fields, claim, cosign, endorse, sign_back, word_commitment
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import (
     Action,
@@ -263,10 +259,11 @@ class Game:
 
     def own_view(self, seat: int) -> State:
         """What a seat knows: its view, and which of its sealed markers counts."""
-        known, audit, owner = view(self.state, seat), self.host_log.audit, self.owner(seat)
-        for opening in owner.sealed(audit):
-            kind = {"warrant": "signed", "threaten": "flower"}[opening.kind]
-            if opening.round == self.state.round:
+        known, audit = view(self.state, seat), self.host_log.audit
+        for commit, place in audit.concealed.sealed_by(seat):
+            if place.round == self.state.round:
+                opening = self.recover(seat, commit)
+                kind = {"warrant": "signed", "threaten": "flower"}[opening.kind]
                 known.marks = [
                     replace(mark, character=starred(opening)) if (mark.kind, mark.by) == (kind, seat) else mark
                     for mark in known.marks
@@ -317,11 +314,15 @@ class Game:
             what = encode_message(message if lie is None else lie(hand, message, log.chain.head))
             sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), what)
             items.append(SaidItem(seat, what, sig))
-            read_said(log.chain, log.audit, n, items[-1])
+            log.check_said(n, items[-1])
         events = self.table.follow(drafted(self.state, self.table.chance, items))
         log.say(items, events)
         self.tell()
         return events
+
+    def complaint(self, hand: DraftHand) -> AnyDraftMessage | None:
+        """What an honest client says as soon as its player has got something wrong."""
+        return None if hand.seat in self.lies else hand.complaint
 
     def draft(self) -> bool:
         """What comes next of a sealed draft; False if a seat moves."""
@@ -330,8 +331,8 @@ class Game:
             return False
         hands = [hand for seat in range(len(self.state.players)) if (hand := self.hand(seat)) is not None]
         for hand in hands:
-            if hand.seat not in self.lies and hand.complaint is not None:
-                self.say_draft({hand.seat: hand.complaint})
+            if (complaint := self.complaint(hand)) is not None:
+                self.say_draft({hand.seat: complaint})
                 return True
         what, seats = drafts.due
         if what == "call":
@@ -368,7 +369,7 @@ class Game:
         """Whatever comes next; False when the game is closed."""
         if self.host_log.audit.expects(CoSigned):
             self.cosign()
-        elif self.host_log.may_close:
+        elif self.host_log.audit.may_close:
             self.host_log.close()
             self.tell()
             return False

@@ -6,11 +6,10 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.commitments import SEALED, Opening
 from citadels_lan.crypto.host_log import CoSigning
 from citadels_lan.crypto.log import CoSigned
-from citadels_lan.crypto.report.counts import unopened
-from citadels_lan.crypto.sealed_moves import SEALED
+from citadels_lan.crypto.report.model import unopened
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import TableConfig, from_scenario
 

@@ -1,4 +1,4 @@
-"""What must hold from one entry of a log to the next; the order of the entries stands in `auditor`."""
+"""The checks from one entry of a log to the next."""
 
 from .auditor import Auditor
 

@@ -1,21 +1,20 @@
-"""What the moves of a game conceal: commitments by where they stand, and what was opened of them."""
+"""The commitments in the moves of a game by their places, and their openings."""
 
 from collections.abc import Sequence
 
 from msgspec import Struct
 
-from citadels_lan.crypto.absences import substitute_key
-from citadels_lan.crypto.commitments import WIDTH, Opening, check, committed, nonce
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import OWNER, SUBSTITUTE, Move
-from citadels_lan.crypto.sealed_moves import BREAKING, VERBS, SealedMove, fits, manner, read_sealed, starred
+from citadels_lan.crypto import commitments as moves
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.log import OWNER, SUBSTITUTE, Mismatch, Move
+from citadels_lan.crypto.seats import substitute_key
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.events import Confiscated, Event, Placed, ThreatShown
 
 
 class Committed(Struct, frozen=True):
     """Where a commitment stands: the entry, the hash `before` it, its place in the move, and what its opening must
-    say. `by` is who moved, as in `Move`. `sealed` is the sealed move that it stands in, which only the seat's
+    say. `by` is who moved, as in `Move`. `sealed` is the sealed move that contains it, which only the seat's
     player can open; None for a hidden one."""
 
     n: int
@@ -25,14 +24,14 @@ class Committed(Struct, frozen=True):
     round: int
     seat: int
     slot: int
-    sealed: SealedMove | None = None
+    sealed: moves.SealedMove | None = None
 
     def opened_by(self, game: bytes, commit: bytes, opening: Opening) -> bool:
-        """Whether an opening opens `commit`, which stands here, and says what it may say here."""
+        """Whether an opening opens `commit` and fits this place."""
         says = (opening.round, opening.seat, opening.slot, opening.kind == "discard")
-        if says != (self.round, self.seat, self.slot, self.index > 0) or not check(game, commit, opening):
+        if says != (self.round, self.seat, self.slot, self.index > 0) or not moves.check(game, commit, opening):
             return False
-        return self.sealed is None or fits(opening, self.sealed)
+        return self.sealed is None or moves.fits(opening, self.sealed)
 
 
 class Concealed:
@@ -52,7 +51,7 @@ class Concealed:
         self._open: set[tuple[int, str]] = set()  # markers that substitutes placed in this round
 
     def begin_round(self, round_: int) -> None:
-        """The slots of a round begin anew, and its seals are others."""
+        """Begin a round: slots count from 0, and no seal is open."""
         self._round = round_
         self._slots, self._starred, self._markers, self._open = {}, {}, {}, set()
 
@@ -69,7 +68,7 @@ class Concealed:
         """Whether each of these opens another move that the owner of a seat has sealed."""
         own = dict(self.sealed_by(seat))
         for opening in openings:
-            commit = committed(self._game, opening)
+            commit = moves.committed(self._game, opening)
             place = own.pop(commit, None)
             if place is None or not place.opened_by(self._game, commit, opening):
                 return False
@@ -77,7 +76,7 @@ class Concealed:
 
     def breaks(self, seat: int, what: str) -> tuple[bytes, Committed] | None:
         """The seal that an open move of a seat breaks: its own markers of this round, if they are not open yet."""
-        for commit in self._markers.get((seat, BREAKING.get(what, "")), ()):
+        for commit in self._markers.get((seat, moves.BREAKING.get(what, "")), ()):
             if commit in self.pending:
                 return commit, self.pending[commit]
         return None
@@ -87,16 +86,18 @@ class Concealed:
         breaks, if it breaks one. A substitute seals nothing: its markers come with a hidden move."""
         seat, what, own = entry.seat, entry.what, entry.by == OWNER
         if isinstance(what, bytes):
-            self._commit(n, before, entry, [what[at : at + WIDTH] for at in range(0, len(what), WIDTH)])
+            self._commit(
+                n, before, entry, [what[at : at + moves.WIDTH] for at in range(0, len(what), moves.WIDTH)]
+            )
             if not own and placed:
                 self._place_open(n, seat, placed)
                 return None
-        elif own and (sealed := read_sealed(what)) is not None:
+        elif own and (sealed := moves.read_sealed(what)) is not None:
             self._commit(n, before, entry, [sealed.commit], sealed)
             if [_markers_in(event) for event in placed] != [(seat, sealed.verb, sealed.characters, HIDDEN)]:
                 raise Mismatch("placed", n, seat=seat)
             return None
-        elif manner(what) != "open":
+        elif moves.manner(what) != "open":
             raise Mismatch("hidden", n, seat=seat)
         if placed:
             raise Mismatch("placed", n, seat=seat)
@@ -109,7 +110,7 @@ class Concealed:
         self._open.add((seat, verb))
 
     def _commit(
-        self, n: int, before: bytes, entry: Move, commits: list[bytes], sealed: SealedMove | None = None
+        self, n: int, before: bytes, entry: Move, commits: list[bytes], sealed: moves.SealedMove | None = None
     ) -> None:
         seat = entry.seat
         slot = self.slot(seat)
@@ -124,7 +125,7 @@ class Concealed:
     def open(self, n: int, openings: Sequence[Opening]) -> None:
         """Each opening opens a commitment that stands where it says."""
         for opening in openings:
-            commit = committed(self._game, opening)
+            commit = moves.committed(self._game, opening)
             place = self.pending.pop(commit, None)
             if place is None or not place.opened_by(self._game, commit, opening):
                 raise Mismatch("opening", n, seat=opening.seat)
@@ -136,7 +137,7 @@ class Concealed:
         """The nonces of the substitutes' hidden moves follow from the host's secret. Raises Mismatch."""
         for place, opening in self.substitutes:
             key = substitute_key(secret, place.seat)
-            if opening.nonce != nonce(key, self._game, place.before, opening.kind, place.slot):
+            if opening.nonce != moves.nonce(key, self._game, place.before, opening.kind, place.slot):
                 raise Mismatch("substitute_nonce", n, seat=place.seat, move=place.n)
 
     def check_opened(
@@ -147,9 +148,9 @@ class Concealed:
         for opening in openings:
             if opening.round == self._round and opening.line in picks:
                 continue
-            if committed(self._game, opening) != breaking:
+            if moves.committed(self._game, opening) != breaking:
                 raise Mismatch("opening", n, seat=opening.seat)
-            self._starred[seat, opening.kind] = starred(opening)
+            self._starred[seat, opening.kind] = moves.starred(opening)
         if breaking is not None and breaking in self.pending:
             raise Mismatch("seal_unopened", n, seat=seat)
 
@@ -168,4 +169,4 @@ class Concealed:
 
 
 def _markers_in(placed: Placed) -> tuple[int, str, tuple[str, ...], str]:
-    return placed.by, VERBS.get(placed.kind, ""), placed.characters, placed.chosen
+    return placed.by, moves.VERBS.get(placed.kind, ""), placed.characters, placed.chosen

@@ -1,14 +1,9 @@
 """The sealed draft: a character is known to its owner alone until it is called (docs/protocol.md).
 
-plan        what a draft is made of: characters, steps; the layout of a seed
-secrets     what a seat hides follows from a link of its second chain
-boxes       encryption of characters that one seat tells another
-messages    what seats say
-record      a draft as everyone sees it, and the messages that are due
-knowledge   what secrets open, and who has lied
-drafting    one seat's side: what its client says
-opened      events and views with the characters that are known
-playing     what the engine plays of a message
+secrets     the plan of a draft, commitments and encrypted payloads, and what follows from a seat's secret
+record      messages, one draft as everyone sees it, and all drafts of a game
+drafting    what secrets open, who has lied, and what one seat's client says
+playing     what the engine plays of a message, and events with the characters that are known
 
     record = DraftRecord(DraftTable(game, round, plan, anchors))    # host, clients and verification alike
     hand = DraftHand(record, DraftSecret(table, seat, y), x)        # a client

@@ -11,12 +11,11 @@ from citadels_lan.engine.choices import Answer, Holder, LaidOut
 from citadels_lan.engine.events import CharactersSwapped, Inquired, Offered, Picked, RoundBegan, SetAside
 from citadels_lan.engine.flow.sealed import OwnPicks, asks_own, outline
 
-from .drafting import DraftHand
-from .knowledge import Knowledge
-from .messages import NOT_HELD, TOGETHER, CallReply, Dealt, GivenBack, HandedOver, PassedOn, decode_message
+from .drafting import DraftHand, Knowledge
+from .record import NOT_HELD, TOGETHER, CallReply, Dealt, GivenBack, HandedOver, PassedOn, decode_message
 
 DraftPlay: TypeAlias = Action | Answer | None
-"""A move of the seat that says something, or what the table is told; None if nothing comes of it."""
+"""A move of the seat that sends the message, or an answer for the table; None if there are no events."""
 
 
 def speaker(entry: Said) -> SaidItem | None:

@@ -1,4 +1,7 @@
-"""A sealed draft as everyone sees it: its messages, those that are due now, and whether a message fits.
+"""Sealed drafts as everyone sees them (docs/protocol.md, section 11): the messages of seats, the record of one
+round, and all drafts of a game for each reader of its log.
+
+Every message of one kind, at one place of one plan, has one length, whatever is in it.
 
     due       said by                               then
     begin     every seat, in one entry              deal
@@ -11,16 +14,102 @@
 A complaint may come at any time in the round. An honest host takes no message that does not fit.
 """
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Annotated, Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from citadels_lan.crypto.faults import Unacceptable
+from citadels_lan.crypto.commitments import Hash, Opening, Seat
+from citadels_lan.crypto.identity import verify
+from citadels_lan.crypto.log import Agreement, Header, Mismatch, Said, SaidItem, Unacceptable
+from citadels_lan.crypto.packing import pack, typed, u8, u64, unpack
+from citadels_lan.engine import Event, Unplayable, check, new_table
+from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, Revealed, RoundBegan
 from citadels_lan.engine.flow.sealed import DraftStep
 
-from . import messages as said_by
-from .secrets import DraftTable, Fixed, SealedBox, public_key
+from .secrets import SEALED, DraftSecret, DraftTable, Fixed, SealedBox, later_link, plan_for, public_key, usable
+
+Sealed = Annotated[bytes, Meta(min_length=SEALED, max_length=SEALED)]
+
+
+class DraftMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """Base of what a seat says in a sealed draft; the first element of the array is the kind."""
+
+
+class Begun(DraftMessage, frozen=True, array_like=True, tag=0):
+    """At the beginning of a round, from every seat: the link of its first chain, and its box key."""
+
+    link: Hash
+    box: Hash
+
+
+class Dealt(DraftMessage, frozen=True, array_like=True, tag=1):
+    """The dealer's layout: the face-up characters in order, a byte for the place of each in the cast, and the
+    commitments to the face-down one and to the packet."""
+
+    face_up: Annotated[bytes, Meta(max_length=8)]
+    face_down: Hash | None
+    packet: Hash
+
+
+class PassedOn(DraftMessage, frozen=True, array_like=True, tag=2):
+    """A pick: commitments to the character, to the one that is laid aside, and to what is left. `box` has that for
+    the next seat; there is none after the last step."""
+
+    pick: Hash
+    aside: Hash | None
+    packet: Hash
+    box: Sealed | None
+
+
+class GivenBack(DraftMessage, frozen=True, array_like=True, tag=3):
+    """The dealer's box with the face-down character for the last seat, once that seat is to pick."""
+
+    box: Sealed
+
+
+class Complained(DraftMessage, frozen=True, array_like=True, tag=4):
+    """The box of an entry does not hold for this seat what it should; `secret` is the seat's box secret of this
+    round, with which everyone opens the box."""
+
+    entry: Annotated[int, Meta(ge=0, lt=2**32)]
+    secret: Hash
+
+
+class HandedOver(DraftMessage, frozen=True, array_like=True, tag=5):
+    """An exchange: a character for another seat. The seat that receives it gives one back in the same way."""
+
+    to: Seat
+    given: Hash
+    box: Sealed
+
+
+class CallReply(DraftMessage, frozen=True, array_like=True, tag=6):
+    """The nonce that opens one of the seat's commitments to the character that is called; zeros for no."""
+
+    nonce: Hash
+
+
+TOGETHER: Final = (Begun, CallReply)
+"""Messages of several seats that are in one entry."""
+NOT_HELD: Final = CallReply(bytes(32))
+
+AnyDraftMessage: TypeAlias = Begun | Dealt | PassedOn | GivenBack | Complained | HandedOver | CallReply
+_MESSAGE: Any = AnyDraftMessage  # a union is a type to msgspec only
+
+
+def encode_message(message: AnyDraftMessage) -> bytes:
+    """Return the bytes that are signed and published."""
+    return pack(message)
+
+
+def decode_message(what: bytes) -> AnyDraftMessage:
+    """Return the message of these bytes; Malformed for everything else."""
+    message: AnyDraftMessage = typed(unpack(what), _MESSAGE)
+    return message
+
 
 OVER: Final[tuple[str, tuple[int, ...]]] = ("over", ())
 MOST_GIVEN: Final = 32
@@ -98,7 +187,7 @@ class DraftRecord:
             return ("back", (plan.dealer,)) if waits else ("pick", (plan.steps[done].seat,))
         return ("hand", (self.given[-1].to,)) if len(self.given) % 2 else OVER
 
-    def begin(self, n: int, begun: Mapping[int, said_by.Begun]) -> None:
+    def begin(self, n: int, begun: Mapping[int, Begun]) -> None:
         """Take what every seat says at the beginning; the audit checks seats, links and keys."""
         if self.due[0] != "begin":
             raise Unacceptable("draft_turn")
@@ -106,24 +195,24 @@ class DraftRecord:
         self.keys = tuple(one.box for one in begun.values())
         self.begun_in, self.taken = n, self.taken + 1
 
-    def take(self, n: int, head: bytes, seat: int, message: said_by.AnyDraftMessage) -> None:
+    def take(self, n: int, head: bytes, seat: int, message: AnyDraftMessage) -> None:
         """Take what one seat says in entry `n`; `head` is the hash before that entry."""
         match message, self.due:
-            case said_by.Dealt(), ("deal", (due,)) if due == seat:
+            case Dealt(), ("deal", (due,)) if due == seat:
                 self._deal(n, head, message)
-            case said_by.PassedOn(), ("pick", (due,)) if due == seat:
+            case PassedOn(), ("pick", (due,)) if due == seat:
                 self._pass_on(n, head, message)
-            case said_by.GivenBack(), ("back", (due,)) if due == seat and self.face_down is not None:
+            case GivenBack(), ("back", (due,)) if due == seat and self.face_down is not None:
                 self.boxes.append(SealedBox(n, self.face_down, self.table.plan.steps[-1].seat, 1, message.box))
-            case said_by.HandedOver(), (what, _):
+            case HandedOver(), (what, _):
                 self._hand_over(n, head, seat, message, answers=what == "hand")
-            case said_by.Complained(), _:
+            case Complained(), _:
                 self._complain(n, seat, message)
             case _:
                 raise Unacceptable("draft_turn")
         self.taken += 1
 
-    def call(self, n: int, place: int, replies: Mapping[int, said_by.CallReply]) -> None:
+    def call(self, n: int, place: int, replies: Mapping[int, CallReply]) -> None:
         """Take the replies to the call of the character at a place of the cast. If two seats show it, one of them
         has lied."""
         opened = {seat: self.opened_by(seat, place, reply) for seat, reply in replies.items()}
@@ -134,9 +223,9 @@ class DraftRecord:
         self.calls.append(DraftCall(n, place, tuple(replies), tuple(shown)))
         self.proven, self.taken = len(shown) > 1, self.taken + 1
 
-    def opened_by(self, seat: int, place: int, reply: said_by.CallReply) -> Fixed | None:
+    def opened_by(self, seat: int, place: int, reply: CallReply) -> Fixed | None:
         """Return the commitment that a reply opens to the character at a place of the cast; None for a no."""
-        if reply == said_by.NOT_HELD:
+        if reply == NOT_HELD:
             return None
         for fixed in self.holdings.get(seat, ()):
             if fixed not in self.shown and self.table.opens(fixed, 1 << place, reply.nonce):
@@ -151,7 +240,7 @@ class DraftRecord:
         strange = content[0] & (self.face_up | ~self.table.plan.all_cards)
         return content[0].bit_count() == box.size and not strange
 
-    def _deal(self, n: int, head: bytes, dealt: said_by.Dealt) -> None:
+    def _deal(self, n: int, head: bytes, dealt: Dealt) -> None:
         plan, up = self.table.plan, set(dealt.face_up)
         right = up <= set(range(len(plan.cast))) - {plan.never_up}
         sizes = len(dealt.face_up), len(up), dealt.face_down is not None
@@ -162,7 +251,7 @@ class DraftRecord:
             self.face_down = Fixed("face-down", 0, plan.dealer, head, dealt.face_down)
         self.packets.append(Fixed("packet", 0, plan.dealer, head, dealt.packet))
 
-    def _pass_on(self, n: int, head: bytes, passed: said_by.PassedOn) -> None:
+    def _pass_on(self, n: int, head: bytes, passed: PassedOn) -> None:
         plan, done = self.table.plan, len(self.steps)
         step, following = plan.steps[done], plan.steps[done + 1 : done + 2]
         if (passed.aside is not None, passed.box is not None) != (bool(step.aside), bool(following)):
@@ -178,7 +267,7 @@ class DraftRecord:
         held.append(pick)
         self.packets.append(packet)
 
-    def _hand_over(self, n: int, head: bytes, seat: int, gift: said_by.HandedOver, *, answers: bool) -> None:
+    def _hand_over(self, n: int, head: bytes, seat: int, gift: HandedOver, *, answers: bool) -> None:
         may = self.due == ("hand", (seat,)) if answers else self.due == OVER and not self.calls
         if not may or self.proven or len(self.given) >= MOST_GIVEN:
             raise Unacceptable("draft_turn")
@@ -191,7 +280,7 @@ class DraftRecord:
         for one in self.given[-2:] if answers else ():
             self.holdings[one.to].append(one.fixed)
 
-    def _complain(self, n: int, seat: int, complaint: said_by.Complained) -> None:
+    def _complain(self, n: int, seat: int, complaint: Complained) -> None:
         box = next((box for box in self.boxes if (box.n, box.to) == (complaint.entry, seat)), None)
         if box is None or self.proven or box.n in self.complaints:
             raise Unacceptable("draft_turn")
@@ -203,3 +292,158 @@ class DraftRecord:
         else:
             self.findings.append(DraftFinding(box.n, box.fixed.by, "box"))
             self.proven = True
+
+
+LINK: Final = "link"
+"""The kind of an opening that has the last secret link of a seat."""
+
+
+class Drafts:
+    """`rounds` are the drafts in order. `links` are the last secret links by seat, once the game is closed.
+    `inquiry` is what the table waits for. Mismatch if an honest host would not take a message."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        try:
+            self._table = new_table(header.config, sealed=True)
+        except Unplayable:
+            raise Mismatch("setup", 1) from None
+        self.rounds: list[DraftRecord] = []
+        self.links: dict[int, bytes] = {}
+        self.inquiry: Inquired | None = None
+        self._public: tuple[bytes, ...] = ()
+        self._anchors: tuple[bytes, ...] = ()
+
+    def agree(self, seats: Sequence[Agreement]) -> None:
+        """Take the anchors of all seats' chains."""
+        self._public, self._anchors = zip(*(one.anchors for one in seats), strict=True)
+
+    @property
+    def record(self) -> DraftRecord:
+        """The draft of this round."""
+        return self.rounds[-1]
+
+    @property
+    def proven(self) -> bool:
+        """Whether a lie is proven that ends the game."""
+        return bool(self.rounds) and self.record.proven
+
+    @property
+    def due(self) -> tuple[str, tuple[int, ...]]:
+        """The message that is due now, and of which seats; `call` for replies to one."""
+        due = self.record.due if self.rounds else OVER
+        calls = self.inquiry is not None and self.inquiry.character is not None and not self.proven
+        return ("call", self.inquiry.seats) if calls and due == OVER and self.inquiry is not None else due
+
+    @property
+    def place(self) -> int:
+        """The place in the cast of the character that is called."""
+        called = self.inquiry.character if self.inquiry is not None else None
+        return self.record.table.plan.cast.index(called or "")
+
+    def begin(self, n: int, number: int) -> None:
+        """Begin the draft of a round, after the table has asked for its deal."""
+        if self.inquiry is None or self.inquiry.what != "deal":
+            raise Mismatch("draft", n)
+        table = DraftTable(self._header.game_id, number, plan_for(self._table), self._anchors)
+        self.rounds.append(DraftRecord(table))
+
+    def happen(self, n: int, event: Event) -> None:
+        """Note what a draft depends on."""
+        match event:
+            case CastDrawn():
+                try:
+                    check(replace(self._header.config, cast=event.cast, districts=event.districts))
+                except Unplayable:
+                    raise Mismatch("setup", n) from None
+                if not event.cast:
+                    raise Mismatch("setup", n)
+                self._table.cast = event.cast
+            case Crowned():
+                self._table.crown = event.seat
+            case Inquired():
+                self.inquiry = event
+            case InquiryAnswered() | RoundBegan():
+                self.inquiry = None
+
+    def check(self, n: int, head: bytes, item: SaidItem) -> AnyDraftMessage:
+        """Return what a seat says in entry `n`, after `head`; changes nothing. Unacceptable unless it is signed,
+        due, and fits; Malformed for what is no message."""
+        message = self._read(n, head, item)
+        if not isinstance(message, TOGETHER):
+            deepcopy(self.record).take(n, head, item.seat, message)
+        return message
+
+    def _read(self, n: int, head: bytes, item: SaidItem) -> AnyDraftMessage:
+        seat, game, (due, seats) = item.seat, self._header.game_id, self.due
+        if seat >= len(self._header.players) or not self._signed(n, head, item):
+            raise Unacceptable("signature")
+        message = decode_message(item.message)
+        match message:
+            case Begun() if due == "begin":
+                if later_link(game, seat, message.link, 1) != self._public[seat] or not usable(message.box):
+                    raise Unacceptable("draft_form")
+            case CallReply() if due == "call" and seat in seats:
+                self.record.opened_by(seat, self.place, message)
+            case Begun() | CallReply():
+                raise Unacceptable("draft_turn")
+            case HandedOver() if due == "call":
+                raise Unacceptable("draft_turn")
+        return message
+
+    def _signed(self, n: int, head: bytes, item: SaidItem) -> bool:
+        key, fields = self._header.players[item.seat].key, (u64(n), head, u8(item.seat), item.message)
+        return verify(key, item.sig, "said", self._header.game_id, *fields)
+
+    def take(self, n: int, head: bytes, entry: Said) -> None:
+        """Take what seats say in entry `n`."""
+        try:
+            self._take(n, head, entry)
+        except Unacceptable as reason:
+            code = "said_signature" if reason.code == "signature" else "draft"
+            raise Mismatch(code, n, seat=entry.items[0].seat) from None
+
+    def _take(self, n: int, head: bytes, entry: Said) -> None:
+        said = {item.seat: self._read(n, head, item) for item in entry.items}
+        begun = {seat: message for seat, message in said.items() if isinstance(message, Begun)}
+        replies = {seat: message for seat, message in said.items() if isinstance(message, CallReply)}
+        seats, together = tuple(item.seat for item in entry.items), {**begun, **replies}
+        if seats != (self.due[1] if together else seats[:1]) or len(together) not in (0, len(seats)):
+            raise Unacceptable("draft_turn")
+        if begun:
+            self.record.begin(n, begun)
+            self._public = self.record.links
+        elif replies:
+            self.record.call(n, self.place, replies)
+        else:
+            self.record.take(n, head, seats[0], said[seats[0]])
+
+    def showed(self, event: Revealed) -> bool:
+        """Whether a character that is revealed is what a seat has just shown to a call."""
+        call, cast = self.record.calls[-1:], self.record.table.plan.cast
+        return any((one.shown, cast[one.place]) == ((event.seat,), event.character) for one in call)
+
+    def link_fits(self, opening: Opening) -> bool:
+        """Whether an opening has the secret link of a seat for the last draft."""
+        if not self.rounds or opening.seat >= len(self._anchors):
+            return False
+        form = link_opening(self.record.table.number, opening.seat, opening.nonce)
+        return opening == form and self.record.table.fits(opening.seat, opening.nonce)
+
+    def open(self, n: int, openings: Sequence[Opening]) -> None:
+        """Take the last secret links, out of *close*."""
+        for opening in openings:
+            if opening.seat in self.links or not self.link_fits(opening):
+                raise Mismatch("draft_link", n, seat=opening.seat)
+            self.links[opening.seat] = opening.nonce
+
+    def secrets(self, record: DraftRecord) -> Mapping[int, DraftSecret]:
+        """The secrets of one draft that the links give, by seat."""
+        table, game, back = record.table, self._header.game_id, self.record.table.number - record.table.number
+        links = {seat: later_link(game, seat, link, back) for seat, link in self.links.items()}
+        return {seat: DraftSecret(table, seat, link) for seat, link in links.items()}
+
+
+def link_opening(round_: int, seat: int, link: bytes) -> Opening:
+    """Return the form in which a seat gives its secret link of a round."""
+    return Opening(round_, seat, 0, LINK, LINK, link)

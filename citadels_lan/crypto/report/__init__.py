@@ -1,2 +1,2 @@
 """Verification: `verify.verify(paths)` makes a `model.Report`, which `report_text` tells to people and
-`report_json` to programs; `show` writes a transcript out."""
+`report_json` to programs."""

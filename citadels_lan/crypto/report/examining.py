@@ -1,29 +1,253 @@
-"""Everything about one file, told to its report: how far its chain goes, what contradicts in it, whose it is, what
-it proves besides, and what is missing. What the host has not signed is damage."""
+"""Examining one file: how far its chain goes, what contradicts in it, whose it is, what else it proves, and
+what is missing.
+
+Contradictions are found from entry to entry, in the game played again, or, while that is not open, in the public
+bookkeeping. The host has signed every entry, so the first contradiction is proof against it. What the host has not
+signed is damage.
+"""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, overload
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from citadels_lan import PROGRAM
+from citadels_lan.crypto import client_log, log
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.chain import Chain
-from citadels_lan.crypto.client_log import check_leaf, check_link
-from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import Delta, decode_delta
-from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.frames import frame
+from citadels_lan.crypto.bookkeeping import Bookkeeping
+from citadels_lan.crypto.commitments import Opening, committed
+from citadels_lan.crypto.draft.drafting import judge as judge_draft
+from citadels_lan.crypto.draft.secrets import NOBODY
 from citadels_lan.crypto.handover import Hosts
-from citadels_lan.crypto.log import Handover, Header, Open, decode_entry
-from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.signed_view import view_fields
+from citadels_lan.crypto.packing import Malformed, frame, u8, u64
+from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.transcript import Alarmed, Transcript
+from citadels_lan.engine import Event, State
 from citadels_lan.engine.rules_digests import RULES
 
-from .counts import tally, undrafted, unopened
-from .drafts import draft_findings
-from .examined import Examined, own_openings
-from .judging import Judgements, check_books, judge, snapshot_in, told_otherwise
-from .model import Evidence, FileReport, Finding
+from .model import Evidence, FileReport, Finding, tally, undrafted, unopened
+
+
+class Entries(Sequence[log.AnyEntry]):
+    """The entry n at index n - 1, of the `public` bytes of a log. Malformed for one that says nothing."""
+
+    def __init__(self, public: Sequence[bytes]) -> None:
+        self._public = public
+        self._last: tuple[int, log.AnyEntry] | None = None
+
+    def __len__(self) -> int:
+        return len(self._public)
+
+    @overload
+    def __getitem__(self, at: int) -> log.AnyEntry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[log.AnyEntry]: ...
+
+    def __getitem__(self, at: int | slice) -> log.AnyEntry | Sequence[log.AnyEntry]:
+        if isinstance(at, slice):
+            return Entries(self._public[at])
+        if self._last is None or self._last[0] != at:  # whoever goes through them asks for one several times
+            self._last = at, log.decode_entry(self._public[at])
+        return self._last[1]
+
+
+class Examined(Struct):
+    """A file under examination. `deltas` are those that form a chain, each signed by the host; `chain` is after
+    the last, `heads[n]` is hash[n]; `hosts` are those that signed; `entries` what they say. `broken` is the entry
+    at which the chain ends before the file does."""
+
+    transcript: Transcript
+    report: FileReport
+    chain: log.Chain
+    audit: Auditor
+    heads: list[bytes]
+    hosts: Hosts
+    deltas: list[log.Delta] = []
+    broken: int | None = None
+
+    @property
+    def entries(self) -> Entries:
+        return Entries([delta.public for delta in self.deltas])
+
+    @property
+    def header(self) -> log.Header | None:
+        return self.report.header
+
+    def evidence(self, n: int) -> Evidence:
+        """The host's signature of entry `n`."""
+        head, delta = self.transcript.head, self.deltas[n - 1]
+        found = entry_evidence(head.game_id, self.hosts.at(n).key, n, self.heads[n], delta.signature)
+        return replace(found, public=delta.public)
+
+    def say(self, finding: Finding) -> None:
+        """Add a finding."""
+        self.report.findings.append(named(finding, self.hosts))
+
+
+def named(finding: Finding, hosts: Hosts) -> Finding:
+    """A finding that names the accused host, if that is not the first one."""
+    host = hosts.by_key(finding.accused_key or b"")
+    return finding if host is None or host.seat is None else replace(finding, host=(host.seat, host.first))
+
+
+def entry_evidence(game: bytes, host: bytes, n: int, head: bytes, signature: bytes) -> Evidence:
+    """A host's signature of entry `n`, whose hash is `head`."""
+    return Evidence(n, host, frame("entry", *log.entry_fields(game, n, head)), signature)
+
+
+def own_openings(transcript: Transcript) -> dict[bytes, Opening]:
+    """The openings by the owner of a file, by commitment."""
+    game = transcript.head.game_id
+    return {committed(game, opening): opening for opening in transcript.own}
+
+
+MAX_KNOWN: Final = 20_000
+"""Of so many entries together it is kept what they say."""
+
+
+class Judged(Struct, frozen=True):
+    """The result for a whole chain, the same for each viewer: the header in its first entry, the first
+    contradiction, if there is one, what a replay has compared, and the error with which this program failed to
+    replay it."""
+
+    header: log.Header | None
+    audit: Auditor
+    fault: log.Mismatch | None
+    counts: Counts = Counts()
+    failed: str = ""
+
+
+class Judgements:
+    """What is known of whole chains by who has signed them and their last heads, so that the same one is not read
+    twice. The oldest are forgotten where it would be too much to hold."""
+
+    def __init__(self) -> None:
+        self._judged: dict[tuple[bytes, bytes], tuple[int, Judged]] = {}
+
+    def get(self, host: bytes, head: bytes) -> Judged | None:
+        """What is known of the chain that ends with `head`, signed by the key `host`."""
+        return self._judged[host, head][1] if (host, head) in self._judged else None
+
+    def add(self, host: bytes, head: bytes, entries: int, judged: Judged) -> None:
+        """Note what a chain of so many entries says."""
+        self._judged[host, head] = entries + 1, judged
+        while sum(size for size, _ in self._judged.values()) > MAX_KNOWN:
+            del self._judged[next(iter(self._judged))]
+
+
+def judge(one: Examined) -> Judged:
+    """Read the whole chain, and play the game again if it is closed."""
+    fault = _audit(one)
+    header = _header(one)
+    opened = one.audit.header
+    if fault is not None and opened is not None and not knows_edition(opened):
+        fault = log.Mismatch("edition", 1)  # what contradicts here may be right there
+    if fault is not None or one.audit.secret is None:
+        return Judged(header, one.audit, fault)
+    try:
+        counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
+    except log.Mismatch as contradiction:
+        return Judged(header, one.audit, contradiction)
+    except Exception as error:
+        return Judged(header, one.audit, None, failed=type(error).__name__)
+    return Judged(header, one.audit, None, counts)
+
+
+def _header(one: Examined) -> log.Header | None:
+    """Return the header in the first entry, also if it contradicts something. None if it names another host than
+    the one that signed the entry: that host would be accused of an entry that it did not sign."""
+    try:
+        entry = one.entries[0]
+    except (IndexError, Malformed):
+        return None
+    if not isinstance(entry, log.Open) or entry.header.hostkey != one.transcript.head.host:
+        return None
+    return entry.header
+
+
+def _audit(one: Examined) -> log.Mismatch | None:
+    """The first contradiction from entry to entry, if there is one."""
+    for delta in one.deltas:
+        try:
+            entry = log.decode_entry(delta.public)
+            events = client_log.decode_events(log.events_of(entry))
+            one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
+        except Malformed:
+            return log.Mismatch("malformed", delta.n)
+        except log.Mismatch as fault:
+            return fault
+        if client_log.misplaced(entry, delta.leaves, len(one.audit.table.players)):
+            return log.Mismatch("leaves", delta.n)
+    return None
+
+
+def told_otherwise(one: Examined) -> log.Mismatch | None:
+    """The first entry whose private events contradict its public ones, in this file."""
+    try:
+        for delta in one.deltas:
+            if delta.private is not None:
+                _as_seen(delta, one.transcript.head.seat)
+    except log.Mismatch as fault:
+        return fault
+    return None
+
+
+def check_books(one: Examined, fault: log.Mismatch | None) -> log.Mismatch | None:
+    """Return the first contradiction in a game that is not open and cannot be replayed: the public bookkeeping
+    checks the events and the snapshot of this viewer. `fault` is a contradiction that was found before."""
+    assert one.header is not None
+    seat = one.transcript.head.seat
+    snapshot = snapshot_in(one)
+    try:
+        books = Bookkeeping(one.header, seat if seat is not None and seat < len(one.header.players) else None)
+        for delta in one.deltas[: fault.n - 1 if fault is not None else None]:
+            books.follow(delta.n, *_as_seen(delta, seat))
+            if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, books.state):
+                return log.Mismatch("snapshot", delta.n)
+    except log.Mismatch as contradiction:
+        return contradiction
+    except Exception as error:
+        # A fault of this program: it accuses nobody, and what was found without it stays.
+        if fault is None:
+            one.say(Finding("failed", "damaged", {"error": type(error).__name__}))
+    return fault
+
+
+def _shows(snapshot: client_log.SignedView, one: Examined, state: State) -> bool:
+    """Whether a snapshot has the hash of its entry, and shows the view after it. A view of another version says
+    nothing here."""
+    if snapshot.head != one.heads[snapshot.n]:
+        return False
+    try:
+        return client_log.comparable(client_log.unpacked_view(snapshot.packed)) == client_log.comparable(state)
+    except Malformed:
+        return True
+
+
+def _as_seen(delta: log.Delta, seat: int | None) -> tuple[log.AnyEntry, list[Event]]:
+    """An entry, and its events as the file's viewer sees them. Raises Mismatch."""
+    try:
+        entry = log.decode_entry(delta.public)
+        public = client_log.decode_events(log.events_of(entry))
+        told = log.decode_private(delta.private) if delta.private is not None else []
+        return entry, client_log.merge(delta.n, public, told, seat)
+    except Malformed:
+        raise log.Mismatch("malformed", delta.n) from None
+
+
+def snapshot_in(one: Examined) -> client_log.SignedView | None:
+    """The snapshot in a file, if the host has signed it for the file's seat."""
+    head, packed = one.transcript.head, one.transcript.snapshot
+    try:
+        shown = client_log.decode_view(packed) if packed is not None else None
+    except Malformed:
+        return None
+    if shown is None or not client_log.view_signed(one.hosts.at(shown.n + 1).key, head.game_id, head.seat, shown):
+        return None
+    return shown
 
 
 def examine(
@@ -35,7 +259,7 @@ def examine(
     """Everything about one file, told to its report. `own` are openings by their owners from all files of
     the game; without them, those of this file. `judged` has what is known of chains that were read before."""
     head = transcript.head
-    chain = Chain(head.game_id, head.rules, head.fp)
+    chain = log.Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)
     hosts = Hosts(head.game_id, head.host, head.fp)
     examined = Examined(transcript, report, chain, audit, [chain.head], hosts)
@@ -45,33 +269,36 @@ def examine(
         report.signed = _footer(examined)
         examined.say(other)
         return examined
-    verdict = judged.get(head.host, chain.head) if judged is not None else None
-    if verdict is None:
-        verdict = judge(examined)
-        if judged is not None:
-            judged.add(head.host, chain.head, chain.n, verdict)
-    audit = examined.audit = verdict.audit
-    report.header = verdict.header
-    report.signed = _footer(examined)
-    report.counts = verdict.counts
-    if verdict.failed:
-        # A fault of this program must not accuse anybody, and must not pass for a verified game.
-        examined.say(Finding("failed", "damaged", {"error": verdict.failed}))
-    fault = verdict.fault or told_otherwise(examined)
-    if audit.secret is None and report.header is not None:
-        fault = check_books(examined, fault)
-    if fault is not None:
+    if (fault := _judged(examined, Judgements() if judged is None else judged)) is not None:
         _accuse(examined, fault)
     _open_own(examined, own_openings(transcript) if own is None else own)
-    for finding in draft_findings(examined):
+    for finding in _draft_findings(examined):
         examined.say(finding)
     borne_out = any(one.kind == "proof" or one.code in ("failed", "forged") for one in report.findings)
     if transcript.alarm is not None and not borne_out:
         _doubt(examined, transcript.alarm)
     _complete(examined)
+    audit = examined.audit
     report.signatures, report.openings = audit.signatures + chain.n, len(audit.concealed.opened)
     report.head, report.tally = chain.head, tally(audit, chain.n)
     return examined
+
+
+def _judged(one: Examined, judged: Judgements) -> log.Mismatch | None:
+    """Judge the chain of a file, unless that is done already; return the first contradiction in the file."""
+    host, chain, report = one.transcript.head.host, one.chain, one.report
+    verdict = judged.get(host, chain.head)
+    if verdict is None:
+        verdict = judge(one)
+        judged.add(host, chain.head, chain.n, verdict)
+    one.audit, report.header, report.counts = verdict.audit, verdict.header, verdict.counts
+    report.signed = _footer(one)
+    if verdict.failed:
+        # A fault of this program must not accuse anyone, and must not pass for a verified game.
+        one.say(Finding("failed", "damaged", {"error": verdict.failed}))
+    fault = verdict.fault or told_otherwise(one)
+    unopened = one.audit.secret is None and report.header is not None
+    return check_books(one, fault) if unopened else fault
 
 
 def other_rules(transcript: Transcript) -> Finding | None:
@@ -79,23 +306,23 @@ def other_rules(transcript: Transcript) -> Finding | None:
     the same, or if there is no such entry. This program cannot judge anything else in the file."""
     head = transcript.head
     try:
-        delta = decode_delta(transcript.bodies[0])
-        check_link(Chain(head.game_id, head.rules, head.fp), head.host, delta)
-    except (IndexError, Malformed, Gap, Unsaid):
+        delta = log.decode_delta(transcript.bodies[0])
+        client_log.check_link(log.Chain(head.game_id, head.rules, head.fp), head.host, delta)
+    except (IndexError, Malformed, log.Gap, log.Unsaid):
         return None
     try:
-        entry = decode_entry(delta.public)
+        entry = log.decode_entry(delta.public)
     except Malformed:
         entry = None
-    if not isinstance(entry, Open):
+    if not isinstance(entry, log.Open):
         return None if head.rules in RULES.values() else Finding("unknown_rules", "other_rules")
     header = entry.header
     lied = header.rules != head.rules and head.rules in RULES.values()  # the chain began with these rules
     return None if lied or header.rules == RULES.get(header.edition) else _made_by(header)
 
 
-def _made_by(header: Header) -> Finding:
-    """That a game was played with other rules, and which version of the program has them."""
+def _made_by(header: log.Header) -> Finding:
+    """That a game was played with other rules, and by which version of the program."""
     own, rules = RULES.get(header.edition, b"").hex()[:8] or "-", header.rules.hex()[:8]
     details = {"program": header.program, "rules": rules, "own": PROGRAM, "own_rules": own}
     return Finding("other_rules", "other_rules", {"edition": header.config.named, **details})
@@ -106,10 +333,10 @@ def _link(one: Examined) -> None:
     head = one.transcript.head
     for at, body in enumerate(one.transcript.bodies, 1):
         try:
-            delta = decode_delta(body)
-            after = check_link(one.chain, one.hosts.now.key, delta)
-            check_leaf(head.game_id, head.seat, delta)
-        except (Malformed, Gap, Unsaid):
+            delta = log.decode_delta(body)
+            after = client_log.check_link(one.chain, one.hosts.now.key, delta)
+            client_log.check_leaf(head.game_id, head.seat, delta)
+        except (Malformed, log.Gap, log.Unsaid):
             one.broken = at
             break
         one.heads.append(one.chain.grow(after))
@@ -118,15 +345,15 @@ def _link(one: Examined) -> None:
     one.report.links, one.report.hosts = one.chain.n, tuple(one.hosts.all)
 
 
-def _follow_host(one: Examined, delta: Delta) -> None:
+def _follow_host(one: Examined, delta: log.Delta) -> None:
     """After a *handover* another key signs, whether or not the entry is right."""
     with contextlib.suppress(Malformed):
-        if isinstance(entry := decode_entry(delta.public), Handover):
+        if isinstance(entry := log.decode_entry(delta.public), log.Handover):
             one.hosts.add(delta.n, entry)
 
 
 def _footer(one: Examined) -> bool:
-    """Look at the file itself; whether its owner's signature stands behind all of it."""
+    """Check the file itself; return whether its owner signed all of it."""
     transcript, header = one.transcript, one.header
     if transcript.footer is not None and not transcript.whole:
         if one.broken is None:
@@ -144,14 +371,14 @@ def _footer(one: Examined) -> bool:
     return False
 
 
-def _owned(transcript: Transcript, header: Header) -> bool:
+def _owned(transcript: Transcript, header: log.Header) -> bool:
     seat = transcript.head.seat
     if seat is None:
         return True
     return seat < len(header.players) and header.players[seat].key == transcript.head.key
 
 
-def _accuse(one: Examined, fault: Mismatch) -> None:
+def _accuse(one: Examined, fault: log.Mismatch) -> None:
     """Say that the host is proven by a contradiction to have cheated, or that the file is not its word, or that
     another version has to look at it."""
     seat = fault.details.get("seat")
@@ -167,13 +394,13 @@ def _accuse(one: Examined, fault: Mismatch) -> None:
     one.say(Finding("host_cheated", "proof", details, fault.code, seat, evidence))
 
 
-def _evidence_of_view(one: Examined, fault: Mismatch) -> tuple[Evidence, ...]:
+def _evidence_of_view(one: Examined, fault: log.Mismatch) -> tuple[Evidence, ...]:
     """The host's signature of a snapshot, where that is what is wrong."""
     shown = snapshot_in(one) if fault.code == "snapshot" else None
     if shown is None:
         return ()
     head = one.transcript.head
-    signed = frame("snapshot", *view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
+    signed = frame("snapshot", *client_log.view_fields(head.game_id, shown.n, shown.head, head.seat, shown.packed))
     return (Evidence(shown.n, one.hosts.at(shown.n + 1).key, signed, shown.signature),)
 
 
@@ -218,3 +445,27 @@ def _complete(one: Examined) -> None:
         one.say(Finding(code, "incomplete", details))
     elif one.transcript.footer is None:
         one.say(Finding("unsigned", "incomplete"))
+
+
+def _draft_findings(one: Examined) -> Iterator[Finding]:
+    """Return the first lie of each seat in each round, with what it has signed."""
+    drafts = one.audit.drafts
+    for record in drafts.rounds if drafts is not None else ():
+        found = judge_draft(record, drafts.secrets(record)) if drafts is not None else []
+        number, first = record.table.number, {lie.seat: lie for lie in reversed(found)}
+        for seat, lie in sorted(first.items()):
+            if seat == NOBODY:
+                yield Finding("draft_unclear", "incomplete", {"round": number})
+            else:
+                details: dict[str, int | str] = {"n": lie.n, "round": number}
+                evidence = _evidence_of_lie(one, lie.n, seat)
+                yield Finding("player_cheated", "proof", details, f"draft_{lie.code}", seat, evidence)
+
+
+def _evidence_of_lie(one: Examined, n: int, seat: int) -> tuple[Evidence, ...]:
+    """Return what a seat has signed in an entry."""
+    entry, header = one.entries[n - 1], one.audit.table
+    items = [item for item in entry.items if item.seat == seat] if isinstance(entry, log.Said) else []
+    fields = (header.game_id, u64(n), one.heads[n - 1], u8(seat))
+    key = header.players[seat].key
+    return tuple(Evidence(n, key, frame("said", *fields, item.message), item.sig) for item in items)

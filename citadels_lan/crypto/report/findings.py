@@ -1,4 +1,4 @@
-"""What verification says, by code: English sentences, marked for translation."""
+"""The sentences of verification by code: in English, marked for translation."""
 
 from collections.abc import Mapping
 from typing import Final, Protocol
@@ -95,7 +95,7 @@ CONTRADICTIONS: Final[Mapping[str, str]] = {
     "draft_denied": msg("in entry {n} a player denied holding the character that was called"),
     "draft_shown": msg("in entry {n} a player showed a character that it did not hold"),
 }
-"""What contradicts what, in the middle of a sentence."""
+"""Contradictions, in the middle of a sentence."""
 
 SENTENCES: Final[Mapping[str, str]] = {
     "host_cheated": msg("Proof that the host cheated ({host}): {what}. The host has signed it."),
@@ -285,3 +285,24 @@ LABELS: Final[Mapping[str, str]] = {
     ),
 }
 """Parts of a report."""
+
+
+VERDICTS: Final[Mapping[str, str]] = {
+    "verified": msg("VERIFIED: the record is closed, and a replay by the rules gives the same game."),
+    "damaged": msg("NOT VERIFIED: a file is damaged or not a transcript. No one is accused."),
+}
+"""Verdicts with exit codes 0 and 3."""
+
+INCOMPLETE: Final[Mapping[str, str]] = {
+    "unfinished": msg("INCOMPLETE: the game was not finished, so it has no winner."),
+    "not_closed": msg(
+        "INCOMPLETE: the last move is made, but the host ({host}) did not close the record. The game has no"
+        " winner."
+    ),
+    "agreed": msg("INCOMPLETE: the players ended the game without a result. It was the turn of {names}."),
+    "not_opened": msg(
+        "INCOMPLETE: {names} did not open all hidden moves. Verify their files together with this one."
+    ),
+    "unsigned": msg("INCOMPLETE: the game is closed, but the file is not signed by its owner."),
+}
+"""Verdicts with exit code 4."""

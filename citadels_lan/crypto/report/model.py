@@ -1,23 +1,101 @@
-"""What verification found, as data; `prose` and `figures` tell it to people and to programs."""
+"""The findings of verification, as data; `report_text` shows it to people, `report_json` to programs."""
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
 
-from citadels_lan.crypto.claims import claimed, endorsed
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.commitments import SEALED
 from citadels_lan.crypto.handover import Host
 from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.replay import Counts
+from citadels_lan.crypto.seats import Absence, CoSignedRound, claimed, endorsed
 from citadels_lan.crypto.transcript import STDIN, Damaged
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 from citadels_lan.systems.files import NoFile
 
-from .counts import Tally
 from .findings import CONTRADICTIONS, LABELS, READING, SENTENCES, Translate, english
+
+
+class Tally(Struct, frozen=True):
+    """Counts by seat: signed `moves`, `hidden` and `sealed` moves that were opened; `unopened` are the rounds of
+    sealed moves that were not, `covert` counts the hidden ones. `host` are checked signatures of the host,
+    `cosigned` the co-signatures in order, `absences` when players were away, `round` the last one that began;
+    `drafts` how many sealed drafts were dealt, None if the draft is open; `undrafted` the seats that have not
+    opened theirs in a closed game; `over` says that the game came to its end, `closed` that the host's secret is
+    open."""
+
+    moves: Mapping[int, int] = {}
+    hidden: Mapping[int, int] = {}
+    sealed: Mapping[int, int] = {}
+    unopened: Mapping[int, tuple[int, ...]] = {}
+    covert: Mapping[int, int] = {}
+    host: int = 0
+    round: int = 0
+    cosigned: tuple[CoSignedRound, ...] = ()
+    absences: tuple[Absence, ...] = ()
+    over: bool = False
+    closed: bool = False
+    drafts: int | None = None
+    undrafted: tuple[int, ...] = ()
+
+    def absent(self, seat: int) -> list[CoSignedRound]:
+        """The rounds that a seat has not co-signed."""
+        return [one for one in self.cosigned if seat not in one.seats]
+
+    def protests(self, seat: int) -> list[CoSignedRound]:
+        """The rounds after which a seat's player protested."""
+        return [one for one in self.cosigned if seat in one.protests]
+
+
+def tally(audit: Auditor, entries: int) -> Tally:
+    """The counts of a log as far as it was read; `entries` are signed by the host."""
+    if audit.header is None:
+        return Tally()
+    # Of a move with two commitments the first one counts: the second, a discard, is opened later.
+    opened = [opening for (_, index), opening in audit.concealed.opened.items() if index == 0]
+    pending = list(audit.concealed.pending.values())
+    return Tally(
+        dict(sorted(audit.moves.items())),
+        _by_seat(opening.seat for opening in opened if opening.kind not in SEALED),
+        _by_seat(opening.seat for opening in opened if opening.kind in SEALED),
+        unopened(audit),
+        _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
+        entries,
+        audit.round,
+        tuple(audit.cosigned),
+        tuple(audit.absences.all),
+        audit.over,
+        audit.secret is not None,
+        sum(bool(record.packets) for record in audit.drafts.rounds) if audit.drafts is not None else None,
+        undrafted(audit),
+    )
+
+
+def undrafted(audit: Auditor) -> tuple[int, ...]:
+    """The seats that have not given their links in a closed game."""
+    drafts = audit.drafts
+    if drafts is None or audit.secret is None or not drafts.rounds:
+        return ()
+    return tuple(seat for seat in range(len(audit.table.players)) if seat not in drafts.links)
+
+
+def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
+    """By seat: the rounds of sealed moves that are not open, rising."""
+    rounds: defaultdict[int, set[int]] = defaultdict(set)
+    for place in audit.concealed.pending.values():
+        if place.sealed is not None:
+            rounds[place.seat].add(place.round)
+    return {seat: tuple(sorted(rounds[seat])) for seat in sorted(rounds)}
+
+
+def _by_seat(seats: Iterable[int]) -> dict[int, int]:
+    return dict(sorted(Counter(seats).items()))
+
 
 Kind = Literal["proof", "damaged", "incomplete", "other_rules"]
 
@@ -31,11 +109,11 @@ OF_FILE = frozenset(
 )
 """Codes of what is wrong with one file, whatever another one says."""
 ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
-"""Codes of where a file ends; beside one that has the whole game they are of no interest."""
+"""Codes of where a file ends; if another file has the whole game, they do not matter."""
 
 
 class Evidence(Struct, frozen=True):
-    """A signature that stands behind a contradiction: `signed` are the bytes that `key` signed, `public` those of
+    """A signature that proves a contradiction: `signed` are the bytes that `key` signed, `public` those of
     entry `n` that contradicts, if it is one."""
 
     n: int
@@ -46,7 +124,7 @@ class Evidence(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """One sentence about a file. `contradiction` is a code of its own where the sentence has a reason in it;
+    """One sentence about a file. `contradiction` is another code if the sentence contains a reason;
     `seat` is the player meant in either, None where there is none. `host` is the seat of an accused host that took
     the game over, and the first entry that it signed."""
 
@@ -60,20 +138,20 @@ class Finding(Struct, frozen=True):
 
     @property
     def accused(self) -> Literal["host", "player"] | None:
-        """Who is proven to have cheated, if anybody."""
+        """The kind of the accused, if there is one."""
         if self.kind != "proof":
             return None
         return "player" if self.code == "player_cheated" else "host"
 
     @property
     def accused_key(self) -> bytes | None:
-        """Its key: the one that has signed what stands behind the accusation, whatever else is in a file."""
+        """The key that signed the evidence."""
         return self.evidence[0].key if self.accused else None
 
 
 class FileReport(Struct):
     """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain, and
-    `head` is the hash after the last, `hosts` those that signed. `signed`: its owner's signature stands behind all
+    `head` is the hash after the last, `hosts` those that signed. `signed`: its owner signed all
     of it. `tally` is what else was counted. `same_as` is an earlier file with the same contents."""
 
     path: Path
@@ -145,7 +223,7 @@ class GameReport(Struct, frozen=True):
 
     @property
     def code(self) -> int:
-        """The exit code for this game: one whole file is enough, beside which others may be parts of it."""
+        """The exit code for this game: one whole file is enough; others may be parts of it."""
         return worst(0 if self.complete and file.code == 4 else file.code for file in self.files)
 
 
@@ -156,8 +234,8 @@ def own(file: FileReport, shared: list[Finding]) -> list[Finding]:
 
 
 def _fact(finding: Finding) -> Hashable:
-    """What a finding says about the game, the same for two of the same, whose evidence may be another; None where
-    it is about one file only."""
+    """A key for what a finding says about the game: equal for two findings that differ in evidence only; None if
+    it is about one file."""
     if finding.code in OF_FILE:
         return None
     return finding.code, finding.contradiction, finding.seat, tuple(sorted(finding.details.items()))
@@ -184,7 +262,7 @@ class Report(Struct, frozen=True):
 
     @property
     def games(self) -> tuple[GameReport, ...]:
-        """The files that say which table they are of, game by game."""
+        """The files with a header, game by game."""
         games: dict[tuple[bytes, bytes], list[FileReport]] = {}
         for file in self.files:
             if file.header is not None:
@@ -215,7 +293,7 @@ def unread(path: Path, error: Damaged | OSError) -> Finding:
 
 
 def sentence(finding: Finding, header: Header | None, say: Translate = english) -> str:
-    """What a finding says."""
+    """Return the sentence of a finding."""
     values: dict[str, object] = {
         name: printable(value) if isinstance(value, str) else value for name, value in finding.details.items()
     }
@@ -227,13 +305,13 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
     values["host"] = host_text(header, host, say, finding.host)
     if finding.contradiction:
         values["what"] = say(CONTRADICTIONS[finding.contradiction], **values)
-    many = finding.code == "unopened" and finding.details.get("rounds", 1) != 1
+    many = finding.code == "unopened" and finding.details["rounds"] != 1
     return say(SENTENCES["unopened_rounds" if many else finding.code], **values)
 
 
 def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
-    """The key that answers for the host's, and the seat whose player has it, where one has signed the name there;
-    None where no signature stands behind it."""
+    """The key that endorsed the host's key, and the seat of its player, if it signed the name there; None without
+    a valid endorsement."""
     if header is None or header.endorsement is None or not endorsed(header):
         return None
     key = header.endorsement.key
@@ -249,8 +327,8 @@ def alone(header: Header) -> bool:
 def host_text(
     header: Header | None, host: bytes, say: Translate = english, took_over: tuple[int, int] | None = None
 ) -> str:
-    """Who has the host's key `host`: a player by name and key, or the words of the key that answers for it; where
-    nobody does, the beginning of it. `took_over`: see `Finding.host`."""
+    """Name the owner of the host's key `host`: a player by name and key, or the words of the key that endorsed it;
+    without an endorsement, the beginning of the key. `took_over`: see `Finding.host`."""
     if took_over is not None:
         return say(LABELS["later_host"], player=player_text(header, took_over[0], say), n=took_over[1])
     found = endorser(header) if header is not None and header.hostkey == host else None

@@ -1,18 +1,16 @@
-"""A report for programs: everything that `prose` says, as plain data. The keys are documented in docs/report.md;
+"""A report for programs: the contents of `report_text` as plain data. The keys are documented in docs/report.md;
 new ones may be added, and none changes its meaning."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from citadels_lan.crypto.absences import Absence
-from citadels_lan.crypto.cosigning import CoSignedRound
 from citadels_lan.crypto.log import Header, Seated, SeatKind
+from citadels_lan.crypto.seats import Absence, CoSignedRound
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 
-from .counts import Tally
+from . import model
 from .findings import Translate, english
-from .model import Evidence, FileReport, Finding, GameReport, Report, endorser, sentence
 from .report_text import verdict
 
 VERDICTS: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete", 5: "other_rules"}
@@ -20,15 +18,16 @@ Figures = dict[str, Any]
 
 
 About: TypeAlias = Callable[[Seated], Figures | None]
-"""What whoever reads the report knows of a player; None for nothing."""
+"""The reader's knowledge of a player; None for none."""
 
 
 def unknown(_: Seated) -> None:
-    """Nothing is known of anybody."""
+    """The reader knows no player."""
 
 
-def figures(report: Report, say: Translate = english, about: About = unknown) -> Figures:
-    """The report as one object; `say` translates sentences in it, `about` says what is known of a player."""
+def figures(report: model.Report, say: Translate = english, about: About = unknown) -> Figures:
+    """The report as one object; `say` translates sentences in it, `about` gives the reader's knowledge of a
+    player."""
     games = report.games
     return {
         "verdict": VERDICTS[report.code],
@@ -39,7 +38,7 @@ def figures(report: Report, say: Translate = english, about: About = unknown) ->
     }
 
 
-def _game(game: GameReport, about: About) -> Figures:
+def _game(game: model.GameReport, about: About) -> Figures:
     best = game.best
     header, tally, counts = best.header, best.tally, best.counts
     assert header is not None
@@ -103,7 +102,7 @@ def _cosigned(one: CoSignedRound) -> Figures:
     }
 
 
-def _drafts(game: GameReport) -> Figures | None:
+def _drafts(game: model.GameReport) -> Figures | None:
     """The sealed drafts; None where the draft was open."""
     tally = game.best.tally
     if tally.drafts is None:
@@ -133,15 +132,15 @@ def _absence(absence: Absence) -> Figures:
 
 
 def _endorser(header: Header) -> Figures | None:
-    """Who answers for the host's key."""
-    found = endorser(header)
+    """The key that endorsed the host's key."""
+    found = model.endorser(header)
     if found is None:
         return None
     key, seat = found
     return {"key": key.hex(), "key_words": list(key_words(key)), "seat": None if seat is None else seat_name(seat)}
 
 
-def _player(header: Header, tally: Tally, seat: int, about: About) -> Figures:
+def _player(header: Header, tally: model.Tally, seat: int, about: About) -> Figures:
     player = header.players[seat]
     return {
         "seat": seat_name(seat),
@@ -162,7 +161,7 @@ def _player(header: Header, tally: Tally, seat: int, about: About) -> Figures:
     }
 
 
-def _file(file: FileReport, say: Translate) -> Figures:
+def _file(file: model.FileReport, say: Translate) -> Figures:
     header, seat = file.header, file.seat
     owner = header.players[seat] if header and seat is not None and seat < len(header.players) else None
     return {
@@ -181,12 +180,12 @@ def _file(file: FileReport, say: Translate) -> Figures:
     }
 
 
-def _finding(finding: Finding, header: Header | None, say: Translate) -> Figures:
+def _finding(finding: model.Finding, header: Header | None, say: Translate) -> Figures:
     key = finding.accused_key
     return {
         "code": finding.code,
         "kind": finding.kind,
-        "text": sentence(finding, header, say),
+        "text": model.sentence(finding, header, say),
         "contradiction": finding.contradiction or None,
         "seat": None if finding.seat is None else seat_name(finding.seat),
         "accused": finding.accused,
@@ -196,7 +195,7 @@ def _finding(finding: Finding, header: Header | None, say: Translate) -> Figures
     }
 
 
-def _evidence(evidence: Evidence) -> Mapping[str, object]:
+def _evidence(evidence: model.Evidence) -> Mapping[str, object]:
     return {
         "entry": evidence.n,
         "key": evidence.key.hex(),

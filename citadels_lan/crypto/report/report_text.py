@@ -1,4 +1,4 @@
-"""A report for people: the verdict first, then game by game what was checked and by whom it is signed, then the
+"""A report for people: the verdict first, then game by game the checks and the signatures, then the
 files. About fifteen lines where all is well, and 80 columns wide but for bytes and the names of files."""
 
 import textwrap
@@ -9,33 +9,191 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.log import Header, Seated, SeatKind
+from citadels_lan.crypto.seats import Absence, CoSignedRound
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 from citadels_lan.texts.record import HOST_KNOWS, NO_PROMISE, PROMISED, PROMISES
 
-from .counts import Tally
-from .findings import LABELS, Translate, english
-from .model import (
-    ENDS,
-    Evidence,
-    FileReport,
-    Finding,
-    GameReport,
-    Report,
-    alone,
-    host_text,
-    own,
-    player_text,
-    printable,
-    sentence,
-)
-from .report_rows import rows
-from .unusual import INCOMPLETE, VERDICTS
+from . import model
+from .findings import INCOMPLETE, LABELS, VERDICTS, Translate, english
+from .model import sentence
+
+ROUNDS: Final = 8
+"""The most rounds that are listed; of more, the text has the count."""
+
+
+def missing(header: Header, tally: model.Tally, say: Translate) -> list[str]:
+    """The rounds without a co-signature, player by player."""
+    return [
+        say(LABELS["left_out"], name=player.name, rounds=_rounds(absent, say))
+        for seat, player in enumerate(header.players)
+        if (absent := tally.absent(seat))
+    ]
+
+
+def _rounds(absent: Sequence[CoSignedRound], say: Translate) -> str:
+    """Some rounds, of which the last may be the end of the game."""
+    rounds = [one.round for one in absent if not one.over]
+    told = [_listed(rounds, say)] if rounds else []
+    return ", ".join([*told, *(say(LABELS["end"]) for one in absent if one.over)])
+
+
+def _listed(rounds: Sequence[int], say: Translate) -> str:
+    if len(rounds) > ROUNDS:
+        return say(LABELS["many_rounds"], count=len(rounds), round=rounds[0])
+    return ", ".join(say(LABELS["one_round"], round=round_) for round_ in rounds)
+
+
+Rows = Iterator[tuple[str, str]]
+
+
+def rows(game: model.GameReport, header: Header, say: Translate) -> Rows:
+    """All rows of a game, of which this is the header."""
+    best = game.best
+    tally = best.tally
+    yield from _signed(header, tally, say)
+    yield from _guests(header, say)
+    yield from _called_off(header, say)
+    yield from _protests(header, tally, say)
+    yield from _substitutes(header, tally, say)
+    yield from _checked(header, best, say)
+    yield from _drafts(game, header, say)
+    yield from _history(game, header, say)
+
+
+def _signed(header: Header, tally: model.Tally, say: Translate) -> Rows:
+    absent = missing(header, tally, say)
+    if not tally.cosigned:
+        sentence = say(LABELS["signed_not"])
+    elif absent:
+        sentence = say(LABELS["signed_but"], who=", ".join(absent))
+    else:
+        sentence = say(LABELS["signed_all" if tally.over else "signed_so_far"])
+    yield say(LABELS["signed_row"]), sentence
+
+
+def _guests(header: Header, say: Translate) -> Rows:
+    """The guests in a browser, whose clients run at the host."""
+    names = ", ".join(player.name for player in header.players if player.kind == SeatKind.GUEST)
+    if names:
+        yield say(LABELS["guests_row"]), say(LABELS["guests"], names=names)
+
+
+def _called_off(header: Header, say: Translate) -> Rows:
+    """How many starts of this table were called off before this game."""
+    if count := len(header.called_off):
+        text = LABELS["called_off_once" if count == 1 else "called_off"]
+        yield say(LABELS["called_off_row"]), say(text, count=count)
+
+
+def _protests(header: Header, tally: model.Tally, say: Translate) -> Rows:
+    """The players who protest that a bot moved for them while they were connected."""
+    label = say(LABELS["protests_row"])
+    for seat, player in enumerate(header.players):
+        if rounds := [one.round for one in tally.protests(seat)]:
+            yield label, say(LABELS["protests"], name=player.name, rounds=_listed(rounds, say))
+            label = ""
+
+
+def _substitutes(header: Header, tally: model.Tally, say: Translate) -> Rows:
+    """For which players substitute bots have moved, how much and how often."""
+    label = say(LABELS["substitutes_row"])
+    for seat, player in enumerate(header.players):
+        absences = [one for one in tally.absences if one.seat == seat and one.bot is not None]
+        if absences:
+            yield label, _substitute(player.name, absences, say)
+            label = ""
+
+
+def _substitute(name: str, absences: Sequence[Absence], say: Translate) -> str:
+    """The substitute bots of one player."""
+    first = absences[0]
+    told = {"name": name, "n": first.bot, "count": sum(len(one.moves) for one in absences)}
+    if len(absences) > 1:
+        return say(LABELS["substitute_often"], times=len(absences), **told)
+    text = LABELS["substitute_to_end" if first.until is None else "substitute"]
+    return say(text, level=model.printable(first.level), until=first.until, **told)
+
+
+def _checked(header: Header, file: model.FileReport, say: Translate) -> Rows:
+    """What was checked, how much of it."""
+    tally, counts = file.tally, file.counts
+    yield say(LABELS["chain_row"]), say(LABELS["chain"], entries=file.links, host=tally.host)
+    hidden, covert = sum(tally.hidden.values()), sum(tally.covert.values())
+    sentence = say(LABELS["hidden_left" if covert else "hidden"], count=hidden, left=covert)
+    yield say(LABELS["hidden_row"]), sentence
+    sealed = sum(tally.sealed.values())
+    if tally.unopened and not tally.closed:
+        left = sum(map(len, tally.unopened.values()))
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed_so_far"], count=sealed, left=left)
+    elif tally.unopened:
+        who = [
+            say(LABELS["left_out"], name=player.name, rounds=_listed(tally.unopened[seat], say))
+            for seat, player in enumerate(header.players)
+            if seat in tally.unopened
+        ]
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed_left"], count=sealed, who=", ".join(who))
+    elif sealed:
+        yield say(LABELS["sealed_row"]), say(LABELS["sealed"], count=sealed)
+    if not counts.events:
+        yield say(LABELS["unchecked_row"]), say(LABELS["unchecked_wrong" if tally.closed else "unchecked"])
+        return
+    yield say(LABELS["chance_row"]), say(LABELS["chance"], count=counts.outcomes, rounds=tally.round)
+    sentence = say(LABELS["replayed"], events=counts.events, leaves=counts.leaves)
+    yield say(LABELS["replayed_row"]), sentence
+
+
+def _drafts(game: model.GameReport, header: Header, say: Translate) -> Rows:
+    """How many sealed drafts there were, who has not opened them, and who has lied."""
+    tally = game.best.tally
+    if not tally.drafts:
+        return
+    names = ", ".join(header.players[seat].name for seat in tally.undrafted)
+    key = "drafts_so_far" if not tally.closed else "drafts_left" if names else "drafts"
+    yield say(LABELS["drafts_row"]), say(LABELS[key], count=tally.drafts, who=names)
+    if lies := game.draft_lies:
+        yield "", say(LABELS["drafts_lied"], who=_named(header, lies, say))
+
+
+def _named(header: Header, rounds: Mapping[int, Sequence[int]], say: Translate) -> str:
+    """Players, each with some rounds."""
+    return ", ".join(
+        say(LABELS["left_out"], name=header.players[seat].name, rounds=_listed(rounds[seat], say))
+        for seat in sorted(rounds)
+    )
+
+
+def _history(game: model.GameReport, header: Header, say: Translate) -> Rows:
+    """The keys, the last hash and the check words of a history."""
+    best = game.best
+    if game.distinct > 1:
+        sentence = LABELS["compared" if game.agree else "compared_not"]
+        yield say(LABELS["compared_row"]), say(sentence, count=game.distinct)
+    label = say(LABELS["handed_row"])
+    for later in best.hosts[1:]:
+        seat = later.seat or 0
+        name = header.players[seat].name if seat < len(header.players) else "?"
+        yield label, say(LABELS["handed"], name=name, n=later.first - 1)
+        label = ""
+    host = header.hostkey
+    named = model.endorser(header) is not None
+    yield say(LABELS["endorsed_row"]), model.host_text(header, host, say) if named else say(LABELS["not_endorsed"])
+    yield say(LABELS["host_row"]), host.hex()
+    yield say(LABELS["head_row"]), best.head.hex()
+    if best.tally.cosigned:
+        last = best.tally.cosigned[-1]
+        words = " ".join(last.words) or say(LABELS["words_none"])
+        if last.words and not last.over:
+            words = say(LABELS["words_after"], words=words, round=last.round)
+        yield say(LABELS["words_row"]), words
+        if last.words:
+            yield "", say(LABELS["words_use"])
+
 
 WIDTH: Final = 80
 NAME: Final = 24
 """Cells for a name; a longer one, which no honest table has, pushes the rest of its line."""
-NOTHING: Final = Tally()
+NOTHING: Final = model.Tally()
 UNOPENED: Final = ("unopened", "draft_unopened")
 """Codes of what a player has not opened after the game."""
 COPIES: Final = 3
@@ -43,21 +201,21 @@ COPIES: Final = 3
 
 
 About: TypeAlias = Callable[[Seated], str]
-"""What whoever reads the report knows of a player; "" for nothing."""
+"""The reader's knowledge of a player; "" for none."""
 
 
 def unknown(_: Seated) -> str:
-    """Nothing is known of anybody."""
+    """The reader knows no player."""
     return ""
 
 
-def text(report: Report, say: Translate = english) -> str:
+def text(report: model.Report, say: Translate = english) -> str:
     """A report as one text; `say` translates."""
     return "\n".join(lines(report, say))
 
 
-def lines(report: Report, say: Translate, about: About = unknown) -> Iterator[str]:
-    """The lines of a report; `say` translates, `about` says what is known of a player."""
+def lines(report: model.Report, say: Translate, about: About = unknown) -> Iterator[str]:
+    """The lines of a report; `say` translates, `about` gives the reader's knowledge of a player."""
     yield from textwrap.wrap(verdict(report, say), WIDTH)
     for game in report.games:
         yield ""
@@ -66,16 +224,16 @@ def lines(report: Report, say: Translate, about: About = unknown) -> Iterator[st
     for file in report.loose:
         if file.same_as is None:
             yield ""
-            yield printable(file.path)
+            yield model.printable(file.path)
             yield from _findings(file.findings, None, say)
             yield from _same_as(copies[file.path], say)
     if report.code == 0:
         yield from _promised(report, say)
 
 
-def _promised(report: Report, say: Translate) -> Iterator[str]:
-    """What a closed game promises, and what it does not."""
-    without = [game for game in report.games if game.best.header is not None and alone(game.best.header)]
+def _promised(report: model.Report, say: Translate) -> Iterator[str]:
+    """The promises of a closed game, and their limits."""
+    without = [game for game in report.games if game.best.header is not None and model.alone(game.best.header)]
     yield ""
     if len(without) < len(report.games):
         yield say(PROMISED)
@@ -85,7 +243,7 @@ def _promised(report: Report, say: Translate) -> Iterator[str]:
         yield from _wrapped(say(limit))
 
 
-def verdict(report: Report, say: Translate) -> str:
+def verdict(report: model.Report, say: Translate) -> str:
     """The one sentence that says it."""
     headers = [(finding, file.header) for file in report.files for finding in file.findings]
     if report.code == 1:
@@ -103,29 +261,29 @@ def verdict(report: Report, say: Translate) -> str:
     return say({0: VERDICTS["verified"], 3: VERDICTS["damaged"], 5: LABELS["other_rules"]}[report.code])
 
 
-def _incomplete(report: Report, say: Translate) -> str:
+def _incomplete(report: model.Report, say: Translate) -> str:
     """The verdict with the first reason of a game that is not complete."""
     for game in report.games:
         for finding in () if game.complete else game.best.findings:
             if finding.code == "held_back":
                 host = game.best.header.hostkey if game.best.header is not None else b""
-                return say(INCOMPLETE["not_closed"], host=host_text(game.best.header, host, say))
+                return say(INCOMPLETE["not_closed"], host=model.host_text(game.best.header, host, say))
             if finding.code in INCOMPLETE:
                 return say(INCOMPLETE[finding.code])
     return say(LABELS["incomplete"])
 
 
-def _accused(finding: Finding, header: Header | None, say: Translate) -> str:
+def _accused(finding: model.Finding, header: Header | None, say: Translate) -> str:
     """Who is proven to have cheated."""
     if finding.accused == "player":
-        return player_text(header, finding.seat or 0, say)
-    return say(LABELS["the_host"], host=host_text(header, finding.accused_key or b"", say, finding.host))
+        return model.player_text(header, finding.seat or 0, say)
+    return say(LABELS["the_host"], host=model.host_text(header, finding.accused_key or b"", say, finding.host))
 
 
 # A game
 
 
-def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
+def _game(game: model.GameReport, say: Translate, about: About) -> Iterator[str]:
     best = game.best
     header, tally = best.header, best.tally
     assert header is not None
@@ -146,13 +304,13 @@ def _game(game: GameReport, say: Translate, about: About) -> Iterator[str]:
     for file in game.files:
         if file.same_as is None:
             part = complete and file.code == 4
-            yield from _part(file, say) if part else _file(file, own(file, shared), tally, say)
+            yield from _part(file, say) if part else _file(file, model.own(file, shared), tally, say)
             yield from _same_as(copies[file.path], say)
 
 
-def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iterator[str]:
+def _players(header: Header, tally: model.Tally, say: Translate, about: About) -> Iterator[str]:
     """A table of who played, and who signed how much; below a person the words of the key, and what is known of
-    it. A bot's key is that of one table, which nobody compares."""
+    it. A bot's key is made for one table; no one compares it."""
     titles = [say(LABELS[f"{column}_column"]) for column in ("seat", "name", "who", "moves", "heads")]
     rows = [titles]
     for seat, player in enumerate(header.players):
@@ -179,7 +337,7 @@ def _players(header: Header, tally: Tally, say: Translate, about: About) -> Iter
 
 
 def _who(header: Header, seat: int) -> str:
-    """What sits there, as a key of LABELS."""
+    """The kind of player at a seat, as a key of LABELS."""
     kind = header.players[seat].kind
     return {SeatKind.BOT: "bot", SeatKind.GUEST: "guest"}.get(kind, "person")
 
@@ -194,26 +352,28 @@ def _key(player: Seated, say: Translate, about: About) -> list[str]:
 # Files and findings
 
 
-def _file(file: FileReport, findings: Iterable[Finding], told: Tally, say: Translate) -> Iterator[str]:
-    yield printable(file.path)
+def _file(
+    file: model.FileReport, findings: Iterable[model.Finding], told: model.Tally, say: Translate
+) -> Iterator[str]:
+    yield model.printable(file.path)
     label = LABELS["file_signed" if file.signed else "file_unsigned"]
     status = say(LABELS[f"status_{file.code}"])
     yield "  " + say(label, owner=_owner(file, say), entries=file.links, status=status)
     yield from _findings(findings, file.header, say, told)
 
 
-def _part(file: FileReport, say: Translate) -> Iterator[str]:
-    """A file that ends early, beside one that has the whole game."""
-    yield printable(file.path)
+def _part(file: model.FileReport, say: Translate) -> Iterator[str]:
+    """A file that ends early, if another one has the whole game."""
+    yield model.printable(file.path)
     yield "  " + say(LABELS["file_part"], owner=_owner(file, say), entries=file.links)
-    yield from _findings((one for one in file.findings if one.code not in ENDS), file.header, say)
+    yield from _findings((one for one in file.findings if one.code not in model.ENDS), file.header, say)
 
 
-def _owner(file: FileReport, say: Translate) -> str:
+def _owner(file: model.FileReport, say: Translate) -> str:
     return say(LABELS["spectator"]) if file.seat is None else _name(file.header, file.seat, say)
 
 
-def _copies(files: Iterable[FileReport]) -> Mapping[Path, list[Path]]:
+def _copies(files: Iterable[model.FileReport]) -> Mapping[Path, list[Path]]:
     """By the first of some files with the same contents: the others."""
     copies: defaultdict[Path, list[Path]] = defaultdict(list)
     for file in files:
@@ -225,14 +385,14 @@ def _copies(files: Iterable[FileReport]) -> Mapping[Path, list[Path]]:
 def _same_as(copies: Sequence[Path], say: Translate) -> Iterator[str]:
     if not copies:
         return
-    names = ", ".join(map(printable, copies[:COPIES]))
+    names = ", ".join(map(model.printable, copies[:COPIES]))
     if len(copies) > COPIES:
         names = say(LABELS["and_more"], names=names, count=len(copies) - COPIES)
     yield "  " + say(LABELS["same_as"], other=names)
 
 
 def _findings(
-    findings: Iterable[Finding], header: Header | None, say: Translate, told: Tally = NOTHING
+    findings: Iterable[model.Finding], header: Header | None, say: Translate, told: model.Tally = NOTHING
 ) -> Iterator[str]:
     for finding in findings:
         if finding.code == "unopened" and told.closed and finding.seat in told.unopened:
@@ -244,7 +404,7 @@ def _findings(
             yield from _wrapped(say(LABELS["do_host" if finding.accused == "host" else "do_player"]))
 
 
-def _evidence(number: int, evidence: Evidence, say: Translate) -> Iterator[str]:
+def _evidence(number: int, evidence: model.Evidence, say: Translate) -> Iterator[str]:
     yield "    " + say(LABELS["evidence"], number=number, n=evidence.n)
     if evidence.public:
         yield f"      {say(LABELS['public_bytes'])}: {evidence.public.hex()}"

@@ -1,8 +1,8 @@
-"""Is a game what it should have been? Reads transcripts, offline, and says who cheated and how that is proven.
+"""Is a game what it should have been? Reads transcripts, offline, and names cheaters with the proof.
 
 The host has signed every entry, so each contradiction in a chain of them is proof against the host. A player is
 accused of its lies in a sealed draft alone, which it has signed itself (docs/protocol.md, section 13).
-What the host has not signed is damage.
+Bytes that the host has not signed are damage.
 
 The files are read in two rounds. The first finds out which are the same, and what one says for others of its game;
 the second takes them one after another, so that no two large ones are held at once.
@@ -19,20 +19,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening, committed
-from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.handover import Hosts
+from citadels_lan.crypto.log import MAX_ENTRIES
 from citadels_lan.crypto.transcript import MAX_FILE, STDIN, Damaged, Transcript, content, parse
 
-from .examined import entry_evidence, named, own_openings
-from .examining import examine
-from .judging import Judgements
+from .examining import Judgements, entry_evidence, examine, named, own_openings
 from .model import Evidence, FileReport, Finding, Report, unread
 
 MAX_OWN: Final = MAX_ENTRIES
 """So many openings of all files are held for each other."""
 
 
-class Source(Struct):
+class SourceFile(Struct):
     """A transcript that can be read, and its report. `kept` holds it from the first round on where that costs
     little."""
 
@@ -46,7 +44,7 @@ class Source(Struct):
 
 
 class Shared:
-    """What files say for each other: openings by their owners, by commitment."""
+    """The openings by the owners of all files, by commitment."""
 
     def __init__(self) -> None:
         self._own: dict[bytes, dict[bytes, Opening]] = {}
@@ -69,12 +67,12 @@ class Gathering(Struct):
     """What is to be checked: a report for each path, `sources` those that can be read, each of them once."""
 
     reports: list[FileReport]
-    sources: list[Source]
+    sources: list[SourceFile]
     said: Shared
 
 
 def gather(paths: Iterable[Path]) -> Gathering:
-    """The first round. What cannot be read has its finding already."""
+    """The first round. A file that cannot be read has its finding already."""
     gathered = Gathering([], [], Shared())
     known: dict[object, Path] = {}
     room = MAX_FILE
@@ -99,12 +97,12 @@ def gather(paths: Iterable[Path]) -> Gathering:
         gathered.said.note(transcript)
         keep = path is STDIN or len(data) <= room
         room -= len(data) if keep else 0
-        gathered.sources.append(Source(report, transcript.head.game_id, transcript if keep else None))
+        gathered.sources.append(SourceFile(report, transcript.head.game_id, transcript if keep else None))
     return gathered
 
 
 def _name(path: Path) -> object:
-    """What a file is known by before it is read: links to one file are one."""
+    """A key for a file before it is read: links to one file have the same."""
     if path is STDIN:
         return STDIN, "standard input"
     try:
@@ -135,7 +133,7 @@ class History(Struct, frozen=True):
         self.report.findings.append(named(finding, self.hosts))
 
     def goes_with(self, other: "History") -> bool:
-        """Whether the shorter of two is the beginning of the longer: what one hash stands for cannot differ."""
+        """Whether the shorter of two is the beginning of the longer: equal hashes have equal histories."""
         last = min(len(self.heads), len(other.heads)) - 1
         return self.heads[last] == other.heads[last]
 
@@ -175,7 +173,7 @@ def verify(paths: Sequence[Path]) -> Report:
     """Check transcripts, each for itself and those of one game against each other. Never raises for what is in
     a file."""
     gathered = gather(paths)
-    games: dict[bytes, list[Source]] = {}
+    games: dict[bytes, list[SourceFile]] = {}
     for source in gathered.sources:
         games.setdefault(source.game, []).append(source)
     for sources in games.values():
@@ -183,7 +181,7 @@ def verify(paths: Sequence[Path]) -> Report:
     return Report(tuple(_whole(gathered.reports)))
 
 
-def _verify_game(sources: Sequence[Source], said: Shared) -> None:
+def _verify_game(sources: Sequence[SourceFile], said: Shared) -> None:
     judged = Judgements()
     histories: list[History] = []
     for source in sources:
@@ -191,7 +189,7 @@ def _verify_game(sources: Sequence[Source], said: Shared) -> None:
             confront_all(histories, history)
 
 
-def _history(source: Source, said: Shared, judged: Judgements) -> History | None:
+def _history(source: SourceFile, said: Shared, judged: Judgements) -> History | None:
     """Examine a file and keep of it only what it takes to compare others; None if it has none, or is not of the
     host that it names."""
     report = source.report

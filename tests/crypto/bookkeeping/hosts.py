@@ -5,9 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.commitments import WIDTH, Opening, hidden
+from citadels_lan.crypto.commitments import BREAKING, WIDTH, Opening, hidden, manner
 from citadels_lan.crypto.log import OWNER, Header, Move, TableMove
-from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.engine import (
     HIDDEN,
     Event,
@@ -132,9 +131,7 @@ class Host:
 
 def enter(books: Bookkeeping, told: Told) -> None:
     """Enter an entry into the books as their viewer sees it. Raises Mismatch."""
-    public = [redact(event, None) for event in told.events]
-    own = [redact(event, books.seat) for event in told.events]
-    books.follow(told.n, told.entry, public, own)
+    books.follow(told.n, told.entry, [redact(event, books.seat) for event in told.events])
 
 
 def books_of(host: Host, seats: Sequence[int | None] | None = None) -> list[Bookkeeping]:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto import log
 from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.client_log import ClientLog, decode_events
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import OWNER, Move, Open, TableMove, events_of
+from citadels_lan.crypto.client_log import ClientLog, merge
+from citadels_lan.crypto.log import OWNER, Mismatch, Move, Open, TableMove
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
-from citadels_lan.engine import EDITIONS, Event, Score, redact, view
+from citadels_lan.engine import EDITIONS, Event, Score, encode_event, redact, view
 from citadels_lan.engine import events as ev
 from tests.crypto.table import FP, GAME, HOST, Game, recorded, seats
 from tests.effort import one_case, quick
@@ -43,8 +43,10 @@ def test_random_game_is_accepted(edition: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("edition", "players"), [(edition, players) for edition, one in EDITIONS.items() for players in one.players]
+@one_case(
+    ("edition", "players"),
+    [(edition, players) for edition, one in EDITIONS.items() for players in one.players],
+    parts=4,
 )
 def test_random_games_of_each_size_are_accepted(edition: str, players: int) -> None:
     for seed in range(2):
@@ -65,7 +67,7 @@ def entered(game: Game, seat: int | None, *, markers: bool = False) -> Bookkeepi
             else event
             for event in step.events
         ]
-        books.follow(step.n, step.entry, decode_events(events_of(step.entry)), own)
+        books.follow(step.n, step.entry, own)
     return books
 
 
@@ -200,8 +202,10 @@ def dealt(viewer: int, change: Callable[[Event], Event], of: int) -> Mismatch:
         change(event) if isinstance(event, ev.CardsGained) and event.seat == of else redact(event, viewer)
         for event in told.events
     ]
+    public = [redact(event, None) for event in told.events]
+    private = [log.Told(at, encode_event(one)) for at, one in enumerate(own) if one != public[at]]
     with pytest.raises(Mismatch) as raised:
-        books.follow(told.n, told.entry, [redact(event, None) for event in told.events], own)
+        books.follow(told.n, told.entry, merge(told.n, public, private, viewer))
     return raised.value
 
 
@@ -229,7 +233,7 @@ def test_entry_out_of_turn_is_rejected() -> None:
     other = (_first_to_pick() + 1) % 4
     for entry, code in ((Move(other, OWNER, bytes(32), [], (), bytes(64)), "turn"), (TableMove([]), "no_table")):
         with pytest.raises(Mismatch) as raised:
-            books.follow(6, entry, [], [])
+            books.follow(6, entry, [])
         assert raised.value.code == code
         assert books.state is before
 
@@ -239,4 +243,4 @@ def test_move_without_events_is_rejected() -> None:
     books = Bookkeeping(host.header, None)
     enter(books, host.step())
     with pytest.raises(Mismatch, match="no_events"):
-        books.follow(6, Move(_first_to_pick(), OWNER, bytes(32), [], (), bytes(64)), [], [])
+        books.follow(6, Move(_first_to_pick(), OWNER, bytes(32), [], (), bytes(64)), [])

@@ -5,8 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.claims import claim
-from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal
+from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal, plain
 from citadels_lan.crypto.log import (
     AnyEntry,
     Close,
@@ -15,7 +14,7 @@ from citadels_lan.crypto.log import (
     Open,
     TableMove,
 )
-from citadels_lan.crypto.sealed_moves import plain
+from citadels_lan.crypto.seats import claim
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import FP, GAME, Game, nonce_key, player
 

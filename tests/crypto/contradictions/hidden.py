@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import Opening, commitment
+from citadels_lan.crypto.commitments import Opening, commitment, plain
 from citadels_lan.crypto.log import FINISHED, Close, Move
-from citadels_lan.crypto.sealed_moves import plain
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME
 

@@ -2,9 +2,8 @@
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.absences import Absence, sign_back
 from citadels_lan.crypto.audit.concealed import Committed
-from citadels_lan.crypto.commitments import WIDTH, Opening, committed
+from citadels_lan.crypto.commitments import SEALED, WIDTH, Opening, committed, starred
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AWAY,
@@ -18,7 +17,7 @@ from citadels_lan.crypto.log import (
     Move,
     SeatChange,
 )
-from citadels_lan.crypto.sealed_moves import SEALED, starred
+from citadels_lan.crypto.seats import Absence, sign_back
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME, Game, player
 from tests.crypto.tables import markers_of_substitutes

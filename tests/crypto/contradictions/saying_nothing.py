@@ -3,13 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from citadels_lan.crypto.chain import LEAF, join_leaves, leaf_hash, salt
 from citadels_lan.crypto.log import (
+    LEAF,
     Move,
     TableMove,
     Told,
     decode_private,
     encode_private,
+    join_leaves,
+    leaf_hash,
+    salt,
 )
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME, SECRET

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import (
+from citadels_lan.crypto.draft.record import (
     AnyDraftMessage,
     Begun,
     Complained,

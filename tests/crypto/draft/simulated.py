@@ -6,14 +6,19 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.knowledge import judge
-from citadels_lan.crypto.draft.messages import NOT_HELD, AnyDraftMessage, Begun, CallReply
-from citadels_lan.crypto.draft.plan import DraftPlan
-from citadels_lan.crypto.draft.record import OVER, DraftFinding, DraftRecord
-from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, own_anchors, own_link
-from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.frames import digest, u64
+from citadels_lan.crypto.draft.drafting import DraftHand, judge
+from citadels_lan.crypto.draft.record import (
+    NOT_HELD,
+    OVER,
+    AnyDraftMessage,
+    Begun,
+    CallReply,
+    DraftFinding,
+    DraftRecord,
+)
+from citadels_lan.crypto.draft.secrets import DraftPlan, DraftSecret, DraftTable, own_anchors, own_link
+from citadels_lan.crypto.log import Unacceptable
+from citadels_lan.crypto.packing import digest, u64
 from citadels_lan.engine.flow.sealed import DraftStep
 
 GAME: Final = bytes(range(16))

@@ -7,13 +7,13 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message
-from citadels_lan.crypto.draft.plan import plan_for
-from citadels_lan.crypto.draft.playing import drafted
-from citadels_lan.crypto.draft.record import OVER, DraftRecord
-from citadels_lan.crypto.frames import digest, u16
+from citadels_lan.crypto.draft.playing import drafted, play_of
+from citadels_lan.crypto.draft.record import OVER, AnyDraftMessage, DraftRecord, HandedOver, encode_message
+from citadels_lan.crypto.draft.secrets import SEALED, plan_for
 from citadels_lan.crypto.log import SaidItem
+from citadels_lan.crypto.packing import digest, u16
 from citadels_lan.engine import (
+    HIDDEN,
     Event,
     State,
     TableConfig,
@@ -25,7 +25,7 @@ from citadels_lan.engine import (
     new_table,
     redact,
 )
-from citadels_lan.engine.actions import Pick
+from citadels_lan.engine.actions import Pick, Theater
 from tests.effort import one_case
 from tests.facts import first_game, known_table
 
@@ -90,6 +90,14 @@ class AtTheHost(Simulated):
         super().say(seat, message)
         item = SaidItem(seat, encode_message(message), bytes(64))
         self.host.happen(drafted(self.host.state, SeededChance(SEED), [item]))
+
+
+@one_case(("held", "given"), [(1, None), (2, HIDDEN), (3, HIDDEN)])
+def test_exchange_names_no_character_and_hides_which_of_several_is_given(held: int, given: str | None) -> None:
+    state = new_table(replace(first_game(2), draft="sealed"), sealed=True)
+    state.players = [player.but(concealed=[HIDDEN] * held) for player in state.players]
+    item = SaidItem(0, encode_message(HandedOver(1, bytes(32), bytes(SEALED))), bytes(64))
+    assert play_of([item], state) == Theater(1, given)
 
 
 @one_case("kind", KINDS)

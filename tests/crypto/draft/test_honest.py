@@ -5,7 +5,7 @@ import random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.draft.messages import Dealt, GivenBack, encode_message
+from citadels_lan.crypto.draft.record import Dealt, GivenBack, encode_message
 from tests.effort import one_case
 
 from .simulated import KINDS, Simulated

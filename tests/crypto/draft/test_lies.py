@@ -4,10 +4,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.draft.messages import NOT_HELD, CallReply, Complained, PassedOn
-from citadels_lan.crypto.draft.plan import NOBODY
-from citadels_lan.crypto.draft.record import OVER, DraftFinding
-from citadels_lan.crypto.faults import Unacceptable
+from citadels_lan.crypto.draft.record import NOT_HELD, OVER, CallReply, Complained, DraftFinding, PassedOn
+from citadels_lan.crypto.draft.secrets import NOBODY
+from citadels_lan.crypto.log import Unacceptable
 from tests.effort import one_case
 
 from .lies import (
@@ -98,7 +97,7 @@ def test_each_lie_at_a_step_is_found(lie: str, seat: int) -> None:
 BOX_LIES = ["boxes_another_list", "boxes_for_another_key", "boxes_noise", "passes_on_too_few", "passes_on_face_up"]
 
 
-@pytest.mark.parametrize("lie", BOX_LIES)
+@one_case("lie", BOX_LIES)
 def test_true_complaint_names_the_sender_at_once_and_ends_the_game(lie: str) -> None:
     game = lying(STEP_KINDS.get(lie, (6, 9, False)), 1, 1, at_step(STEPS[lie])).draft()
     assert game.record.proven
@@ -107,7 +106,7 @@ def test_true_complaint_names_the_sender_at_once_and_ends_the_game(lie: str) -> 
     assert all(hand.due(game.head) is None for hand in game.hands)
 
 
-@pytest.mark.parametrize("lie", [gives_no_face_down, gives_another_face_down])
+@one_case("lie", [gives_no_face_down, gives_another_face_down])
 @pytest.mark.parametrize("kind", [(7, 8, False), (8, 9, False)])
 def test_dealer_that_gives_a_false_face_down_character_is_named(lie: Lie, kind: tuple[int, int, bool]) -> None:
     game = lying(kind, 1, 0, lie).draft()

@@ -5,11 +5,10 @@ import random
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.draft.knowledge import judge
-from citadels_lan.crypto.draft.messages import NOT_HELD
-from citadels_lan.crypto.draft.plan import NOBODY
-from citadels_lan.crypto.draft.record import OVER
-from citadels_lan.crypto.faults import Unacceptable
+from citadels_lan.crypto.draft.drafting import judge
+from citadels_lan.crypto.draft.record import NOT_HELD, OVER
+from citadels_lan.crypto.draft.secrets import NOBODY
+from citadels_lan.crypto.log import Unacceptable
 
 from .lies import (
     DEALS,

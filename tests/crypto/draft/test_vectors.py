@@ -10,12 +10,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
-from citadels_lan.crypto.draft.messages import NOT_HELD, decode_message, encode_message
-from citadels_lan.crypto.draft.plan import DraftPlan
-from citadels_lan.crypto.draft.secrets import SEALED, DraftSecret, DraftTable, SealedBox, later_link, public_key
-from citadels_lan.crypto.frames import u8, u64
+from citadels_lan.crypto.draft.record import NOT_HELD, decode_message, encode_message
+from citadels_lan.crypto.draft.secrets import (
+    SEALED,
+    DraftPlan,
+    DraftSecret,
+    DraftTable,
+    SealedBox,
+    later_link,
+    public_key,
+)
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.packing import Malformed, pack
+from citadels_lan.crypto.packing import Malformed, pack, u8, u64
 from citadels_lan.engine.flow.sealed import DraftStep
 from tests.effort import one_case
 

@@ -4,16 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.absences import sign_back, substitute_key
+from citadels_lan.cli.transcript_text import lines
 from citadels_lan.crypto.commitments import conceal
-from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import BOT, SUBSTITUTE, Move, SeatChange, decode_entry
+from citadels_lan.crypto.log import BOT, SUBSTITUTE, Mismatch, Move, SeatChange, Unacceptable, decode_entry
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
-from citadels_lan.crypto.report.show import lines
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seats import sign_back, substitute_key
 from citadels_lan.crypto.transcript import hear, parse
 from citadels_lan.engine import acting, view
 from citadels_lan.engine.state import Mark
@@ -21,6 +20,7 @@ from tests.crypto.conftest import MARKED
 from tests.crypto.forging import saved
 from tests.crypto.table import GAME, HOST, SECRET, Game, begin, player
 from tests.crypto.tables import markers_of_substitutes
+from tests.effort import one_case
 
 
 def begun() -> Game:
@@ -107,7 +107,7 @@ def test_only_the_key_of_the_seat_signs_that_its_player_is_back() -> None:
             log.check_back(seat, signature)
 
 
-@pytest.mark.parametrize(
+@one_case(
     "fields",
     [
         [0, 0, "random", b""],

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.commitments import plain, read_sealed, seal
 from citadels_lan.crypto.log import CheckWords, Close, Commits, CoSigned, Move, TableMove
 from citadels_lan.crypto.report.model import Finding
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.sealed_moves import plain, read_sealed, seal
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import Confiscated, Placed, ThreatShown
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved, starred_otherwise
 from tests.crypto.table import GAME, HOST, Game, nonce_key, recorded
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 AFTERWARDS = 5
 """So many entries of a file come after the one that is refused."""
@@ -84,7 +84,7 @@ def test_one_commitment_twice(duel: Game, tmp_path: Path) -> None:
     assert_refused(entries, tmp_path, "value_again", 2)
 
 
-@pytest.mark.parametrize("kind", [CoSigned, CheckWords])
+@one_case("kind", [CoSigned, CheckWords])
 @pytest.mark.parametrize("number", [0, -1])
 def test_co_signatures_have_their_place(duel: Game, tmp_path: Path, kind: type, number: int) -> None:
     places = find_all(drafts(duel), (kind,))
@@ -105,7 +105,7 @@ def began(entries: list[Draft], number: int) -> int:
     return find_all(entries, (CheckWords,))[number - 2] + 1
 
 
-@pytest.mark.parametrize("round_", [0, 1, 2, 4, 60])
+@one_case("round_", [0, 1, 2, 4, 60])
 def test_a_round_has_the_next_number(duel: Game, tmp_path: Path, round_: int) -> None:
     """With another number the seats would use nonces again that are open already."""
     entries = drafts(duel)
@@ -331,7 +331,7 @@ def test_sealed_openings_after_the_game_fit_their_seals(marked: Game, tmp_path: 
 # Leaves
 
 
-@pytest.mark.parametrize("kind", [Commits, CoSigned, CheckWords, Close])
+@one_case("kind", [Commits, CoSigned, CheckWords, Close])
 def test_leaves_where_nobody_is_told_anything(duel: Game, tmp_path: Path, kind: type) -> None:
     entries = drafts(duel)
     at = find(entries, kind)

@@ -5,8 +5,8 @@ from typing import NoReturn
 
 import pytest
 
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.report import judging
+from citadels_lan.crypto.log import Mismatch
+from citadels_lan.crypto.report import examining
 from citadels_lan.crypto.report.findings import CONTRADICTIONS
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
@@ -15,7 +15,7 @@ from tests.crypto.contradictions import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
 from tests.crypto.draft.lies import CODES
 from tests.crypto.forging import Forge, drafts, refused, saved
 from tests.crypto.table import Game
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 SEALED = {"draft", "draft_link", "said_signature", "end", "end_signature"} | {f"draft_{code}" for code in CODES}
 """What `tests/crypto/sealed` and, of players alone, `tests/crypto/draft` provoke."""
@@ -48,7 +48,7 @@ ONE_OF_EACH = {row[0]: row for row in ROWS}.values()
 """A row of each contradiction."""
 
 
-@pytest.mark.parametrize(("code", "what"), quick(ROWS, *ONE_OF_EACH), ids=NAMES)
+@one_case(("code", "what"), quick(ROWS, *ONE_OF_EACH), ids=NAMES, parts=8)
 def test_it_is_noticed(games: Games, tmp_path: Path, code: str, what: str) -> None:
     case = ROWS[code, what](games)
     fault = refused(case.entries, case.viewer, forge(case))
@@ -90,7 +90,7 @@ def test_where_this_program_fails_nobody_is_accused(
         raise KeyError("a fault of ours")
 
     file = saved(tmp_path / "a.ctr", Forge().file(drafts(games.duel)))
-    monkeypatch.setattr(judging, "compare", fail)
+    monkeypatch.setattr(examining, "compare", fail)
     report = verify([file])
     assert [(one.code, one.kind) for one in report.findings] == [("failed", "damaged")]
     assert report.code == 3

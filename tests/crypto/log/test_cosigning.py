@@ -6,17 +6,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import sign_move
-from citadels_lan.crypto.cosigning import check_words
-from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.host_log import CoSigning
-from citadels_lan.crypto.log import CheckWords, CoSigned, Move, TableMove
+from citadels_lan.crypto.log import CheckWords, CoSigned, Mismatch, Move, TableMove, Unacceptable, sign_move
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seats import check_words
 from tests.crypto.conftest import MARKED
 from tests.crypto.forging import saved
 from tests.crypto.table import GAME, Game, begin, player, seats, word
+from tests.effort import one_case
 
 
 def to_the_end_of_round(number: int = 1, *, players: int = 3) -> Game:
@@ -83,7 +82,7 @@ def test_a_game_goes_on_if_no_one_signs(tmp_path: Path) -> None:
     assert all(one.seats == () for one in game.host_log.audit.cosigned)
 
 
-@pytest.mark.parametrize("kind", [TableMove, Move, CheckWords])
+@one_case("kind", [TableMove, Move, CheckWords])
 def test_nothing_comes_between_a_round_and_its_co_signatures(kind: type) -> None:
     log = to_the_end_of_round().host_log
     assert not log.audit.expects(kind)

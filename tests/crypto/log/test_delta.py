@@ -2,8 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.delta import MAX_ENTRIES, Delta, decode_delta, encode_delta
+from citadels_lan.crypto.log import MAX_ENTRIES, Delta, decode_delta, encode_delta
 from citadels_lan.crypto.packing import Malformed
+from tests.effort import one_case
 
 DELTAS = st.builds(
     Delta,
@@ -27,7 +28,7 @@ def test_all_viewers_get_bodies_of_one_length() -> None:
     assert len(encode_delta(short, 700)) == 1024
 
 
-@pytest.mark.parametrize("n", [0, MAX_ENTRIES + 1, 2**32])
+@one_case("n", [0, MAX_ENTRIES + 1, 2**32])
 def test_a_game_has_no_more_entries_than_a_transcript(n: int) -> None:
     """A host without an end would fill the disk of its guests with a file that nobody could read."""
     with pytest.raises(Malformed):
@@ -40,7 +41,7 @@ def test_garbage(data: bytes, length: int) -> None:
         decode_delta(data.ljust(length, b"\0"))
 
 
-@pytest.mark.parametrize("signature", [b"", bytes(4), bytes(63), bytes(65)])
+@one_case("signature", [b"", bytes(4), bytes(63), bytes(65)])
 def test_every_entry_has_a_whole_signature(signature: bytes) -> None:
     with pytest.raises(Malformed):
         decode_delta(encode_delta(Delta(1, signature, b"", b"", None, None)))

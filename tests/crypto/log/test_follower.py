@@ -3,15 +3,24 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import Chain, sign_entry
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.delta import Delta, decode_delta, encode_delta
-from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.frames import u64
-from citadels_lan.crypto.log import Close, Move
+from citadels_lan.crypto.log import (
+    Chain,
+    Close,
+    Delta,
+    Gap,
+    Mismatch,
+    Move,
+    Unsaid,
+    decode_delta,
+    encode_delta,
+    sign_entry,
+)
+from citadels_lan.crypto.packing import u64
 from citadels_lan.engine import evolve, new_table, view
 from tests.crypto.forging import Forge, drafts
 from tests.crypto.table import FP, GAME, HOST, Game, identity, player, seats
+from tests.effort import one_case
 from tests.facts import RULES, first_game
 
 
@@ -76,7 +85,7 @@ CHANGES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("change", CHANGES, ids="+".join)
+@one_case("change", CHANGES, ids="+".join)
 def test_what_the_host_has_not_signed_nobody_has_said(duel: Game, change: dict[str, Any]) -> None:
     n = private_entry(duel, 0)
     client_log = follow(duel, 0, n - 1)
@@ -84,7 +93,7 @@ def test_what_the_host_has_not_signed_nobody_has_said(duel: Game, change: dict[s
     assert client_log.receive(duel.bodies[n - 1][0]).n == n, "the true one still comes"
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("key", "tag", "n"),
     [("another", "entry", 3), ("host", "head", 3), ("host", "entry", 2), ("seat 0", "entry", 3)],
 )
@@ -134,7 +143,7 @@ def entry_head(bodies: list[bytes]) -> bytes:
     chain = Chain(GAME, RULES, FP)
     for body in bodies:
         delta = decode_delta(body)
-        chain.append(delta.public, delta.leaves)
+        chain.grow(chain.next_head(delta.public, delta.leaves))
     return chain.head
 
 
@@ -164,7 +173,7 @@ def by_the_host(client_log: ClientLog, public: bytes, leaves: bytes = b"") -> by
     return encode_delta(Delta(n, sign_entry(HOST, GAME, n, head), public, leaves, None, None))
 
 
-@pytest.mark.parametrize("public", [b"", b"\xc0", b"\x92\x00", b"\x92\x02\x91\x91\xcc\xc7", b"\xc1"])
+@one_case("public", [b"", b"\xc0", b"\x92\x00", b"\x92\x02\x91\x91\xcc\xc7", b"\xc1"])
 def test_public_bytes_that_say_nothing_are_the_hosts_word(public: bytes) -> None:
     client_log = own(None)
     with pytest.raises(Mismatch, match="entry 1: malformed"):
@@ -179,14 +188,14 @@ LEAVES = {
 }
 
 
-@pytest.mark.parametrize("leaves", LEAVES.values(), ids=LEAVES)
+@one_case("leaves", LEAVES.values(), ids=LEAVES)
 def test_leaves_out_of_order_or_where_none_may_be(duel: Game, leaves: bytes) -> None:
     client_log = own(None)
     with pytest.raises(Mismatch, match="entry 1: leaves"):
         client_log.receive(by_the_host(client_log, duel.host_log.written[0].public, leaves))
 
 
-@pytest.mark.parametrize("leaves", [name for name in LEAVES if name != "where nothing is told"])
+@one_case("leaves", [name for name in LEAVES if name != "where nothing is told"])
 def test_leaves_out_of_order_where_something_is_told(duel: Game, leaves: str) -> None:
     n = private_entry(duel, 0)
     client_log = follow(duel, None, n - 1)

@@ -6,10 +6,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import entry_hash, sign_entry
-from citadels_lan.crypto.faults import Mismatch
 from citadels_lan.crypto.handover import Hosts, Passed, sign_accept
-from citadels_lan.crypto.log import Close, Commits, CoSigned, Handover, Move, encode_entry
+from citadels_lan.crypto.log import (
+    Close,
+    Commits,
+    CoSigned,
+    Handover,
+    Mismatch,
+    Move,
+    encode_entry,
+    entry_hash,
+    sign_entry,
+)
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.findings import english
 from citadels_lan.crypto.report.model import Report
@@ -18,6 +26,7 @@ from citadels_lan.crypto.report.report_text import lines
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
 from tests.crypto.table import FP, GAME, HOST, Game, identity, player
+from tests.effort import one_case
 
 SECOND = identity("second host")
 OTHER_FP = bytes([8]) * 32
@@ -84,6 +93,8 @@ def test_game_with_two_hosts_verifies_and_the_report_names_both(four: Game, tmp_
     assert f"to Player 0 at entry {n}, signed by both hosts" in told(report)
     (game,) = figures(report)["games"]
     assert game["handovers"] == [{"entry": n, "seat": 0, "key": SECOND.public.hex()}]
+    ((one,), (other,)) = report.files, judged(tmp_path, drafts(four), name="b").files
+    assert one.signatures == other.signatures + 2, "those of the old host and of the next one"
 
 
 def test_second_host_is_accused_of_its_lie_by_name(four: Game, tmp_path: Path) -> None:
@@ -109,7 +120,7 @@ def test_entries_that_the_old_host_signs_after_its_handover_are_damage(four: Gam
     assert (report.code, accused(report)) == (3, set())
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("entry", "accepts"),
     [
         (handover(), 1),
@@ -129,7 +140,7 @@ def test_wrong_handover_accuses_the_host_that_signed_it(
     assert ("handover", n) in {(one.contradiction, one.details["n"]) for one in report.files[0].findings}
 
 
-@pytest.mark.parametrize(
+@one_case(
     "place",
     [
         lambda entries: find(entries, Commits),
@@ -198,7 +209,7 @@ def test_absent_client_follows_the_keys_that_the_old_ones_have_signed() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@one_case(
     "false",
     [
         [proof(20, host=SECOND.public)],

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.chance import joint_seed
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_entries import decode_record, encode_record
-from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import Close, CoSigned, Move, TableMove, events_of
+from citadels_lan.crypto.host_log import HostLog, decode_record, encode_record
+from citadels_lan.crypto.log import Close, CoSigned, Mismatch, Move, TableMove, events_of
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Forge, drafts, find, refused, saved
 from tests.crypto.table import HOST, SECRET, Game, begin, part
+from tests.effort import one_case
 
 PLAYERS = 4
 
@@ -51,7 +50,7 @@ def no_words(game: Game) -> None:
     game.silent = lambda game: [1]
 
 
-@pytest.mark.parametrize("vary", [nobody, the_host_alone, all_but_one, other_protests, no_words])
+@one_case("vary", [nobody, the_host_alone, all_but_one, other_protests, no_words])
 def test_who_signs_and_how_changes_no_deal(vary: Callable[[Game], None]) -> None:
     """The attack of a host that leaves seats out, or signs for its bots, until the next deal suits it."""
     usual, other = fresh(), fresh()

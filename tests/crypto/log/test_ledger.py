@@ -4,12 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit.concealed import Committed
-from citadels_lan.crypto.chain import sign_move
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.commitments import Opening, conceal
-from citadels_lan.crypto.faults import Mismatch, Unacceptable
-from citadels_lan.crypto.host_entries import batches, decode_record, encode_record
-from citadels_lan.crypto.host_log import HostLog
+from citadels_lan.crypto.host_log import HostLog, ReadMove, batches, decode_record, encode_record
 from citadels_lan.crypto.log import (
     FINISHED,
     OPENING_BYTES,
@@ -17,12 +14,14 @@ from citadels_lan.crypto.log import (
     OWNER,
     Close,
     EndSignature,
+    Mismatch,
     Move,
+    Unacceptable,
     decode_entry,
     encode_entry,
+    sign_move,
 )
 from citadels_lan.crypto.packing import Malformed, pack
-from citadels_lan.crypto.received_moves import ReadMove
 from citadels_lan.crypto.replay import play
 from citadels_lan.engine import decisions, parse
 from tests.crypto.table import GAME, HOST, SECRET, Game, begin, part, player, recorded

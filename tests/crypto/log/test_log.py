@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from citadels_lan.crypto.host_entries import decode_record, encode_record
+from citadels_lan.crypto.host_log import decode_record, encode_record
 from citadels_lan.crypto.log import CalledOff, Open, decode_entry, decode_private, encode_entry, encode_private
 from citadels_lan.crypto.packing import Malformed, pack, unpack
 from tests.crypto.table import Game, header

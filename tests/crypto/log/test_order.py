@@ -1,65 +1,58 @@
-"""The order of the entries stands as a table in `crypto.audit.auditor`; the machine does what the
-table says, and no more."""
+"""The order of entries is one table in `crypto.protocol` and in docs/protocol.md; the machine follows it."""
 
-from collections import defaultdict
+import re
+from pathlib import Path
+from typing import Final
 
-from citadels_lan.crypto.audit import Auditor, auditor
+from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.client_log import decode_events
-from citadels_lan.crypto.log import (
-    CheckWords,
-    Close,
-    Commits,
-    CoSigned,
-    Move,
-    Open,
-    SeatChange,
-    TableMove,
-    events_of,
-)
+from citadels_lan.crypto.log import events_of
+from citadels_lan.crypto.protocol import KINDS, PHASES
 from citadels_lan.engine import from_scenario
+from tests.crypto.sealed.files import sealed_first
 from tests.crypto.table import FP, GAME, HOST, Game, begin
 
-KINDS = {
-    "open": Open,
-    "commits": Commits,
-    "table": TableMove,
-    "move": Move,
-    "signed": CoSigned,
-    "words": CheckWords,
-    "close": Close,
-    "seat": SeatChange,
-}
-Arrows = dict[str, set[str]]
+PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
-def told() -> Arrows:
-    """What the docstring says: the kinds of entries after each kind."""
-    rows = (auditor.__doc__ or "").partition("may come\n")[2].partition("\n\n")[0].splitlines()
-    arrows: Arrows = defaultdict(set)
-    for row in rows:
-        after, words = row[4:14].strip(), row[14:32].split()
-        if after:
-            arrows[after] |= set(words)
-    return dict(arrows)
+def stated() -> dict[str, set[str]]:
+    """Return the entries that may come in each phase, from the text."""
+    rows = PROTOCOL.partition("**Order.**")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()[1:]
+    column = PROTOCOL.partition("    phase  ")[2].index("next") + len("    phase  ")
+    return {row.split()[0]: set(row[column:].replace(",", " ").split()) for row in rows}
 
 
-def seen(games: list[Game]) -> Arrows:
-    """What the machine expects after each entry of these games."""
-    arrows: Arrows = defaultdict(set)
+def seen(*games: Game) -> dict[str, set[str]]:
+    """Return the entries that came in each phase of these games."""
+    came: dict[str, set[str]] = {}
+    names = {kind: name for name, kind in KINDS.items()}
     for game in games:
         log = game.host_log
-        machine, last = Auditor(GAME, log.header.rules, FP, HOST.public), "nothing"
+        machine = Auditor(GAME, log.header.rules, FP, HOST.public)
         for n, entry in enumerate(log.entries(), 1):
-            arrows[last] |= {name for name, kind in KINDS.items() if machine.expects(kind)}
+            came.setdefault(machine.phase, set()).add(names[type(entry)])
             machine.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
-            last = next(name for name, kind in KINDS.items() if isinstance(entry, kind))
-        arrows[last] |= {name for name, kind in KINDS.items() if machine.expects(kind)}
-    return dict(arrows)
+        came.setdefault(machine.phase, set())
+    return came
 
 
-def test_the_table_of_the_order_is_what_the_machine_does(duel: Game, four: Game) -> None:
+def test_protocol_page_states_the_phases_of_the_program() -> None:
+    assert stated() == {phase: set(names.split()) for phase, names in PHASES.items()}
+
+
+def test_protocol_page_states_the_kinds_of_entries() -> None:
+    rows = re.findall(r"^\| (\d) (\w+) \| `\[(\d)", PROTOCOL, re.MULTILINE)
+    numbers = {name: kind.__struct_config__.tag for name, kind in KINDS.items()}
+    assert {name: int(number) for number, name, _ in rows} == numbers
+    assert all(number == first for number, _, first in rows)
+
+
+def test_games_go_through_all_phases(duel: Game, four: Game) -> None:
     laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
     away = begin(followed=False)
     away.gone = lambda game: [] if game.host_log.audit.absences.all else [1]
     away.play(until=lambda game: sum(game.host_log.audit.moves.values()) > 1)
-    assert told() == seen([duel, four, laps, away])
+    sealed = begin(setup=sealed_first(4), followed=False).play()
+    came = seen(duel, four, laps, away, sealed)
+    assert came.keys() == PHASES.keys()
+    assert all(names <= set(PHASES[phase].split()) for phase, names in came.items())

@@ -2,8 +2,7 @@ import pytest
 
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import Move
+from citadels_lan.crypto.log import Mismatch, Move
 from citadels_lan.crypto.replay import MoveLines, play
 from tests.crypto.table import FP, GAME, HOST, Game
 from tests.facts import RULES

@@ -1,10 +1,19 @@
 """What is sealed: the line without its star, the commitment, and the owner who alone can open it."""
 
-import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import Opening, commitment
-from citadels_lan.crypto.sealed_moves import SealedMove, fits, manner, plain, read_sealed, recover, seal, starred
+from citadels_lan.crypto.commitments import (
+    Opening,
+    SealedMove,
+    commitment,
+    fits,
+    manner,
+    plain,
+    read_sealed,
+    recover,
+    seal,
+    starred,
+)
 from citadels_lan.engine import parse
 from tests.crypto.table import GAME
 from tests.effort import one_case
@@ -14,7 +23,7 @@ HEAD = b"h" * 32
 LINES = ["warrant king bishop merchant*", "warrant king* bishop merchant", "threaten king abbot*"]
 
 
-@pytest.mark.parametrize("line", LINES)
+@one_case("line", LINES)
 def test_what_is_sealed_is_recovered_by_its_owner_alone(line: str) -> None:
     what = seal(KEY, GAME, HEAD, 3, 2, 1, line)
     sealed = read_sealed(what)
@@ -33,7 +42,7 @@ def test_what_is_sealed_is_recovered_by_its_owner_alone(line: str) -> None:
     assert str(parse(sealed.line, 2)) == sealed.line
 
 
-@pytest.mark.parametrize("line", LINES)
+@one_case("line", LINES)
 def test_all_lines_of_the_same_markers_look_alike(line: str) -> None:
     """Only the commitment differs, and it cannot be guessed without the nonce."""
     others = {seal(bytes([at]) * 32, GAME, HEAD, 1, 0, 0, line) for at in range(5)}

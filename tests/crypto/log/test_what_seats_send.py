@@ -5,9 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from citadels_lan.crypto.chance import part_commitment
-from citadels_lan.crypto.faults import Unacceptable
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import Commits, CoSigned
+from citadels_lan.crypto.log import Commits, CoSigned, Unacceptable
 from tests.crypto.table import HOST, SECRET, agreed, agreement, header, part, recorded
 from tests.facts import first_game
 

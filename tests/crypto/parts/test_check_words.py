@@ -10,12 +10,12 @@ import random
 
 import pytest
 
-from citadels_lan.crypto.cosigning import check_words, cosign, cosigned, word_commitment, words_of
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.frames import digest, u8, u64
-from citadels_lan.crypto.log import CheckWords, CoSignature, CoSigned, GivenWord
+from citadels_lan.crypto.log import CheckWords, CoSignature, CoSigned, GivenWord, Mismatch
+from citadels_lan.crypto.packing import digest, u8, u64
+from citadels_lan.crypto.seats import check_words, cosign, cosigned, word_commitment, words_of
 from citadels_lan.crypto.words import WORDS
 from tests.crypto.table import GAME, player, word
+from tests.effort import one_case
 
 HEAD = b"h" * 32
 
@@ -96,7 +96,7 @@ def test_words_open_all_commitments() -> None:
     assert made == check_words(GAME, 8, HEAD, [word(0, 7), word(2, 7)])
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("words", "code"),
     [
         (given(seats=(0,)), "words"),

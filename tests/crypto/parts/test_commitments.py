@@ -1,6 +1,5 @@
 from itertools import product
 
-import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening, check, committed, conceal, hidden, join, nonce, split
@@ -29,7 +28,7 @@ def test_what_is_laid_aside_is_a_commitment_of_its_own() -> None:
     assert openings[0].nonce != openings[1].nonce
 
 
-@pytest.mark.parametrize(
+@one_case(
     "changed",
     [
         {"round": 4},
@@ -74,7 +73,7 @@ def test_no_nonce_serves_two_histories() -> None:
     assert len(nonces) == 2 * 2 * 3 * 2
 
 
-@pytest.mark.parametrize("line", ["pick king", "pick king discarding thief", "keep tavern market", "end"])
+@one_case("line", ["pick king", "pick king discarding thief", "keep tavern market", "end"])
 def test_split_and_join(line: str) -> None:
     assert join(split(line)) == line
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.frames import digest, frame, u8, u16, u32, u64
+from citadels_lan.crypto.packing import digest, frame, u8, u16, u32, u64
 
 FIELDS = st.lists(st.binary(max_size=20), max_size=4)
 

@@ -5,8 +5,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from citadels_lan.crypto import identity
-from citadels_lan.crypto.frames import frame
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
+from citadels_lan.crypto.packing import frame
 from citadels_lan.systems.files import write_private
 from tests.effort import one_case
 

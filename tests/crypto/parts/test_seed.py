@@ -1,7 +1,7 @@
 """The joint seed, and commitments to its parts."""
 
 from citadels_lan.crypto.chance import host_commitment, joint_seed, part_commitment
-from citadels_lan.crypto.frames import digest, u8
+from citadels_lan.crypto.packing import digest, u8
 
 GAME, SECRET, HEAD = bytes(16), b"s" * 32, b"h" * 32
 PARTS = (b"a" * 32, b"b" * 32)

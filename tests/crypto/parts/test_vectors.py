@@ -5,16 +5,22 @@ from typing import Any, Final
 
 import pytest
 
-from citadels_lan.crypto import chain, chance, claims, commitments, cosigning
-from citadels_lan.crypto.absences import Absence, sign_back, substitute_key
-from citadels_lan.crypto.chain import Signed, move_fields, move_tag
+from citadels_lan.crypto import chance, commitments, log, seats
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.claims import agree_fields
-from citadels_lan.crypto.draft.plan import DraftPlan
-from citadels_lan.crypto.draft.secrets import DraftSecret, DraftTable, Fixed, decrypt, later_link, usable
-from citadels_lan.crypto.frames import frame, u8, u16
+from citadels_lan.crypto.client_log import view_fields
+from citadels_lan.crypto.draft.secrets import (
+    DraftPlan,
+    DraftSecret,
+    DraftTable,
+    Fixed,
+    decrypt,
+    later_link,
+    usable,
+)
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.signed_view import view_fields
+from citadels_lan.crypto.log import move_said
+from citadels_lan.crypto.packing import frame, u8, u16
+from citadels_lan.crypto.seats import Absence, agree_fields, sign_back, substitute_key
 from citadels_lan.crypto.transcript import footer_fields
 from citadels_lan.crypto.words import key_words
 from citadels_lan.net.join.pake import binding
@@ -31,11 +37,11 @@ PACKET: Final = Fixed("packet", 1, 2, B)
 
 
 def moved(what: str | bytes) -> bytes:
-    return KEY.sign(move_tag(what), *move_fields(GAME, Signed(7, B, 2, what)))
+    return KEY.sign(*move_said(GAME, 7, B, 2, what))
 
 
 def finished() -> bytes:
-    end = chain.Chain(GAME, RULES, A)
+    end = log.Chain(GAME, RULES, A)
     end.n, end.head = 7, B
     return KEY.sign("transcript", *footer_fields(GAME, end, A))
 
@@ -46,15 +52,15 @@ PROGRAM: Final[dict[str, Callable[[], Any]]] = {
     "H-commit": lambda: commitments.commitment(GAME, "pick", 3, 2, 0, "pick king", A),
     "H-nonce": lambda: commitments.nonce(A, GAME, B, "pick", 0),
     "H-bot": lambda: substitute_key(A, 2),
-    "H-genesis": lambda: chain.genesis(GAME, RULES, A),
-    "H-priv": lambda: chain.leaf_hash(GAME, 7, 2, A, b"hand"),
-    "H-entry": lambda: chain.entry_hash(B, 7, b"public", b"leaves"),
-    "H-salt": lambda: chain.salt(A, 7, 2),
+    "H-genesis": lambda: log.genesis(GAME, RULES, A),
+    "H-priv": lambda: log.leaf_hash(GAME, 7, 2, A, b"hand"),
+    "H-entry": lambda: log.entry_hash(B, 7, b"public", b"leaves"),
+    "H-salt": lambda: log.salt(A, 7, 2),
     "H-seed-host": lambda: chance.host_commitment(GAME, A),
     "H-part": lambda: chance.part_commitment(B, 2, A),
     "H-seed": lambda: chance.joint_seed(B, A, (A, B)),
-    "H-word": lambda: cosigning.word_commitment(GAME, 7, 2, A),
-    "four-words": lambda: "-".join(cosigning.check_words(GAME, 7, B, (A, B))),
+    "H-word": lambda: seats.word_commitment(GAME, 7, 2, A),
+    "four-words": lambda: "-".join(seats.check_words(GAME, 7, B, (A, B))),
     "six-words": lambda: "-".join(key_words(A)),
     "H-pake": lambda: binding(A, GAME, b"hello", b"table"),
     "H-link": lambda: later_link(GAME, 2, A, 1),
@@ -62,13 +68,13 @@ PROGRAM: Final[dict[str, Callable[[], Any]]] = {
     "H-box-key": lambda: SECRET.box,
     "H-draft-nonce": lambda: SECRET.nonce(PACKET),
     "H-cards": lambda: TABLE.commitment(PACKET, 10, A),
-    "sign-entry": lambda: chain.sign_entry(KEY, GAME, 7, B),
-    "sign-host-key": lambda: claims.endorse(KEY, GAME, A, B).signature,
-    "sign-seat": lambda: claims.claim(KEY, GAME, A, B, "Anna", 2),
+    "sign-entry": lambda: log.sign_entry(KEY, GAME, 7, B),
+    "sign-host-key": lambda: seats.endorse(KEY, GAME, A, B).signature,
+    "sign-seat": lambda: seats.claim(KEY, GAME, A, B, "Anna", 2),
     "sign-agree": lambda: KEY.sign("agree", *agree_fields(B, 2, A, ())),
     "sign-move": lambda: moved("end"),
     "sign-hidden": lambda: moved(A),
-    "sign-signed": lambda: cosigning.cosign(KEY, GAME, 7, B, 2, A, protest=True).signature,
+    "sign-signed": lambda: seats.cosign(KEY, GAME, 7, B, 2, A, protest=True).signature,
     "sign-back": lambda: sign_back(KEY, GAME, Absence(7, 2), B).sig,
     "sign-transcript": finished,
     "sign-snapshot": lambda: KEY.sign("snapshot", *view_fields(GAME, 7, B, 2, b"")[:-1], A),

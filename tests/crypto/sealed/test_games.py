@@ -4,16 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.cli import transcript_text as show
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.knowledge import Knowledge
+from citadels_lan.crypto.draft.drafting import DraftHand, Knowledge
 from citadels_lan.crypto.draft.playing import KnownEvents, own_picks
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.log import Close, Said
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
-from citadels_lan.crypto.report import show
 from citadels_lan.crypto.transcript import hear, parse
 from citadels_lan.engine import TableConfig, evolve, view
 from citadels_lan.engine.events import Offered
@@ -44,7 +43,7 @@ def test_books_of_each_viewer_follow_a_sealed_draft() -> None:
             step = log.receive(bodies[viewer])
             header = log.audit.table
             books = books or Bookkeeping(header, viewer)
-            books.follow(step.n, step.entry, step.public, step.events)
+            books.follow(step.n, step.entry, step.events)
         assert books is not None
         assert books.state == view(game.state, viewer)
         assert books.state.draft == "blind"

@@ -7,8 +7,7 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit.drafts import link_opening
-from citadels_lan.crypto.draft.messages import (
+from citadels_lan.crypto.draft.record import (
     NOT_HELD,
     Begun,
     CallReply,
@@ -16,10 +15,9 @@ from citadels_lan.crypto.draft.messages import (
     HandedOver,
     decode_message,
     encode_message,
+    link_opening,
 )
 from citadels_lan.crypto.draft.secrets import SEALED
-from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.log import (
     AGREED,
     AWAY,
@@ -32,12 +30,15 @@ from citadels_lan.crypto.log import (
     SaidItem,
     SeatChange,
     TableMove,
+    Unacceptable,
 )
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.received_moves import read_said
+from citadels_lan.crypto.packing import u8, u64
+from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
 from tests.crypto.table import GAME, SECRET, Game, begin, nonce_key, part, player, recorded
+from tests.effort import one_case
 
 from .files import accused, sealed_first
 
@@ -115,6 +116,12 @@ def other_seat(entry: Said) -> AnyEntry:
     return entry if others else replace(entry, items=(replace(item, seat=(item.seat + 1) % 4),))
 
 
+def no_seat(entry: Said) -> AnyEntry:
+    """The seat after the last one."""
+    (item, *others) = entry.items
+    return entry if others else replace(entry, items=(replace(item, seat=4),))
+
+
 def complained_of(entry: Said) -> AnyEntry:
     """A complaint of nothing."""
     (item, *others) = entry.items
@@ -173,6 +180,7 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
     "one seat begins": (Said, one_begins, {"draft"}),
     "another link at the beginning": (Said, begun_with(link=bytes(32)), {"said_signature"}),
     "a message of another seat": (Said, other_seat, {"said_signature"}),
+    "a message of a seat after the last": (Said, no_seat, {"said_signature"}),
     "a complaint of nothing": (Said, complained_of, {"said_signature"}),
     "an exchange while a call waits": (Said, exchanged, {"said_signature"}),
     "no anchors": (Commits, without_anchors, {"anchors"}),
@@ -185,7 +193,7 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", LIES)
+@one_case("name", LIES)
 def test_lie_of_the_host_is_noticed_and_names_the_host_alone(honest: Game, name: str, tmp_path: Path) -> None:
     kind, change, codes = LIES[name]
     entries = drafts(honest)
@@ -208,7 +216,7 @@ SIGNED: dict[str, Callable[..., AnyEntry]] = {
 }
 
 
-@pytest.mark.parametrize("name", SIGNED)
+@one_case("name", SIGNED)
 def test_message_that_an_honest_host_does_not_take_accuses_the_host_even_if_it_is_signed(
     honest: Game, name: str, tmp_path: Path
 ) -> None:
@@ -247,7 +255,15 @@ def test_end_by_agreement_accuses_no_one_and_gives_no_result(honest: Game, tmp_p
     report = verify([saved(tmp_path / "0.ctr", Forge().file(ended(honest, range(4))))])
     assert not accused(report)
     assert report.code == 4
-    assert "agreed" in {finding.code for finding in report.findings}
+    assert agreed_without(report) == "-"
+    needed = verify([saved(tmp_path / "1.ctr", Forge().file(ended(honest, [0])))])
+    assert agreed_without(needed) == "Player 1, Player 2, Player 3"
+
+
+def agreed_without(report: Report) -> object:
+    """The players who have not signed an agreed end, as a report names them."""
+    (found,) = [finding for finding in report.findings if finding.code == "agreed"]
+    return found.details["names"]
 
 
 def test_end_without_a_signature_that_it_needs_accuses_the_host(honest: Game, tmp_path: Path) -> None:
@@ -279,7 +295,7 @@ def test_reply_that_opens_nothing_is_not_written() -> None:
     seat, what = audit.drafts.due[1][0], encode_message(CallReply(bytes([1]) * 32))
     sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), what)
     with pytest.raises(Unacceptable, match="draft_opening"):
-        read_said(log.chain, log.audit, n, SaidItem(seat, what, sig))
+        log.check_said(n, SaidItem(seat, what, sig))
 
 
 def test_table_waits_once_the_chains_have_no_more_links() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import NOT_HELD, AnyDraftMessage, CallReply, Complained, PassedOn
+from citadels_lan.crypto.draft.record import NOT_HELD, AnyDraftMessage, CallReply, Complained, PassedOn
 from citadels_lan.crypto.log import LIED, CheckWords, Close, CoSigned
 from tests.crypto.draft.lies import (
     DEALS,
@@ -17,7 +17,7 @@ from tests.crypto.draft.lies import (
     gives_what_it_has_not,
 )
 from tests.crypto.table import DraftLie, Game, begin, player
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .files import accused, checked, sealed_first, sealed_theater, theater_first
 
@@ -59,13 +59,14 @@ NAMES = sorted(LIES.keys() - {"loses_another"})
 """Quick runs try some of them in whole games; `tests/crypto/draft` finds each in a draft alone."""
 
 
-@pytest.mark.parametrize("name", quick(NAMES, "deals_another_packet", "lays_aside_nothing", "boxes_noise"))
+@one_case("name", quick(NAMES, "deals_another_packet", "lays_aside_nothing", "boxes_noise"), parts=3)
 def test_liar_is_named_with_its_key_and_no_one_else(name: str, tmp_path: Path) -> None:
     game, liar, count = lied(LIES[name], PLAYERS.get(name, 4), "deal" if name in OF_DEALER else "pick")
     assert count
     report = checked(game, tmp_path)
     assert report.code == 1
     assert accused(report) == {("player", liar)}
+    assert [(seat, len(rounds) > 0) for seat, rounds in report.games[0].draft_lies.items()] == [(liar, True)]
     assert {one.accused_key for one in report.findings if one.accused} == {player(liar).public}
 
 

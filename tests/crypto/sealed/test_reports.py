@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from citadels_lan.crypto.draft.knowledge import Knowledge
-from citadels_lan.crypto.report import show
+from citadels_lan.cli import transcript_text as show
+from citadels_lan.crypto.draft.drafting import Knowledge
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text

@@ -3,11 +3,12 @@
 import pytest
 
 from citadels_lan.engine import DEFAULT, EDITIONS
-from tests.crypto.long_verify import Outcome, checked, run
 from tests.engine.tables import Tables
+from tools.long_verify import Outcome, checked, run
 
 GAMES = [("classic", 20), (DEFAULT, 26)]
 """In these somebody is away or late or left out, and something is sealed."""
+GAMES_MORE = 30
 ONE_OF_EACH = [(edition, 21) for edition in EDITIONS]
 
 
@@ -34,6 +35,6 @@ def test_what_goes_wrong_is_told(tmp_path_factory: pytest.TempPathFactory) -> No
 @pytest.mark.slow
 @pytest.mark.long
 def test_many_random_games_are_verified() -> None:
-    sums, wrong = run(60, 2, 2)
+    sums, wrong = run(GAMES_MORE, 2, 2)
     assert wrong == []
-    assert sums["games"] == 60
+    assert sums["games"] == GAMES_MORE

@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import sign_move
-from citadels_lan.crypto.commitments import Opening, committed
-from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.host_log import CoSigning, HostLog
+from citadels_lan.crypto.commitments import BREAKING, Opening, committed, manner
+from citadels_lan.crypto.host_log import CoSigning, HostLog, Written
+from citadels_lan.crypto.log import sign_move
 from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.sealed_moves import BREAKING, manner
 from citadels_lan.crypto.transcript import parse
 from citadels_lan.engine import Action, State, view
 from tests.crypto.conftest import MARKED

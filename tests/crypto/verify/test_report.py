@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.cosigning import check_words
 from citadels_lan.crypto.log import CheckWords, CoSigned, Move, decode_entry
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.findings import english
 from citadels_lan.crypto.report.model import Report, printable
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seats import check_words
 from citadels_lan.crypto.transcript import MAGIC, MAX_FILE
 from citadels_lan.crypto.words import key_words
 from citadels_lan.texts import LANGUAGES, load
@@ -22,6 +22,7 @@ from tests.crypto import table
 from tests.crypto.forging import saved
 from tests.crypto.table import GAME, HOST, OWNER, Game, begin, player, recorded, with_bodies
 from tests.crypto.tables import leaving, sealing, with_own
+from tests.effort import one_case
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "report.md"
 
@@ -295,7 +296,7 @@ def test_what_is_sealed_in_a_game_that_goes_on_is_nobodys_fault(tmp_path: Path) 
     assert "not opened: " not in one_line(report)
 
 
-@pytest.mark.parametrize("n", [0, 1, 3, 4, 5])
+@one_case("n", [0, 1, 3, 4, 5])
 def test_the_beginning_of_a_game_can_be_told(duel: Game, tmp_path: Path, n: int) -> None:
     game = with_bodies(duel, duel.bodies[:n])
     report = verify([saved(tmp_path / "a.ctr", game.transcript(0, finish=False))])

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 from typing import Any
 
-from citadels_lan.crypto.report.counts import Tally
+from citadels_lan.crypto.report.model import Tally
 from citadels_lan.crypto.report.verify import confront_all
 
 

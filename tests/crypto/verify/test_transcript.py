@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from citadels_lan.crypto import transcript
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.faults import Mismatch, Unsaid
-from citadels_lan.crypto.log import CoSigned
+from citadels_lan.crypto.log import CoSigned, Mismatch, Unsaid
 from citadels_lan.crypto.packing import Malformed, pack
 from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, FileHead, Writer, parse, read
 from tests.crypto.forging import Forge, drafts, find
@@ -62,7 +61,7 @@ def test_what_is_written_can_be_read_again(duel: Game, tmp_path: Path, monkeypat
     assert len(read(tmp_path / "a.ctr").bodies) == 3
 
 
-@pytest.mark.parametrize("torn", [0, 1, 4, 5, 200])
+@one_case("torn", [0, 1, 4, 5, 200])
 def test_a_client_that_crashed_goes_on_with_its_file(duel: Game, tmp_path: Path, torn: int) -> None:
     path, all_bodies = tmp_path / "a.ctr", bodies(duel)
     writer = Writer.create(path, HEAD)
@@ -73,7 +72,7 @@ def test_a_client_that_crashed_goes_on_with_its_file(duel: Game, tmp_path: Path,
         file.write((len(all_bodies[10]).to_bytes(4, "big") + b"E" + all_bodies[10])[:torn])
     assert read(path).torn == (torn > 0)
     viewer = client_log()
-    writer = Writer.resume(path, viewer)
+    writer = Writer.resume(path, viewer.receive)
     assert viewer.chain.n == 10
     for body in all_bodies[10:]:
         viewer.receive(body)
@@ -86,7 +85,7 @@ def test_a_finished_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
     path = tmp_path / "a.ctr"
     path.write_bytes(duel.transcript(0))
     with pytest.raises(Damaged, match="footer"):
-        Writer.resume(path, client_log())
+        Writer.resume(path, client_log().receive)
 
 
 def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
@@ -95,7 +94,7 @@ def test_a_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
     data[300] ^= 1
     path.write_bytes(data)
     with pytest.raises((Malformed, Unsaid)):
-        Writer.resume(path, client_log())
+        Writer.resume(path, client_log().receive)
 
 
 def test_a_file_that_ends_in_a_lie_is_not_resumed(duel: Game, tmp_path: Path) -> None:
@@ -103,7 +102,7 @@ def test_a_file_that_ends_in_a_lie_is_not_resumed(duel: Game, tmp_path: Path) ->
     at = find(entries, CoSigned)
     path.write_bytes(Forge().file([*entries[:at], *entries[at + 2 : at + 3]], finish=False))
     with pytest.raises(Mismatch, match=f"entry {at + 1}: order"):
-        Writer.resume(path, client_log())
+        Writer.resume(path, client_log().receive)
 
 
 def record(kind: bytes, body: bytes) -> bytes:
@@ -127,9 +126,7 @@ def test_why_somebody_left_stands_before_the_footer(duel: Game, tmp_path: Path) 
     assert not parse(unalarmed).whole, "the owner has signed that, too"
 
 
-@pytest.mark.parametrize(
-    "body", [[0, "order"], [1, ""], [1, "x" * 41], [20_001, "order"], [1], [1, "order", 2], 7]
-)
+@one_case("body", [[0, "order"], [1, ""], [1, "x" * 41], [20_001, "order"], [1], [1, "order", 2], 7])
 def test_an_alarm_that_says_nothing_is_damage(duel: Game, body: object) -> None:
     with pytest.raises(Damaged, match="record"):
         parse(duel.transcript(0, finish=False) + record(b"A", pack(body)))

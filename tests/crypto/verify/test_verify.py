@@ -13,7 +13,7 @@ from citadels_lan.crypto.transcript import Damaged, parse
 from citadels_lan.engine import TableConfig, from_scenario
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import Game, begin, player, recorded, seats, with_bodies
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import RULES, SCENARIOS
 
 
@@ -52,7 +52,7 @@ def test_no_false_alarm(setup: TableConfig, tmp_path: Path) -> None:
     assert (report.code, report.findings) == (0, ())
 
 
-@pytest.mark.parametrize("n", [0, 1, 3, 4, 9, 40, 80])
+@one_case("n", [0, 1, 3, 4, 9, 40, 80])
 def test_an_unfinished_game_is_incomplete(duel: Game, tmp_path: Path, n: int) -> None:
     data = with_bodies(duel, duel.bodies[:n]).transcript(0, finish=False)
     report = verify([saved(tmp_path / "a.ctr", data)])
@@ -88,7 +88,7 @@ def with_rules(game: Game, rules: bytes, program: str = "citadels-lan 7.0", **ch
     return entries
 
 
-@pytest.mark.parametrize("edition", ["2016", "classic", "of_1066"])
+@one_case("edition", ["2016", "classic", "of_1066"])
 def test_game_with_other_rules_gets_exit_5_and_no_accusation(duel: Game, tmp_path: Path, edition: str) -> None:
     """Nothing in the file is judged, not even what contradicts the rules of this program."""
     entries = with_rules(duel, bytes(32), edition=edition)

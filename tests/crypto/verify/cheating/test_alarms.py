@@ -13,6 +13,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import FP, GAME, HOST, Game, player, with_bodies
+from tests.effort import one_case
 from tests.facts import RULES
 
 from .judging import assert_host_named
@@ -41,7 +42,7 @@ def test_a_true_alarm_is_borne_out_by_the_entry(duel: Game, tmp_path: Path) -> N
     assert "false_alarm" not in {finding.code for finding in report.findings}
 
 
-@pytest.mark.parametrize("n", [6, 12])
+@one_case("n", [6, 12])
 @pytest.mark.parametrize("viewer", [0, 1])
 def test_a_false_alarm_accuses_nobody(duel: Game, tmp_path: Path, n: int, viewer: int) -> None:
     path = alarmed(tmp_path / "a.ctr", Forge(), drafts(duel)[:n], Alarmed(n, "event"), viewer)

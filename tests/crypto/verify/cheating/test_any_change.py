@@ -19,7 +19,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.events import Picked, Revealed
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import Game
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .changed_values import changed_leaf, leaves
 from .judging import judge
@@ -50,7 +50,7 @@ def fields(entries: list[Draft]) -> list[tuple[int, int, int]]:
     ]
 
 
-@pytest.mark.parametrize("step", quick(range(25), *range(0, 25, 8)))
+@one_case("step", quick(range(25), *range(0, 25, 8)), parts=3)
 def test_any_changed_field_of_any_event_is_proof(duel: Game, tmp_path: Path, step: int) -> None:
     entries = drafts(duel)
     places = fields(entries)
@@ -75,7 +75,7 @@ HEADERS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("field", quick(HEADERS, "players", "cast"))
+@one_case("field", quick(HEADERS, "players", "cast"), parts=2)
 def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, field: str) -> None:
     entries = drafts(duel)
     opening = entries[0].entry
@@ -88,7 +88,7 @@ def test_any_changed_field_of_the_header_is_proof(duel: Game, tmp_path: Path, fi
     assert report.findings[0].code == "host_cheated"
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("changes", "named"),
     [({"edition": "of_1066"}, "of_1066"), ({"options": (("deck", 68),)}, "2016, deck=68")],
 )
@@ -107,7 +107,7 @@ def test_edition_of_another_version_accuses_no_one(
     assert f"of the edition {named}." in sentence(report.findings[0], opening.header)
 
 
-@pytest.mark.parametrize("number", quick(range(25), *range(4)))
+@one_case("number", quick(range(25), *range(4)), parts=3)
 def test_any_changed_value_of_any_entry_is_proof(duel: Game, tmp_path: Path, number: int) -> None:
     """The host signs everything after it as if nothing had been changed."""
     chance = random.Random(number)
@@ -120,7 +120,7 @@ def test_any_changed_value_of_any_entry_is_proof(duel: Game, tmp_path: Path, num
     assert {finding.code for finding in report.findings} == {"host_cheated"}
 
 
-@pytest.mark.parametrize("number", quick(range(10), *range(3)))
+@one_case("number", quick(range(10), *range(3)), parts=3)
 @pytest.mark.parametrize("finish", [True, False])
 def test_any_changed_value_of_the_end_is_proof(duel: Game, tmp_path: Path, number: int, finish: bool) -> None:
     """Whether the owner signs such a file or leaves."""

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.frames import u64
 from citadels_lan.crypto.identity import verify as signed_by
 from citadels_lan.crypto.log import (
     Move,
 )
+from citadels_lan.crypto.packing import u64
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Forge, drafts, find, saved

@@ -5,16 +5,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import sign_entry
-from citadels_lan.crypto.claims import claim, endorse
-from citadels_lan.crypto.delta import decode_delta, encode_delta
 from citadels_lan.crypto.log import (
     Move,
     Open,
+    decode_delta,
+    encode_delta,
+    sign_entry,
 )
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seats import claim, endorse
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import FP, GAME, HOST, Game, identity, player
 from tests.extras.second import load

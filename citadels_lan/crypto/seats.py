@@ -1,0 +1,287 @@
+"""Signatures of players, apart from moves (docs/protocol.md, sections 3, 4 and 9).
+
+Before the first round each key signs its name, and the key of the host's player endorses the host's key, which is
+made for one table. Each seat agrees to the header and commits to its part of the seed.
+
+A player who is away must not stop the game. After the entry *away* the host may let a bot play the seat (*bot*),
+which all players see, until *back*, which the seat's key signs. A substitute bot has no key: its moves are the
+host's.
+
+After each round every connected player co-signs the whole history, and four check words follow. Each signature
+commits to a random word of 16 bytes. The words are given only after all commitments are in the log, and either all
+of them enter the log or none. So no one can choose the four check words: two different histories have the same
+ones with a probability of 1 in 2^32.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from . import log
+from .identity import BadKey, Identity, check_public_key, verify
+from .packing import Field, digest, u8, u64
+from .words import spoken
+
+
+def claim(identity: Identity, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bytes:
+    """A player's signature of its name and kind, for the table with this game, certificate and host key."""
+    return identity.sign("seat", *_seat_fields(game, fp, host, name, kind))
+
+
+def claim_holds(key: bytes, signature: bytes, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bool:
+    """Whether a claim is that of `key`."""
+    return verify(key, signature, "seat", *_seat_fields(game, fp, host, name, kind))
+
+
+def claimed(header: log.Header, seat: int) -> bool:
+    """Whether the player at a seat has signed what the header says of it."""
+    player = header.players[seat]
+    table = (header.game_id, header.fp, header.hostkey)
+    return claim_holds(player.key, player.claim, *table, player.name, player.kind)
+
+
+def endorse(identity: Identity, game: bytes, fp: bytes, host: bytes) -> log.Endorsement:
+    """The word of the person who runs a host that the key `host` is its own."""
+    return log.Endorsement(identity.public, identity.sign("host-key", game, fp, host))
+
+
+def endorsed(header: log.Header) -> bool:
+    """Whether the endorsement of a header holds; where there is none nothing is wrong."""
+    given = header.endorsement
+    fields = (header.game_id, header.fp, header.hostkey)
+    return given is None or verify(given.key, given.signature, "host-key", *fields)
+
+
+def _seat_fields(game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> tuple[Field, ...]:
+    return game, fp, host, name, u8(kind)
+
+
+def check_table(n: int, header: log.Header, identity: tuple[bytes, bytes, bytes], host: bytes) -> int:
+    """The header against the game, rules and certificate that are known of the table, and the key of its host;
+    how many signatures there are in it. Raises Mismatch."""
+    if header.hostkey != host:
+        raise log.Mismatch("host", n)
+    if (header.game_id, header.rules, header.fp) != identity:
+        raise log.Mismatch("header", n)
+    for player in header.players:
+        try:
+            check_public_key(player.key)
+        except BadKey:
+            raise log.Mismatch("key", n) from None
+    heads = [one.head for one in header.called_off]
+    if len(set(heads)) != len(heads) or len(heads) > log.CALLED_OFF:
+        raise log.Mismatch("header", n)
+    if any(list(one.missing) != sorted(set(one.missing)) for one in header.called_off):
+        raise log.Mismatch("header", n)
+    if len({header.hostkey, *(player.key for player in header.players)}) != len(header.players) + 1:
+        raise log.Mismatch("key", n)
+    for seat in range(len(header.players)):
+        if not claimed(header, seat):
+            raise log.Mismatch("claim", n, seat=seat)
+    if not endorsed(header):
+        raise log.Mismatch("endorsement", n)
+    return len(header.players) + (header.endorsement is not None)
+
+
+def agree_fields(header: bytes, seat: int, commit: bytes, anchors: Sequence[bytes]) -> tuple[bytes, ...]:
+    """The fields that a seat signs, under the tag `agree`, with its commitment; `header` is hash[1]."""
+    return header, u8(seat), commit, *anchors
+
+
+def check_agreements(n: int, before: bytes, header: log.Header, entry: log.Commits) -> None:
+    """Check what each seat has signed for its part of the seed; `before` is hash[1]. Raises Mismatch."""
+    if len(entry.seats) != len(header.players):
+        raise log.Mismatch("seats", n)
+    given = [value for one in entry.seats for value in (one.commit, *one.anchors)]
+    if len(set(given)) != len(given):
+        raise log.Mismatch("value_again", n)
+    for seat, one in enumerate(entry.seats):
+        if not _anchored(header, one):
+            raise log.Mismatch("anchors", n, seat=seat)
+        if not agreed(header, before, seat, one):
+            raise log.Mismatch("agreement", n, seat=seat)
+
+
+def check_agreement(
+    header: log.Header, head: bytes, seat: int, one: log.Agreement, others: Collection[bytes] = ()
+) -> None:
+    """Check what one seat commits to when it arrives. `others` are the values that the other seats have given: no
+    value may stand twice in a game. Raises Unacceptable."""
+    if not _anchored(header, one):
+        raise log.Unacceptable("part")
+    given = (one.commit, *one.anchors)
+    if len(set(given) - set(others)) != len(given):
+        raise log.Unacceptable("value_used")
+    if not agreed(header, head, seat, one):
+        raise log.Unacceptable("signature")
+
+
+def agreed(header: log.Header, head: bytes, seat: int, one: log.Agreement) -> bool:
+    """Whether the seat's key has signed this; `head` is hash[1]."""
+    fields = agree_fields(head, seat, one.commit, one.anchors)
+    return verify(header.players[seat].key, one.signature, "agree", *fields)
+
+
+def _anchored(header: log.Header, one: log.Agreement) -> bool:
+    """Whether the anchors are those that the draft needs: the ends of two chains for a sealed one."""
+    return len(one.anchors) == (2 if header.draft else 0)
+
+
+class Absence(Struct):
+    """The player of a seat is away from entry `n` on, whose hash is `head`, empty until the next entry. `bot` is
+    the entry from which on a substitute of this level plays the seat, None without one; `moves` are the entries
+    with its moves. `until` is the entry with *back*, None while the player is away."""
+
+    n: int
+    seat: int
+    head: bytes = b""
+    bot: int | None = None
+    level: str = ""
+    moves: list[int] = []
+    until: int | None = None
+
+
+class Absences:
+    """The absences of a game; `all` has them in order."""
+
+    def __init__(self, game: bytes, keys: Sequence[bytes]) -> None:
+        """`keys` are those of the seats."""
+        self._game = game
+        self._keys = tuple(keys)
+        self.all: list[Absence] = []
+        self._now: dict[int, Absence] = {}
+
+    def now(self, seat: int) -> Absence | None:
+        """The absence of a seat whose player is away now."""
+        return self._now.get(seat)
+
+    def substitute(self, seat: int) -> Absence | None:
+        """The absence of a seat that a substitute plays now."""
+        absence = self._now.get(seat)
+        return absence if absence is not None and absence.bot is not None else None
+
+    @property
+    def substituted(self) -> tuple[int, ...]:
+        """The seats that substitutes play now."""
+        return tuple(seat for seat in sorted(self._now) if self.substitute(seat) is not None)
+
+    def reached(self, n: int, head: bytes) -> None:
+        """Entry `n` has the hash `head`."""
+        if self.all and self.all[-1].n == n:
+            self.all[-1].head = head
+
+    def moved(self, seat: int, n: int) -> None:
+        """A seat moves in entry `n`."""
+        if (absence := self.substitute(seat)) is not None:
+            absence.moves.append(n)
+
+    def change(self, n: int, entry: log.SeatChange) -> str:
+        """Take entry `n`; what is wrong with it, a code of `findings`, or nothing."""
+        if entry.seat >= len(self._keys):
+            return "seats"
+        absence = self._now.get(entry.seat)
+        if entry.what == log.AWAY:
+            if absence is not None:
+                return "away"
+            self._now[entry.seat] = Absence(n, entry.seat)
+            self.all.append(self._now[entry.seat])
+        elif entry.what == log.BOT:
+            if absence is None or absence.bot is not None:
+                return "substitute"
+            absence.bot, absence.level = n, entry.level
+        elif not self.returns(entry.seat, entry.sig):
+            return "back"
+        else:
+            self._now.pop(entry.seat).until = n
+        return ""
+
+    def returns(self, seat: int, signature: bytes) -> bool:
+        """Whether the seat's key has signed that its player is back from the absence that lasts."""
+        absence = self._now.get(seat)
+        if absence is None:
+            return False
+        return verify(self._keys[seat], signature, "back", *_back_fields(self._game, absence, absence.head))
+
+
+def sign_back(owner: Identity, game: bytes, absence: Absence, head: bytes) -> log.SeatChange:
+    """The entry by which the player of a seat is back from an absence; `head` is the hash of its *away* entry."""
+    return log.SeatChange(absence.seat, log.BACK, "", owner.sign("back", *_back_fields(game, absence, head)))
+
+
+def _back_fields(game: bytes, absence: Absence, head: bytes) -> tuple[Field, ...]:
+    return game, u64(absence.n), head, u8(absence.seat)
+
+
+def substitute_key(secret: bytes, seat: int) -> bytes:
+    """The key of the nonces of a seat's substitute, from the host's secret."""
+    return digest("bot", secret, u8(seat))
+
+
+CHECK_WORDS: Final = 4
+"""Words that players read aloud: 32 bits."""
+
+
+class CoSignedRound(Struct, frozen=True):
+    """The co-signatures in entry `n`, after `round` or at the end of the game (`over`). `head` is the hash that
+    the `seats` have signed, `protests` are the seats whose players protest, `words` the four check words; () where
+    one word is missing."""
+
+    n: int
+    round: int
+    over: bool
+    head: bytes
+    seats: tuple[int, ...]
+    protests: tuple[int, ...]
+    words: tuple[str, ...] = ()
+
+
+def word_commitment(game: bytes, n: int, seat: int, word: bytes) -> bytes:
+    """A seat's commitment to its word, for the history that ends with entry `n`."""
+    return digest("word", game, u64(n), u8(seat), word)
+
+
+def cosign(
+    identity: Identity, game: bytes, n: int, head: bytes, seat: int, commit: bytes, *, protest: bool
+) -> log.CoSignature:
+    """A seat's signature of the history that ends with entry `n`, whose hash is `head`."""
+    unsigned = log.CoSignature(seat, commit, int(protest), bytes(64))
+    return log.CoSignature(
+        seat, commit, int(protest), identity.sign("signed", *cosigned_fields(game, n, head, unsigned))
+    )
+
+
+def cosigned(key: bytes, game: bytes, n: int, head: bytes, one: log.CoSignature) -> bool:
+    """Whether `key` has signed that."""
+    return verify(key, one.signature, "signed", *cosigned_fields(game, n, head, one))
+
+
+def cosigned_fields(game: bytes, n: int, head: bytes, one: log.CoSignature) -> tuple[Field, ...]:
+    """The fields that a seat signs, under the tag `signed`."""
+    return game, u64(n), head, u8(one.seat), one.commit, u8(one.protest)
+
+
+def check_words(game: bytes, n: int, head: bytes, words: Sequence[bytes]) -> tuple[str, ...]:
+    """The four check words: entry `n` is *signed*, `head` its hash, `words` are those of its seats in order."""
+    return spoken(digest("words", game, u64(n), head, *words)[:CHECK_WORDS])
+
+
+def check_signed(n: int, before: bytes, header: log.Header, entry: log.CoSigned) -> None:
+    """Check the signatures of entry `n`; `before` is hash[n-1]. Raises Mismatch."""
+    seats = [one.seat for one in entry.seats]
+    if seats != sorted(set(seats)) or (seats and seats[-1] >= len(header.players)):
+        raise log.Mismatch("seats", n)
+    for one in entry.seats:
+        if not cosigned(header.players[one.seat].key, header.game_id, n - 1, before, one):
+            raise log.Mismatch("cosignature", n, seat=one.seat)
+
+
+def words_of(n: int, head: bytes, game: bytes, signed: log.CoSigned, entry: log.CheckWords) -> tuple[str, ...]:
+    """The check words of entry `n`, directly after `signed`, whose hash is `head`. Raises Mismatch unless each
+    word opens its commitment."""
+    if [one.seat for one in entry.words] != [one.seat for one in signed.seats]:
+        raise log.Mismatch("words", n)
+    for given, one in zip(entry.words, signed.seats, strict=True):
+        if word_commitment(game, n - 2, one.seat, given.word) != one.commit:
+            raise log.Mismatch("word", n, seat=one.seat)
+    return check_words(game, n - 1, head, [one.word for one in entry.words])
