@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from contextlib import suppress
 from functools import cache, partial
 from typing import Any
 
@@ -46,11 +47,10 @@ def sound(key: bytes) -> bool:
 
 
 def valid(key: bytes, signature: bytes, tag: str, *fields: bytes | str) -> bool:
-    try:
+    with suppress(InvalidSignature, ValueError):
         Ed25519PublicKey.from_public_bytes(key).verify(signature, frame(tag, *fields))
-    except (InvalidSignature, ValueError):
-        return False
-    return sound(key)
+        return sound(key)
+    return False
 
 
 def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
@@ -67,8 +67,8 @@ def read(data: bytes, shape: Any, *, padded: bool = False) -> Any:
         inner = [[*one, *one.values()] if isinstance(one, dict) else one for one in inner]
         inner = [part for one in inner if isinstance(one, list) for part in one]
     need(not (rest.strip(b"\0") if padded else rest) and not inner, "bytes after a value, or too deep nesting")
-    need(fits(value, shape), "a value of another shape")
-    need(msgpack.packb(value) == data[: unpacker.tell()], "not the shortest MessagePack")
+    right = fits(value, shape) and msgpack.packb(value) == data[: unpacker.tell()]
+    need(right, "a value of another shape, or not the shortest MessagePack")
     return value
 
 

@@ -113,8 +113,7 @@ class Draft:
             told = SUITE.decrypt(box.sealed, X25519PrivateKey.from_private_bytes(secret), info)
         cards = int.from_bytes(told[:2])
         strange = cards & bits(map(self.cast.index, self.up)) or cards >> len(self.cast) or len(told) != 34
-        right = cards.bit_count() == box.size and not strange and self.opens(box.fixed, cards, told[2:])
-        return cards * right
+        return cards * (cards.bit_count() == box.size and not strange and self.opens(box.fixed, cards, told[2:]))
 
     def read(self, *box: Any) -> int:
         """Take a box; the characters in it, if its receiver's y is known."""
@@ -217,9 +216,9 @@ class Draft:
         self.proven = self.proven or len(seats) > 1
         return seats
 
-    def again(self, ys: dict[int, bytes]) -> list[tuple[int, int, str]]:
-        """The lies in this draft, with the y of some seats."""
-        draft = Draft(self.table, ys)
+    def again(self, ys: dict[int, bytes], last: int) -> list[tuple[int, int, str]]:
+        """The lies in this draft, with the y of some seats in the last round."""
+        draft = Draft(self.table, {at: chained(self.game, at, y, last - self.round) for at, y in ys.items()})
         for said in self.said:
             draft.take(*said)
         return draft.found

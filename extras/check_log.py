@@ -75,8 +75,7 @@ class Log:
         """Judge the entry that was added last."""
         self.n, self.at, self.before = len(self.heads) - 1, len(self.heads) - 1, self.heads[-2]
         kind, *fields = read(public, list) or [NIL]
-        need(fits(kind, range(10)), "an unknown kind of entry")
-        name, *shape = ENTRIES[kind]
+        name, *shape = ENTRIES[kind] if fits(kind, range(10)) else ["an unknown kind"]
         need(name in self.next and fits(fields, tuple(shape)), f"{name} may not come here, or has another shape")
         self.events = [named(event) for event in (fields[EVENTS_AT[name]] if name in EVENTS_AT else [])]
         told = read(private, [(range(256), list)]) if private is not None else []
@@ -135,14 +134,15 @@ class Log:
         self.cast, table = cast or CLASSIC * (edition == "classic"), (self.game, self.fp, self.keys[0][1])
         self.known = edition in {"2016", "classic", "dark_city"}  # others may lay characters out in another way
         self.forged, starts = host != table[2], dict(called_off)
-        right = len(starts) == len(called_off) and all(one == sorted({*one}) for one in starts.values())
-        need(right, "starts that were called off, twice or in another form")
-        need((game, rules, fp, host) == (self.game, self.rules, *table[1:]), "the header of another table")
-        need(len({key for _, key, *_ in self.players} | {host}) == len(self.players) + 1 > 2, "a key twice")
+        keys, self.next = [key for _, key, *_ in self.players], {"commits"}
+        right = (game, rules, fp, host) == (self.game, self.rules, *table[1:]) and len({*keys, host}) > len(
+            keys
+        ) > 1
+        right = right and all(one == sorted({*one}) for one in starts.values()) and len(starts) == len(called_off)
+        need(right, "the header of another table, a key twice, or called-off starts that are twice or not sorted")
         for seat, (name, _, kind, claim) in enumerate(self.players):
             self.by(seat, claim, "seat", *table, name, u8(kind))
         need(not endorsement or valid(*endorsement, "host-key", *table), "the endorsement of the host")
-        keys, self.next = [key for _, key, *_ in self.players], {"commits"}
         self.owner = keys.index(endorsement[0]) if endorsement and endorsement[0] in keys else None
 
     def commits(self, rows: list[Any]) -> None:
@@ -163,7 +163,9 @@ class Log:
         if not by:
             tag = "hidden" if isinstance(what, bytes) else "move"
             self.by(seat, signature, tag, self.game, u64(self.n), self.before, u8(seat), what)
-        need(not (self.waits() or (self.drafts and self.drafts[-1].due != FREE)), "a move while a message is due")
+        _, called, character, *_ = self.latest.get("Inquired", ["", [], None])
+        waits = (called and character is not None) or any(draft.due != FREE for draft in self.drafts[-1:])
+        need(not waits, "a move while a message is due")
         self.next = PLAY - {"table"}
         self.conceal(seat, what, by)
         verb, opened = BREAKS.get(str(what), ""), self.opens(openings)
@@ -224,8 +226,8 @@ class Log:
             names.add(name)
         need(len(names) == 1 and (len(rows) == 1 or names <= {"begin", "reply"}), "messages of several kinds")
         if self.known and names == {"begin"}:
-            open_ = self.drafts and self.drafts[-1].round > self.round
-            need(not open_ and len(cast) in {8, 9} and "Crowned" in self.latest, "a draft that may not begin")
+            right = len(cast) in {8, 9} and "Crowned" in self.latest
+            need(right and not any(one.round > self.round for one in self.drafts), "a draft that may not begin")
             chosen, ends = ["first_face_down", "chosen"] in self.options, [one[1] for one in self.agreed]
             table = self.game, self.round + 1, cast, len(self.players), self.latest["Crowned"][0], chosen, ends
             self.drafts.append(Draft(table, {}))
@@ -251,10 +253,8 @@ class Log:
         self.next = set() if secret else {"close"}
         if not secret:
             return
-        called = self.waits()  # a call of one seat, or what one seat owes a draft, excuses it
-        due = {*(called if len(called) == 1 else ()), *(one.due[1] for one in self.drafts[-1:]), *self.away}
-        people = {seat for seat, player in enumerate(self.players) if player[2]}
-        need(why != 1 or people - due <= {*self.rows(sigs)}, "an end without all who had to agree")
+        here = {seat for seat, player in enumerate(self.players) if player[2]} - {*self.away}
+        need(why != 1 or here <= {*self.rows(sigs)}, "an end without all who had to agree")
         for seat in self.rows(sigs):
             self.by(seat, dict(sigs)[seat], "end", self.game, u64(self.closing[1] - 1), self.closing[2])
         opened = [digest("part", self.heads[1], u8(seat), part) for seat, part in enumerate(parts)]
@@ -284,11 +284,6 @@ class Log:
 
     def shown(self, *names: str) -> list[Any]:
         return [event for event in self.events if event[0] in names]
-
-    def waits(self) -> list[int]:
-        """The seats that have to reply to a call."""
-        _, seats, character, *_ = self.latest.get("Inquired", ["", [], None])
-        return seats if character is not None else []
 
     def opens(self, openings: list[Any]) -> dict[bytes, Any]:
         """Take openings of pending commitments; return them by commitment."""
@@ -332,12 +327,9 @@ class Log:
 
     def lies(self) -> list[list[str]]:
         """The first lie of each seat in sealed drafts, as far as the known y tell, with its evidence."""
-        found, said = dict[int, tuple[int, str]](), list[list[str]]()
-        for draft in self.drafts:
-            back = self.drafts[-1].round - draft.round
-            for n, seat, code in draft.again({at: chained(self.game, at, y, back) for at, y in self.ys.items()}):
-                found[seat] = min(found.get(seat, (n, code)), (n, code))
-        for seat, (n, code) in sorted(found.items()):
+        said, last = list[list[str]](), self.drafts[-1].round if self.drafts else 0
+        lies = [(seat, (n, code)) for draft in self.drafts for n, seat, code in draft.again(self.ys, last)]
+        for seat, (n, code) in sorted(dict(sorted(lies, reverse=True)).items()):
             message, signature = {one: row for one, *row in read(self.signed_by[n][1], list)[1]}[seat]
             over = frame("said", self.game, u64(n), self.heads[n - 1], u8(seat), message)
             who = f"{self.who(seat)} lied in the sealed draft, entry {n}: {code}"

@@ -3,7 +3,7 @@
 
     python extras/check_transcript.py FILE…        needs Python 3.11, `cryptography` and `msgpack`
 
-It checks everything except the rules of the card game, draws that need them, and snapshots. This module reads and
+It checks everything except the rules of the card game, and draws and views that need them. This module reads and
 compares files, `check_log` judges entries, `check_draft` sealed drafts, `check_bytes` hashes and signatures.
 
 Exit 0: verified; 1: proof of cheating, with the bytes; 2: wrong usage; 3: damaged, another format, or a failure of
@@ -18,17 +18,17 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from check_bytes import Bad, digest, need, read, u8, u64, valid
-from check_log import NIL, OPENING, SIGNED, U8, U64, Log, Raw, blocks, committed, opens
+from check_bytes import Bad, digest, frame, need, read, u8, u64, valid
+from check_log import NIL, OPENING, SIGNED, U8, U64, Log, Raw, blocks, committed, evidence, opens
 
 # fmt: off
 VERIFIED, CHEATED, DAMAGED, INCOMPLETE = 0, 1, 3, 4
 WORDS = {CHEATED: "PROOF OF CHEATING", DAMAGED: "DAMAGED", INCOMPLETE: "INCOMPLETE"}  # the first one counts
-FORMAT, FIRST_LINE = re.compile(rb"citadels-lan transcript [0-9]+\n"), b"citadels-lan transcript 4\n"
+FIRST_LINE = b"citadels-lan transcript 4\n"
 MAX_FILE, MAX_ENTRIES, MAX_BODY, MAX_RECORDS = 64 << 20, 4 << 20, 1 << 16, 20_100
 RECORDS = re.compile("HE{0,10000}O*(S?A?F?|S?A?-)")  # by their kinds; - is a torn last record
 FILE_HEAD, DELTA = (16, 32, 32, 32, {U8, NIL}, 32), (U64, 64, bytes, bytes, {16, NIL}, {bytes, NIL})
-ALARM, MAX_OWN = (U64, ".{1,40}"), 10_000
+SNAPSHOT, ALARM, MAX_OWN = (U64, 32, [bytes, 15], 64), (U64, ".{1,40}"), 10_000
 # fmt: on
 
 
@@ -53,6 +53,9 @@ class File:
         with suppress(Bad):
             for body in bodies["E"]:
                 self.entry(body)
+        with suppress(Bad):
+            for body in bodies["S"]:
+                self.snapshot(*read(body, SNAPSHOT))
         n, keys = len(log.heads) - 1, [own for _, own, *_ in log.players]
         self.found = [] if log.forged else self.found
         need(not log.forged, "the header names another host key than the one that signs")
@@ -90,6 +93,16 @@ class File:
         except Bad as bad:
             self.accuse(f"{log.host(log.at)} signed entry {log.at}: {bad}", *log.proof(log.at))
 
+    def snapshot(self, n: int, head: bytes, parts: Raw, signature: bytes) -> None:
+        """Compare the hash in a snapshot of a game that is not closed. The view itself needs the rules."""
+        log, view = self.log, hashlib.sha256(b"".join(parts)).digest()
+        seat, key = u8(255 if log.viewer is None else log.viewer), log.signer(n + 1)[1]
+        said = log.game, u64(n), head, seat, view
+        differs = 0 < n < len(log.heads) and log.heads[n] != head and not log.secret and not self.found
+        if differs and valid(key, signature, "snapshot", *said):
+            why = f"{log.host(n + 1)} signed a snapshot after another entry {n}"
+            self.accuse(why, *log.proof(n), *evidence(key, signature, frame("snapshot", *said)))
+
     def accuse(self, *why: str) -> None:
         self.found.append((CHEATED, "\n    ".join(map(plain, why))))
 
@@ -111,8 +124,7 @@ def plain(text: str) -> str:
 def records(data: bytes) -> tuple[str, dict[str, Raw]]:
     """The kinds of the records in a file, and their bodies by kind. A torn one is `-`."""
     kinds, bodies, at = "", defaultdict[str, Raw](list), len(FIRST_LINE)
-    need(data.startswith(FIRST_LINE) or not FORMAT.match(data), "a transcript of another format")
-    need(data.startswith(FIRST_LINE) and len(data) <= MAX_FILE, "not a transcript")
+    need(data.startswith(FIRST_LINE) and len(data) <= MAX_FILE, "no transcript, or one of another format")
     while at < len(data):
         size, kind, at = int.from_bytes(data[at : at + 4]), data[at + 4 : at + 5].decode("latin1"), at + 5
         need(len(kinds) < MAX_RECORDS and (at > len(data) or size <= MAX_BODY), f"the record before byte {at}")

@@ -7,7 +7,7 @@ import tokenize
 from pathlib import Path
 from typing import Final
 
-import pytest
+from tests.effort import one_case
 
 from .outsider import Key
 from .second import FOLDER, load
@@ -69,7 +69,7 @@ def test_code_lines_skip_docstrings_and_comments(tmp_path: Path) -> None:
     assert code_lines(path) == 4
 
 
-@pytest.mark.parametrize("y", [0, 1, 2, 2**255 - 20, 2**255 - 19, 2**255, 2**255 + 1, 2**256 - 1])
+@one_case("y", [0, 1, 2, 2**255 - 20, 2**255 - 19, 2**255, 2**255 + 1, 2**256 - 1])
 def test_keys_of_small_order_or_another_form_are_rejected(y: int) -> None:
     sound = load("check_bytes").sound
     assert not sound(y.to_bytes(32, "little"))

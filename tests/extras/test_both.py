@@ -115,6 +115,14 @@ def test_both_agree_on_contradictions(part: int, games: Games, check: Check, tmp
             assert second == report.code or ruled, (code, what, end)
 
 
+def test_second_verifier_accuses_no_one_in_an_unknown_edition(games: Games, check: Check, tmp_path: Path) -> None:
+    cases = [build(games) for (code, _), build in ROWS.items() if code == "edition"]
+    assert cases
+    for case in cases:
+        data = Forge(forged=case.forged, players=case.players).file(case.entries, case.viewer)
+        assert check([saved(tmp_path / "a.ctr", data)]) == 0
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("which", ["duel", "marked", "stood"])
 def test_both_agree_on_changed_values(which: str, games: Games, check: Check, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 import pytest
 
+from tests.effort import one_case
+
 from .drafting import CAST, Drafting, Lie, box_key, box_secret, card, drafted, links, names, sealed_game
 from .outsider import Table, link, shuffled
 from .second import check
@@ -73,7 +75,7 @@ def named(seat: int) -> str:
     return f"PROOF OF CHEATING: Player {seat} (seat {'abcd'[seat]}) lied in the sealed draft"
 
 
-@pytest.mark.parametrize("lie", SEEN_AFTER)
+@one_case("lie", SEEN_AFTER)
 def test_a_lying_seat_is_named_after_the_game(
     lie: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,7 +173,7 @@ HOSTS: Final[dict[str, tuple[tuple[str, int], Lie]]] = {
 """What an honest host does not take: its key is named."""
 
 
-@pytest.mark.parametrize("lie", HOSTS)
+@one_case("lie", HOSTS)
 def test_a_host_that_takes_a_wrong_message_is_named(
     lie: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,8 @@ from typing import Any, Final
 import msgpack  # type: ignore[import-untyped]
 import pytest
 
+from tests.effort import one_case
+
 from .outsider import EIGHT, Key, Public, Table, hashed, pack, record, secret, short_game, u
 from .second import check, load
 
@@ -111,7 +113,7 @@ LIES: Final[dict[str, tuple[int, int, Change]]] = {
 """By what is false: the kind of the entry, which one of them, and the change."""
 
 
-@pytest.mark.parametrize("lie", LIES)
+@one_case("lie", LIES)
 def test_a_lying_host_is_named(lie: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kind, which, change = LIES[lie]
     n = entry_of(kind, which)
@@ -121,7 +123,7 @@ def test_a_lying_host_is_named(lie: str, tmp_path: Path, capsys: pytest.CaptureF
         assert f"PROOF OF CHEATING: {who}, signed entry {n}:" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("players", [2, 3, 5])
+@one_case("players", [2, 3, 5])
 def test_an_honest_game_is_verified(players: int, tmp_path: Path) -> None:
     table = short_game(players)
     assert check(tmp_path, *(table.file(viewer) for viewer in (*range(players), None))) == 0

@@ -26,7 +26,7 @@ def test_every_tag_of_a_hash_has_a_vector() -> None:
 
 
 def test_every_tag_of_a_signature_has_a_vector() -> None:
-    table = TEXT.partition("## 5. Tags")[2].partition("Hashes:")[0]
+    table = TEXT.partition("## 5. Tags")[2].partition("## 6.")[0]
     tags = {
         tag
         for row in re.findall(r"^\| (`[^|]+`) \|", table, re.MULTILINE)
