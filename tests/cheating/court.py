@@ -14,24 +14,28 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.audit.drafts import Drafts
-from citadels_lan.crypto.chain import Chain, Signed, join_leaves, leaf_hash, salt, sign_entry
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.host_log import FIRST_DEAL, HostLog
+from citadels_lan.crypto.draft.record import Drafts
+from citadels_lan.crypto.host_log import FIRST_DEAL, HostLog, Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     AnyEntry,
+    Chain,
     CoSigned,
+    Delta,
     Header,
     Move,
     Open,
     Said,
     SaidItem,
     decode_entry,
+    encode_delta,
     encode_entry,
+    join_leaves,
+    leaf_hash,
+    salt,
+    sign_entry,
 )
 from citadels_lan.crypto.report.model import Finding, Report
 from citadels_lan.crypto.report.verify import verify
@@ -59,7 +63,7 @@ REPLAYED = ("event", "event_count", "illegal", "no_table")
 class Blind(Auditor):
     """What the host itself checks: it does not look at the players' signatures."""
 
-    def _check_signed(self, signed: Signed, key: bytes, signature: bytes) -> None:
+    def _check_signed(self, n: int, before: bytes, move: Move) -> None:
         pass
 
     def _cosign(self, n: int, before: bytes, entry: CoSigned) -> None:
@@ -119,7 +123,6 @@ class Crooked(HostedGame):
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
         game.append(game.host_log.open())
-        game.awaited = game._missing()
         return game
 
     def part(self, seat: int, message: SeedPart) -> None:
@@ -169,7 +172,7 @@ class TwoHistories(Cheat):
         if not self.at and (told != entry or whispered):
             self.at = n
         joined = join_leaves(leaves)
-        head = self.other.append(public, joined)
+        head = self.other.grow(self.other.next_head(public, joined))
         seat = len(self.header.players) - 1
         private = dict(written.private).get(seat)
         key = salt(self._secret, n, seat) if private is not None else None
@@ -286,7 +289,7 @@ def _hold(
 ) -> Court:
     patch.setattr("citadels_lan.net.host.table.HostedGame", game)
     if issubclass(game.kind, TwoHistories):  # it takes signatures of either history
-        patch.setattr("citadels_lan.crypto.received_moves.mover_signed", lambda *_: True)
+        patch.setattr("citadels_lan.crypto.log.mover_signed", lambda *_: True)
         patch.setattr("citadels_lan.crypto.host_log.cosigned", lambda *_: True)
     court = Court(folder, settings or first_table(2))
     court.dice.seed(dice)

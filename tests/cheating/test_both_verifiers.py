@@ -21,7 +21,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.frames import digest
 from citadels_lan.crypto.log import (
     SUBSTITUTE,
     CalledOff,
@@ -33,6 +32,7 @@ from citadels_lan.crypto.log import (
     SeatKind,
     encode_entry,
 )
+from citadels_lan.crypto.packing import digest
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.findings import english
 from citadels_lan.crypto.report.model import Report, host_text, player_text
@@ -58,6 +58,7 @@ from tests.crypto.verify.cheating.test_rewritten import (
     of_theirs,
     otherwise,
 )
+from tests.effort import one_case
 from tests.extras.second import remembering
 
 PEOPLE: Final = (SeatKind.HOST, SeatKind.PLAYER, SeatKind.PLAYER, SeatKind.PLAYER)
@@ -516,7 +517,7 @@ def test_table_has_forty_lies_and_all_kinds_of_liars() -> None:
     assert all((row.code == 1) == bool(row.accused) for row in TABLE)
 
 
-@pytest.mark.parametrize("row", ROWS_OF_RUNS, ids=lambda row: f"{row.who}: {row.lie}")
+@one_case("row", ROWS_OF_RUNS, ids=lambda row: f"{row.who}: {row.lie}", parts=6)
 def test_both_verifiers_name_who_lied(
     row: Row, games: Games, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -530,7 +531,7 @@ def test_both_verifiers_name_who_lied(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DRAFT_LIES)
+@one_case("name", DRAFT_LIES, parts=4)
 def test_both_verifiers_name_who_lied_in_a_sealed_draft(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -77,10 +77,8 @@ class NeverClosing(Crooked):
     """Keeps its secret, and all that it has, to itself."""
 
     def go_on(self) -> None:
-        if self.host_log.may_close:
-            self.awaited = ()
-            return
-        super().go_on()
+        if not self.host_log.audit.may_close:
+            super().go_on()
 
 
 def never_closing(kind: type[Cheat], chance: type[SeededChance] = SeededChance) -> type[Crooked]:
@@ -93,7 +91,7 @@ def test_a_rigged_deck_and_no_close(verdict: Verdict, tmp_path: Path, monkeypatc
     """Whoever keeps back what chance came from proves nothing against itself, and is named for that."""
     court = hold(tmp_path, monkeypatch, never_closing(Cheat, loaded("districts/", "districts")))
     assert court.alarms == {}
-    assert court.game.host_log.may_close
+    assert court.game.host_log.audit.may_close
     for path in court.files():
         assert [finding.code for finding in verdict.of([path]).findings] == ["held_back"]
 
@@ -331,7 +329,7 @@ def test_invented_events_and_no_close(
 ) -> None:
     """The files prove nothing; they say that the host holds back its secret."""
     court = hold_inventor(tmp_path, monkeypatch, never_closing(Cheat), change)
-    assert court.game.host_log.may_close
+    assert court.game.host_log.audit.may_close
     for path in court.files():
         assert [finding.code for finding in verdict.of([path]).findings] == ["held_back"]
 

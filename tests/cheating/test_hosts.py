@@ -70,11 +70,9 @@ from typing import ClassVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import sign_move
-from citadels_lan.crypto.commitments import Opening, conceal
-from citadels_lan.crypto.log import AnyEntry, Move
-from citadels_lan.crypto.received_moves import ReadMove
-from citadels_lan.crypto.sealed_moves import plain, read_sealed
+from citadels_lan.crypto.commitments import Opening, conceal, plain, read_sealed
+from citadels_lan.crypto.host_log import ReadMove
+from citadels_lan.crypto.log import AnyEntry, Move, sign_move
 from citadels_lan.engine import decide as honest_decide
 from citadels_lan.engine import decisions
 from citadels_lan.engine.actions import Gather

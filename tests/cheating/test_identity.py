@@ -213,7 +213,7 @@ def test_news_of_another_lobby(
 def what_is_shown(court: Court, seat: int) -> object:
     """Names, keys, seat and settings as a player's screen has them."""
     client = court.guests[seat].client
-    return [(one.name, one.key) for one in client.company.seats], client.seat, client.company.settings
+    return [(one.name, one.key) for one in client.roster.seats], client.seat, client.roster.settings
 
 
 # Chat

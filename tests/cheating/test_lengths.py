@@ -5,9 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import entry_hash, sign_entry
-from citadels_lan.crypto.delta import encode_delta
-from citadels_lan.crypto.log import Open, decode_entry
+from citadels_lan.crypto.log import Open, decode_entry, encode_delta, entry_hash, sign_entry
 from citadels_lan.crypto.log import encode_entry as encode_public
 from citadels_lan.engine import acting
 from citadels_lan.net.client.updates import Alarm
@@ -79,8 +77,9 @@ def test_a_length_that_comes_out_otherwise(
     assert victim.client.behind
     playing.act(court.choice(playing))
     assert court.game.n > n
-    assert victim.client.farewell is not None
-    assert (victim.client.farewell.code, victim.client.farewell.details["n"]) == ("two_histories", n + 1)
+    farewell = victim.client.trust.farewell
+    assert farewell is not None
+    assert (farewell.code, farewell.details["n"]) == ("two_histories", n + 1)
     assert any(isinstance(update, Alarm) for update in victim.client.updates)
     court.files()
     assert victim.records.path is not None
@@ -107,8 +106,8 @@ def test_another_entry_for_an_old_number(verdict: Verdict, court: Court) -> None
     """The player who receives it leaves. It is no proof without the file of a player who has the other entry."""
     guest = court.players[0]
     give(guest, otherwise(court, 1, 0))
-    assert guest.client.farewell is not None
-    assert guest.client.farewell.code == "two_histories"
+    assert guest.client.trust.farewell is not None
+    assert guest.client.trust.farewell.code == "two_histories"
     court.files()
     path = guest.records.path
     assert path is not None
@@ -121,7 +120,7 @@ def test_another_entry_for_an_old_number_without_a_signature(verdict: Verdict, c
     """What everybody has may come once more; another thing that nobody has signed ends the connection."""
     guest, log = court.players[0], court.game.host_log
     give(guest, log.body(5, 0))
-    assert guest.client.farewell is None
+    assert guest.client.trust.farewell is None
     delta = log.delta(1, 0)
     entry = decode_entry(delta.public)
     assert isinstance(entry, Open)

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.cosigning import cosign
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import CoSignature, Move
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.net.client import duties
+from citadels_lan.crypto.seats import cosign
+from citadels_lan.net.client import signing
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.wire.messages import SeedPart
 from tests.crypto.forging import Forge, drafts, find, saved
@@ -40,7 +40,7 @@ def test_a_co_signature_of_another_head(verdict: Verdict, tmp_path: Path, monkey
     ) -> CoSignature:
         return cosign(identity, game, n, bytes(32) if identity is bad else head, seat, commit, protest=protest)
 
-    monkeypatch.setattr(duties, "cosign", other_head)
+    monkeypatch.setattr(signing, "cosign", other_head)
     court.play()
     assert court.alarms == {}
     assert court.game.cosigning == "signed"
@@ -59,13 +59,13 @@ def test_a_part_that_is_not_the_committed_one(
 ) -> None:
     """The host refuses it, and the start waits."""
     court = Court(tmp_path, first_table(2))
-    honest = duties.part
+    honest = signing.part
 
     def other(records: Records, client_log: ClientLog, seat: int) -> SeedPart:
         given = honest(records, client_log, seat)
         return SeedPart(bytes(32)) if seat == 1 else given
 
-    monkeypatch.setattr(duties, "part", other)
+    monkeypatch.setattr(signing, "part", other)
     court.begin()
     assert court.alarms == {}
     assert court.game.starting

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.messages import (
+from citadels_lan.crypto.draft.record import (
     NOT_HELD,
     AnyDraftMessage,
     CallReply,

@@ -13,20 +13,16 @@ from typing import Any, NamedTuple
 import pytest
 
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.faults import Gap, Unsaid
-from citadels_lan.crypto.log import decode_entry
+from citadels_lan.crypto.log import Gap, Unsaid, decode_delta, decode_entry
 from citadels_lan.crypto.packing import Malformed, pack, pad, unpack, unpad
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
 from tests.crypto.forging import Draft, Forge, drafts, refused, saved
 from tests.crypto.table import FP, GAME, HOST, Game
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .records import Place, edited, edits, finished, inside, joined, outside, records
 
-SAMPLE = 100
-"""In the quick suite every so many edits one is made."""
 PARTS = 6
 """All edits are made in so many tests."""
 
@@ -118,17 +114,12 @@ def check_file_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
 
 
 @pytest.mark.slow
-def test_edits_in_a_file(marked: Game, tmp_path: Path) -> None:
-    assert check_file_edits(marked, tmp_path, SAMPLE) > 2
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_all_edits_in_a_file(marked: Game, tmp_path: Path, part: int) -> None:
     assert check_file_edits(marked, tmp_path, PARTS, part) > 20
 
 
-@pytest.mark.parametrize("kind", [b"H", b"E", b"O", b"A", b"F"])
+@one_case("kind", [b"H", b"E", b"O", b"A", b"F"], parts=2)
 @pytest.mark.parametrize("how", quick(["drop", "double", "empty", "another kind", "longer"], "drop", "empty"))
 def test_records_dropped_doubled_and_emptied(marked: Game, tmp_path: Path, kind: bytes, how: str) -> None:
     whole = finished(records(marked, alarm=True), marked)
@@ -200,11 +191,6 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
 
 
 @pytest.mark.slow
-def test_edits_by_the_host(marked: Game, tmp_path: Path) -> None:
-    assert check_host_edits(marked, tmp_path, SAMPLE) > 3
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_all_edits_by_the_host(marked: Game, tmp_path: Path, part: int) -> None:
     assert check_host_edits(marked, tmp_path, PARTS, part) > 20
@@ -226,11 +212,6 @@ def check_conspiracy(game: Game, folder: Path, step: int, first: int = 0) -> int
         if "host_cheated" not in codes:
             assert refused(entries) is not None, edit
     return len(chosen)
-
-
-@pytest.mark.slow
-def test_edits_that_everybody_signs(marked: Game, tmp_path: Path) -> None:
-    assert check_conspiracy(marked, tmp_path, SAMPLE) > 3
 
 
 @pytest.mark.slow

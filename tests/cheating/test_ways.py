@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto import host_entries
-from citadels_lan.crypto.delta import Delta
+from citadels_lan.crypto import log
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import AnyEntry, CoSigned, Told, encode_private
+from citadels_lan.crypto.log import AnyEntry, CoSigned, Delta, Told, encode_private
 from citadels_lan.crypto.packing import pack
 from citadels_lan.net.host import audience
 from citadels_lan.net.wire.errors import Refusal
@@ -80,7 +79,7 @@ class Whispering(Cheat):
 def test_private_part_of_co_signatures_is_detected(
     verdict: Verdict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host_entries, "longest", lambda delta, private: len(pack(delta)))
+    monkeypatch.setattr(log, "longest", lambda delta, private: len(pack(delta)))
     court = hold(tmp_path, monkeypatch, crooked(Whispering))
     assert_alarmed(court, "leaves")
     verdict(court, "leaves")
