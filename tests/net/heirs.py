@@ -5,6 +5,8 @@ import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+from citadels_lan.crypto.log import SeatKind
+from citadels_lan.net.client.search import Locate
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.host.inheriting import Inheritance
@@ -18,10 +20,12 @@ from .playing import QUICK, random_action
 
 
 class Program:
-    """The program of one player: its `session`, and the `tables` that it serves after a handover."""
+    """The program of one player: its `session`, and the `tables` that it serves after a handover. `announce`: it
+    announces these."""
 
-    def __init__(self, folder: Path, takeover: Takeover | None = None) -> None:
+    def __init__(self, folder: Path, takeover: Takeover | None = None, *, announce: bool | None = None) -> None:
         self.folder = folder
+        self.announce = announce
         self.tables: list[OpenTable] = []
         self.heir = Inheritance(folder / "tables", self._open, "127.0.0.1", 0)
         self.takeover = takeover
@@ -29,17 +33,27 @@ class Program:
 
     async def _open(self, path: Path) -> Address:
         table = open_table(
-            Settings(), self.folder, host="127.0.0.1", timing=QUICK, resume=path, takeover=self.takeover
-        )
+            Settings(), self.folder, host="127.0.0.1", timing=QUICK, resume=path, takeover=self.takeover,
+            announce=self.announce,
+        )  # fmt: skip
         self.tables.append(await self._stack.enter_async_context(table))
         return self.tables[-1].address
 
-    async def join(self, address: Address, name: str, *, heir: bool = True) -> Session:
+    async def join(
+        self,
+        address: Address,
+        name: str,
+        *,
+        heir: bool = True,
+        kind: SeatKind = SeatKind.PLAYER,
+        locate: Locate | None = None,
+    ) -> Session:
         """Take a seat, ready."""
+        make_heir = (lambda: self.heir) if heir else None
         self.session = await Session.join(
-            address, data_dir=self.folder, name=name, timing=QUICK, heir=(lambda: self.heir) if heir else None
+            address, data_dir=self.folder, name=name, kind=kind, timing=QUICK, locate=locate, heir=make_heir
         )
-        if self.session.status == "lobby" and self.session.seat is not None:
+        if self.session.table.status == "lobby" and self.session.table.seat is not None:
             await self.session.ready()
         return self.session
 
@@ -47,7 +61,7 @@ class Program:
     def hosts(self) -> bool:
         """Whether the player is at a table that this program serves."""
         at = self.session.connection
-        return bool(self.tables) and at.up and self.session.address[1] == self.tables[-1].port
+        return bool(self.tables) and at.up and self.session.table.addresses[0][1] == self.tables[-1].port
 
     async def close(self) -> None:
         """End the program, as far as a test can do that."""
@@ -59,8 +73,8 @@ class Program:
 async def play_on(session: Session, seed: int, n: int) -> None:
     """Make random moves until entry `n`, or to the end; also if nothing new comes before the first one."""
     dice, updates = random.Random(seed), session.updates()
-    while session.status != "over" and session.head.n < n:
-        if choices := session.choices():
+    while session.table.status != "over" and session.table.head.n < n:
+        if choices := session.table.choices:
             with contextlib.suppress(Rejected):
                 await session.act(random_action(choices, dice))
         elif await anext(updates, None) is None:

@@ -44,15 +44,15 @@ async def play(
     """Make moves that are chosen so until the game is over, the session ends, or entry `until` is there."""
     dice = random.Random(seed)
     async for _ in session.updates():
-        while choices := session.choices():
-            if session.head.n >= until:
+        while choices := session.table.choices:
+            if session.table.head.n >= until:
                 return
             try:
                 await session.act(choose(choices, dice))
             except Rejected as reason:
                 if reason.code not in ("stale", "catching_up"):
                     raise
-        if session.status == "over" or session.head.n >= until:
+        if session.table.status == "over" or session.table.head.n >= until:
             return
 
 
@@ -77,7 +77,7 @@ async def seated(
 async def join(table: OpenTable, folder: Path, name: str, *, timing: Timing = QUICK, **options: object) -> Session:
     """Somebody from outside, ready."""
     session = await Session.join(table.address, data_dir=folder, name=name, timing=timing, **options)  # type: ignore[arg-type]
-    if session.seat is not None and session.status == "lobby":
+    if session.table.seat is not None and session.table.status == "lobby":
         await session.ready()
     return session
 
@@ -98,4 +98,4 @@ async def until(holds: Callable[[], bool]) -> None:
 
 def reached(session: Session, n: int) -> Callable[[], bool]:
     """Whether a session has entry `n`, or the game has ended before."""
-    return lambda: session.head.n >= n or session.status == "over"
+    return lambda: session.table.head.n >= n or session.table.status == "over"

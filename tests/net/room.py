@@ -6,17 +6,17 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
-from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import Action, Event, parse
 from citadels_lan.net.client.client import Client
-from citadels_lan.net.client.moves import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
+from citadels_lan.net.client.signing import Sent
 from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.audience import Viewer
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.game import HostedDraft, HostedGame
 from citadels_lan.net.host.lobby import Core, Lobby, TakenSeat
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.host.table import HostTable
@@ -65,6 +65,7 @@ class Guest:
         write_private(self.folder / "identity.key", self.seeds["identity"])
         write_private(key_path(self.folder, self.game, self.identity.public), self.seeds["key"])
         self.port = Port()
+        self.address = "192.168.1.2"
         self.viewer: Viewer | None = None
         self.open()
         assert self.records.key == self.seeds["key"]
@@ -97,13 +98,13 @@ class Guest:
             self.identity.public, self.name, role, kind, records.n, records.head, records.said  # type: ignore[arg-type]
         )  # fmt: skip
         self.port, self.decoder, self.replied = self.new_port(), Decoder(KNOWN), 0
-        self.viewer = self.room.table.join(who, self.port, self.room.now)
+        self.viewer = self.room.table.join(who, self.port, self.room.now, self.address)
         return self
 
     def cut(self) -> None:
         """The connection is gone, with whatever was on it."""
         assert self.viewer is not None
-        self.room.table.lost(self.viewer, self.room.now)
+        self.room.table.audience.lost(self.viewer, self.room.now)
         self.viewer = None
 
     def hear(self) -> bool:
@@ -121,7 +122,8 @@ class Guest:
         if asked is None or asked == self.replied:
             return False
         self.replied = asked
-        self.client.ask(self.client.reply())
+        assert self.client.view.drafting is not None
+        self.client.ask(self.client.view.drafting.reply())
         return True
 
     def speak(self) -> bool:
@@ -216,6 +218,12 @@ class Room:
         return self.table.game
 
     @property
+    def draft(self) -> HostedDraft:
+        """The sealed draft at its host."""
+        assert self.game.draft is not None
+        return self.game.draft
+
+    @property
     def players(self) -> list[Guest]:
         return [guest for guest in self.guests if guest.player]
 
@@ -238,7 +246,7 @@ class Room:
 
     def choice(self, guest: Guest) -> Action:
         """A random legal action of a guest that is asked."""
-        return random_action(guest.client.choices(), self.dice)
+        return random_action(guest.client.choices, self.dice)
 
     def play(self, moves: int = 10**9) -> "Room":
         """So many random moves, or until the game is over."""

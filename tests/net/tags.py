@@ -17,7 +17,7 @@ from unittest import mock
 
 from msgspec.structs import replace as with_fields
 
-from citadels_lan.crypto import replay
+from citadels_lan import engine
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.engine import (
     EDITIONS,
@@ -196,7 +196,7 @@ def tagged(*, characters: bool = True) -> Iterator[None]:
             (building, "FRAMEWORK", Spot(COPIES["framework"][0])),
             (shared_city, "names_wanted", _names_wanted),
             (shared_city, "edition_of", _plain_edition),
-            (replay, "new_table", _new_table),
+            (engine, "new_table", _new_table),
             (CastDrawn, "apply", _apply_cast),
             *(_OF_CHARACTERS if characters else ()),
         ):

@@ -47,7 +47,7 @@ async def test_clients_receive_who_closed_and_no_other_departures(tmp_path: Path
         watching = await join(table, tmp_path / "4", "Iris", role="spectator")
         heard = [Heard(session) for session in (*sessions[1:], watching)]
         await sessions[0].start()
-        await until(lambda: all(session.waiting for session in (*sessions, watching)))
+        await until(lambda: all(session.table.waiting for session in (*sessions, watching)))
         if announced:  # else the program simply ends
             await table.close()
             await sessions[0].leave()
@@ -55,8 +55,8 @@ async def test_clients_receive_who_closed_and_no_other_departures(tmp_path: Path
         await until(lambda: all(one.has(Disconnected) for one in heard))
     for one in heard:
         assert one.of_connections() == [Connected(), Disconnected("closing", {"seat": 0})]
-        assert one.session.choices() == ()
-        assert one.session.status == "connecting"
+        assert one.session.table.choices == ()
+        assert one.session.table.status == "connecting"
     for session in (*sessions, watching):
         await session.leave()
 

@@ -23,12 +23,12 @@ async def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
         watcher = await join(table, tmp_path / "watcher", "Wanda", role="spectator")
         await sessions[0].start()
         await play_all([*sessions, watcher])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             await table.over()
-        assert [session.status for session in sessions] == ["over"] * players
-        assert len({session.head for session in (*sessions, watcher)}) == 1
+        assert [session.table.status for session in sessions] == ["over"] * players
+        assert len({session.table.head for session in (*sessions, watcher)}) == 1
         await watcher.leave()
-    paths = [path for session in (*sessions, watcher) if (path := session.transcript)]
+    paths = [path for session in (*sessions, watcher) if (path := session.table.transcript)]
     assert len(paths) == players + 1
     assert {path.suffix for path in paths} == {".ctr"}
     report = verify(paths)
@@ -40,4 +40,4 @@ async def test_chance_draws_the_cast(tmp_path: Path) -> None:
         await sessions[0].start()
         await play_all(sessions, seed=7)
         await table.over()
-        assert len({session.head for session in sessions}) == 1
+        assert len({session.table.head for session in sessions}) == 1

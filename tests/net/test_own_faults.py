@@ -16,8 +16,8 @@ from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.client import client, own_view
-from citadels_lan.net.client.duties import Duties
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.signing import PendingSignatures
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host import opening as hosting
 from citadels_lan.net.host.game import HostedGame
@@ -96,8 +96,8 @@ async def test_a_lobby_that_the_host_breaks_says_so(
     sessions: list[Session] = []
     with pytest.raises(Refusal) as turned:
         await talk()
-    await until(lambda: sessions[0].reason is not None)
-    own = sessions[0].reason
+    await until(lambda: sessions[0].table.reason is not None)
+    own = sessions[0].table.reason
     assert own is not None
     assert (own.code, own.details) == ("failed_report", {"path": "report-1.log"})
     async for update in sessions[1].updates():
@@ -139,12 +139,12 @@ async def test_a_guest_waits_for_a_host_that_broke(
         if isinstance(update, Disconnected):
             assert update.reason == "host_failed"
             break
-    assert bea.reason is None
+    assert bea.table.reason is None
     async with opening(tmp_path, reports, port=None, resume=table.journal) as again, asyncio.timeout(60):
         ada = await again.join("Ada", tmp_path / "0")
         await play_all([ada, bea])
         await again.over()
-        assert ada.head == bea.head
+        assert ada.table.head == bea.table.head
         await ada.leave()
         await bea.leave()
 
@@ -160,10 +160,10 @@ async def test_a_broken_announcement_breaks_no_table(
     tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hosting, "tell_network", mistake)
-    async with opening(tmp_path, reports, announce=True, loopback=True) as table:
+    async with opening(tmp_path, reports, announce=True) as table:
         await until(lambda: bool(reports.faults))
         async with await join(table, tmp_path / "1", "Bea") as bea:
-            assert bea.status == "lobby"
+            assert bea.table.status == "lobby"
 
 
 async def test_a_fault_in_resuming_does_not_call_the_journal_damaged(
@@ -203,7 +203,7 @@ def test_one_report_for_all_moves_that_cannot_be_decided(
 
 @pytest.mark.parametrize(
     ("module", "broken"),
-    quick([(own_view, "decisions"), (books, "check_state")], (books, "check_state")),
+    quick([(own_view, "decisions"), (books, "followed")], (books, "followed")),
 )
 def test_a_client_that_cannot_follow_accuses_nobody(
     tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
@@ -214,7 +214,7 @@ def test_a_client_that_cannot_follow_accuses_nobody(
         patched.setattr(module, broken, mistake)
         with pytest.raises(KeyError):
             room.move()
-    assert anna.client.farewell is None
+    assert anna.client.trust.farewell is None
     assert not any(isinstance(update, Alarm) for update in anna.client.updates)
     for guest in room.guests:
         guest.cut()
@@ -230,7 +230,7 @@ FAULTS = {
     "bookkeeping": (books, "followed"),
     "choosing": (own_view, "decisions"),
     "own secrets": (own_view, "with_own_secrets"),
-    "what is owed": (Duties, "owed"),
+    "what is owed": (PendingSignatures, "due"),
 }
 
 
@@ -283,14 +283,14 @@ async def test_a_session_that_fails_on_its_own_file_says_so(
         await until(reached(bea, 3))
         await bea.leave()
         with monkeypatch.context() as broken:
-            broken.setattr(books, "check_state", mistake)
+            broken.setattr(books, "followed", mistake)
             with pytest.raises(Refusal) as turned:
                 await join(table, tmp_path / "1", "Bea", report=reports)
         assert turned.value.code == "failed_report"
         assert len(reports.faults) == 1
         bea = await join(table, tmp_path / "1", "Bea")
         await play_all([ada, bea])
-        assert ada.head == bea.head
+        assert ada.table.head == bea.table.head
         await ada.leave()
         await bea.leave()
 
@@ -309,7 +309,7 @@ def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
         anna.client.trust.alarm(anna.records.n, "impossible_event")
     assert turned.value.code == "entry"
     assert [type(update) for update in anna.client.updates][-1] is Alarm
-    assert anna.client.farewell is turned.value
+    assert anna.client.trust.farewell is turned.value
 
 
 def test_a_snapshot_that_the_program_cannot_show_accuses_nobody(
@@ -340,14 +340,14 @@ async def test_a_session_that_breaks_keeps_its_seat(
             await ada.start()
             updates = [update async for update in bea.updates()]
         assert not any(isinstance(update, Alarm) for update in updates)
-        assert bea.reason is not None
-        assert (bea.reason.code, bea.reason.details) == ("failed_report", {"path": "report-1.log"})
+        assert bea.table.reason is not None
+        assert (bea.table.reason.code, bea.table.reason.details) == ("failed_report", {"path": "report-1.log"})
         await bea.leave()
         bea = await join(table, tmp_path / "1", "Bea")
-        assert bea.seat == 1
+        assert bea.table.seat == 1
         await play_all([ada, bea])
         await table.over()
-        assert ada.head == bea.head
+        assert ada.table.head == bea.table.head
         await ada.leave()
         await bea.leave()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.cli.open.takeover import make
+from citadels_lan.cli.open.hosting import make
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.front.game import Game
 from citadels_lan.net.client.session import Session
@@ -51,11 +51,11 @@ async def test_a_client_that_is_killed(tmp_path: Path) -> None:
             me = await table.join("Ada", tmp_path / "0")
             where = f"127.0.0.1:{table.port}"
             first = friend(stack, tmp_path / "friend", where)
-            await until(lambda: len(me.lobby) == 2 and me.lobby[1].ready)
+            await until(lambda: len(me.table.lobby) == 2 and me.table.lobby[1].ready)
             await until(lambda: all(place.claim for place in table.table.lobby.places))
             await me.start()
             tasks.create_task(play(me))
-            await until(lambda: me.head.n > 12)
+            await until(lambda: me.table.head.n > 12)
             first.kill()
             await until(lambda: substituted(table, 1, 4))
             again = friend(stack, tmp_path / "friend", where)
@@ -109,10 +109,10 @@ async def test_whoever_is_sent_away_needs_a_new_code(tmp_path: Path) -> None:
         me = await table.join("Ada", tmp_path / "0")
         other = await join(table, tmp_path / "1", "Bruno")
         await me.remove(1)
-        await until(lambda: other.reason is not None)
-        assert other.reason is not None
-        assert other.reason.code == "removed"
-        assert [seat.name for seat in me.lobby] == ["Ada"]
+        await until(lambda: other.table.reason is not None)
+        assert other.table.reason is not None
+        assert other.table.reason.code == "removed"
+        assert [seat.name for seat in me.table.lobby] == ["Ada"]
         await me.leave()
 
 
@@ -128,10 +128,10 @@ async def test_whoever_has_to_go_leaves_the_seat_to_a_bot(tmp_path: Path) -> Non
         await until(lambda: all(place.claim for place in table.table.lobby.places))
         await me.start()
         playing = tasks.create_task(play(me))
-        await until(lambda: bool(other.choices()))
+        await until(lambda: bool(other.table.choices))
         await other.hand_over()
-        assert other.reason is not None
-        assert other.reason.code == "left"
+        assert other.table.reason is not None
+        assert other.table.reason.code == "left"
         await until(lambda: substituted(table, 1, 4))
         playing.cancel()
         updates = other.updates()
@@ -163,11 +163,11 @@ async def test_where_no_bot_moves_nobody_is_let_go(tmp_path: Path) -> None:
         await other.ready()
         await until(lambda: all(place.claim for place in table.table.lobby.places))
         await me.start()
-        await until(lambda: other.state is not None)
+        await until(lambda: other.table.state is not None)
         with pytest.raises(Rejected) as rejected:
             await other.hand_over()
         assert rejected.value.code == "no_bots"
-        assert other.reason is None
+        assert other.table.reason is None
         for session in (other, me):
             await session.leave()
 

@@ -2,28 +2,37 @@
 
 import asyncio
 import random
+import time
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.engine.actions import Confiscate, Reveal
 from citadels_lan.net.client import answers
 from citadels_lan.net.client.answers import SPREAD, Answers, Held, NoiseMaker
-from citadels_lan.net.join import admission
-from citadels_lan.net.join.admission import UNHURRIED, Bench, give_code, unhurried
+from citadels_lan.net.client.search import JoinRequest
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.join import handshake
 from citadels_lan.net.join.door import Door, Secret
+from citadels_lan.net.join.handshake import ANSWER_TIME, TURN, Profile, Turns, give_code
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.frames import Decoder, Frame
 from citadels_lan.net.wire.messages import LIKE_A_MOVE, Message, Noise, Play, encode
+from citadels_lan.net.wire.timing import Timing
+from tests.effort import one_case
 from tests.net.join.test_pake import Pair
 
 # The door
 
 
 class Clock:
-    """The times of `admission`: it goes on only by work and by waiting."""
+    """The times of `handshake`: it goes on only by work and by waiting."""
 
     def __init__(self) -> None:
         self.now = 50.0
@@ -40,13 +49,17 @@ class Clock:
     async def sleep(self, seconds: float) -> None:
         self.now += max(0.0, seconds)
 
+    def call_at(self, when: float, called: Callable[[], None]) -> None:
+        """The next turn may begin; no test of this clock waits for one."""
+        called()
+
     Lock = asyncio.Lock
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     found = Clock()
-    monkeypatch.setattr(admission, "asyncio", found)
+    monkeypatch.setattr(handshake, "asyncio", found)
     return found
 
 
@@ -62,30 +75,40 @@ def taking(clock: Clock, seconds: float, error: Exception | None = None) -> Call
     return work
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.01, 0.015, 0.09])
+@pytest.mark.parametrize("seconds", [0.0, 0.005, 0.015, 0.045])
 async def test_an_answer_leaves_at_a_fixed_time(clock: Clock, seconds: float) -> None:
     """However long the arithmetic takes, which depends on the code."""
-    assert await unhurried(taking(clock, seconds)) == b"done"
-    assert clock.now == pytest.approx(50.0 + UNHURRIED)
+    assert await Turns().answer(taking(clock, seconds)) == b"done"
+    assert clock.now == pytest.approx(50.0 + ANSWER_TIME)
 
 
 async def test_so_does_one_that_is_none(clock: Clock) -> None:
     with pytest.raises(ValueError, match="not a share"):
-        await unhurried(taking(clock, 0.02, ValueError("not a share")))
-    assert clock.now == pytest.approx(50.0 + UNHURRIED)
+        await Turns().answer(taking(clock, 0.02, ValueError("not a share")))
+    assert clock.now == pytest.approx(50.0 + ANSWER_TIME)
 
 
-async def test_the_host_works_for_one_after_the_other(clock: Clock) -> None:
-    bench, done = Bench(), []
+async def test_the_host_works_on_one_try_after_the_other() -> None:
+    """Each answer comes a fixed time after its turn began, and the next turn does not wait for the answer."""
+    turns, loop = Turns(), asyncio.get_running_loop()
+    began, done = list[float](), list[float]()
+
+    def work(seconds: float) -> bytes:
+        began.append(loop.time())
+        time.sleep(seconds)
+        return b""
 
     async def knock(seconds: float) -> None:
-        await bench.do(taking(clock, seconds))
-        done.append(clock.now)
+        await turns.answer(partial(work, seconds))
+        done.append(loop.time())
 
+    start = loop.time()
     async with asyncio.TaskGroup() as tasks:
-        for seconds in (0.01, 0.03, 0.0):
+        for seconds in (0.001, 1.5 * TURN, 0.0):
             tasks.create_task(knock(seconds))
-    assert done == [pytest.approx(50.0 + number * UNHURRIED) for number in (1, 2, 3)]
+    for turn, at, end in zip((0, 1, 3), began, done, strict=True):
+        assert at - start >= turn * TURN - 0.001
+        assert end - start >= turn * TURN + ANSWER_TIME - 0.001
 
 
 async def test_a_client_answers_at_fixed_times_too(clock: Clock) -> None:
@@ -106,7 +129,7 @@ async def test_a_client_answers_at_fixed_times_too(clock: Clock) -> None:
 
     await give_code(Line(), pair.client, Secret("code", door.code))  # type: ignore[arg-type]
     assert [kind for kind, _ in left] == [5, 7]
-    assert [at for _, at in left] == pytest.approx([50.0 + UNHURRIED, 50.0 + 2 * UNHURRIED])
+    assert [at for _, at in left] == pytest.approx([50.0 + ANSWER_TIME, 50.0 + 2 * ANSWER_TIME])
 
 
 # Noise
@@ -174,9 +197,10 @@ def test_noise_stops_where_it_is_told_to_and_begins_again(timers: Timers) -> Non
     assert len(timers.set) == 2
 
 
-def test_no_noise_where_there_is_nobody_to_hide_from(timers: Timers) -> None:
-    NoiseMaker(nowhere, 0.0).start()
-    assert timers.set == []
+async def test_session_makes_no_noise_if_its_timing_has_none() -> None:
+    request = JoinRequest(Profile("Anna"), Identity(bytes(32)), Path(), Path(), timing=Timing(noise=0.0))
+    assert Session(request)._loop._noise is None
+    assert Session(replace(request, timing=Timing()))._loop._noise is not None
 
 
 # Sizes
@@ -201,7 +225,7 @@ def padded() -> list[Any]:
     return sorted((kind for kind in FROM_CLIENT.values() if kind.least), key=lambda kind: kind.type)
 
 
-@pytest.mark.parametrize("message", LIKE_MOVES.values(), ids=LIKE_MOVES)
+@one_case("message", LIKE_MOVES.values(), ids=LIKE_MOVES)
 def test_what_a_seat_sends_in_a_game_has_one_size(message: Message) -> None:
     (frame,) = Decoder().feed(encode(message))
     assert len(frame.body) == LIKE_A_MOVE == 1024
@@ -254,8 +278,11 @@ async def test_the_same_question_after_a_lost_connection_has_its_answer() -> Non
     hand = Hand()
     hand.answers.asked(7, "confiscate", 60.0)
     chosen = hand.answers.choose(Confiscate(True))
+    assert hand.answers.held is not None
+    timer = hand.answers.held.timer
     hand.answers.withdrawn()
     assert hand.answers.held is None
+    assert timer.cancelled(), "it would give the answer to the next question too early"
     hand.answers.asked(7, "confiscate", 60.0)
     hand.due()
     assert [(held.n, held.action, held.done) for held in hand.given] == [(7, Confiscate(True), chosen)]

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
-from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.commitments import BREAKING, Opening
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.log import Close, Move, decode_entry
 from citadels_lan.crypto.packing import unpad
-from citadels_lan.crypto.sealed_moves import BREAKING
 from citadels_lan.engine import Event
 from citadels_lan.engine import events as ev
 from citadels_lan.net.client.client import Client

@@ -1,11 +1,13 @@
-"""Answers about sealed markers, and replies to calls: sent some time after the question, which has nothing to do
-with what they are.
+"""Answers about sealed markers, and replies to the host's calls in a sealed draft. The client sends them at a
+time that does not depend on what they are.
 
-Whoever holds an unsigned warrant can only let it be, and whoever holds the signed one may do so. If one of them
-answered sooner than the other, the host would learn what it must not know. Part of the time is random: a machine
-on which somebody has just typed is a little quicker than one that was idle, and hundreds of answers would show it.
+The owner of an unsigned warrant can only pass, and the owner of the signed warrant may pass, too. If one
+of them answered sooner than the other, the host would learn what it must not know. Part of the time is
+random: a computer on which a player has just typed is a little faster than an idle one, and hundreds of
+answers would show that.
 
-Noise, frames that say nothing, hides from whoever watches the network who acts (docs/protocol.md, section 15).
+Noise is frames without content. It hides from other computers on the network which player acts
+(docs/protocol.md, section 15).
 """
 
 import asyncio
@@ -20,9 +22,11 @@ from citadels_lan.engine.actions import Confiscate, Reveal
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Noise, SayInDraft, encode
 
+from .view import HeldAnswer
+
 
 class NoiseMaker:
-    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`; never if that is 0."""
+    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`."""
 
     def __init__(self, send: Callable[[bytes], None], mean: float) -> None:
         self._send = send
@@ -30,13 +34,13 @@ class NoiseMaker:
         self._timer: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
-        """Begin, or go on."""
-        if self._timer is None and self._mean:
+        """Begin, or continue."""
+        if self._timer is None:
             pause = random.expovariate(1 / self._mean)
             self._timer = asyncio.get_running_loop().call_later(pause, self._make)
 
     def stop(self) -> None:
-        """Be quiet."""
+        """Send no more noise."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -54,8 +58,8 @@ SPREAD: Final = 0.1
 
 
 class Held(Struct, eq=False):
-    """An answer that waits for its time: to the question after entry `n`, at `until` on the loop's clock. `chosen`
-    once the person has said it; `done` is whoever waits for that."""
+    """An answer to the question after entry `n` that waits until `until` on the loop's clock. `chosen` is set
+    once the person has chosen it; `done` is the future of `act`."""
 
     n: int
     until: float
@@ -86,7 +90,7 @@ class Replies:
         self._timer = asyncio.get_running_loop().call_at(since + patience, self._give, reply)
 
     def withdrawn(self) -> None:
-        """Nobody waits for it any more, or it cannot be sent now."""
+        """The host no longer waits for the reply, or it cannot be sent now."""
         self._n = 0
         if self._timer is not None:
             self._timer.cancel()
@@ -100,6 +104,12 @@ class Answers:
         self.held: Held | None = None
         self._give = give
         self._kept: tuple[int, Action, asyncio.Future[None] | None] | None = None
+
+    @property
+    def shown(self) -> HeldAnswer | None:
+        """The answer that waits now."""
+        held = self.held
+        return None if held is None else HeldAnswer(held.until, held.action, held.chosen)
 
     def asked(self, n: int, verb: str, patience: float) -> None:
         """This seat has to answer a question after entry `n`; called again for the same one it changes

@@ -5,77 +5,85 @@ and its co-signatures, signs moves, and keeps what is sealed to itself: which wa
 threat has the flower is filled into the own view from key and log.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
 
-from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.faults import Gap
-from citadels_lan.crypto.log import EVENTFUL, Header, Open
+from citadels_lan.crypto.client_log import ClientLog, LogStep
+from citadels_lan.crypto.draft.playing import speaker
+from citadels_lan.crypto.log import (
+    EVENTFUL,
+    SUBSTITUTE,
+    AnyEntry,
+    CheckWords,
+    CoSigned,
+    Gap,
+    Handover,
+    Header,
+    Move,
+    Open,
+    Said,
+    SeatChange,
+    SeatKind,
+    openings_of,
+)
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.engine import Action, Choice, State, decisions
-from citadels_lan.net.discovery.found import Address, Sought
+from citadels_lan.engine import Action, Choice, State, acting
+from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import (
-    ENTRY,
-    FROM_HOST,
-    Ack,
-    Bye,
-    ChatSaid,
-    Copy,
-    Granted,
-    LobbyNews,
-    Message,
-    Noise,
-    Ping,
-    Play,
-    Pong,
-    Presence,
-    Refused,
-    Resync,
-    SayInDraft,
-    Snapshot,
-    TryPort,
-    Welcome,
-    decode,
-    encode,
-)
 
 from .answers import PASS
-from .chronicle import TOLD, Chronicle
-from .company import Beside, Company, Word
-from .drafting import Drafting
-from .duties import COMMITTED, Duties
-from .moves import OwnTurn, Sent
 from .own_view import OwnView
 from .records import DiskFull, GameIdentity, Records
-from .succession import Succession
+from .roster import HostNotices, Roster, Word
+from .signing import COMMITTED, OwnTurn, PendingSignatures, Sent
 from .trust import Trust
-from .updates import CaughtUp, Ended, Update, Waiting
+from .updates import (
+    BackAgain,
+    Cosigned,
+    Ended,
+    Happened,
+    HostChanged,
+    SubstituteBegan,
+    Update,
+    Waiting,
+)
+from .view import HeldAnswer, LogHead, Status, TableView
+
+QUIET: Final = frozenset({wire.Ping.type, wire.Noise.type})
+"""Messages that change nothing that is shown."""
+STORY = Happened | Cosigned | SubstituteBegan | BackAgain | HostChanged
+"""What belongs to the story of a game."""
 
 
 class Client:
-    """What one viewer knows of one table.
+    """One viewer's knowledge of one table.
 
-    `host` is where the host is reached. `out` collects frames to send, `updates` what there is to tell, `answers`
-    what the host says to what its person asked for; whoever runs the client empties them. In `past` is what
-    happened in the transcript that was there already."""
+    `host` is the address of the host. `out` collects frames to send, `updates` the news for the reader,
+    `answers` the host's answers to requests; the session empties them. `changed` is set when the view of
+    the table may have changed. `cosigned` is the last co-signature. `past` is what happened in the
+    transcript before this program started."""
 
     def __init__(self, records: Records) -> None:
         """Takes up whatever the transcript has already."""
         self.records = records
-        self.company = Company(records)
-        self.beside = Beside()
-        self.drafting = Drafting(records)
-        self.view = OwnView(records, self.drafting)
-        self.duties = Duties(records)
-        self.turn = OwnTurn(records, self.view, self.drafting)
-        self.chronicle = Chronicle(records, self.view, self.duties)
+        self.roster = Roster(records)
+        self.notices = HostNotices()
+        self.view = OwnView(records)
+        self.signatures = PendingSignatures(records)
+        self.turn = OwnTurn(records, self.view)
         self.out: list[bytes] = []
         self.updates: list[Update] = []
-        self.answers: list[Granted | Refused] = []
+        self.answers: list[wire.Granted | wire.Refused] = []
+        self.changed = True
         self.trust = Trust(records, self.updates)
-        self.succession = Succession(records, self.ask)
+        self.hear_handing: Callable[[wire.Copy | wire.TryPort], None] = lambda _: None
         self.host: Address | None = None
+        self.closed = False
+        self.cosigned: Cosigned | None = None
+        self._untold: Cosigned | None = None
         self._acked = 0
         self._noise = False
         self._asked = -1
@@ -85,44 +93,30 @@ class Client:
             self._apply(step)
         records.steps = []
         self.view.recall()
-        self.past = tuple(update for update in self.updates if isinstance(update, TOLD))
+        self.past = tuple(update for update in self.updates if isinstance(update, STORY))
         self.updates.clear()
 
     # What is known
 
     @property
-    def sought(self) -> Sought:
-        """Who this client looks for when it has lost its host."""
-        return Sought(self.records.game.id)
-
-    @property
     def seat(self) -> int | None:
-        """The own seat; None for spectators and before one has it."""
+        """The own seat; None for spectators and before the host has given one."""
         if self.records.client_log is not None:
             return self.records.seat
-        lobby = self.company.lobby
-        return lobby.seat if lobby else None
+        lobby = self.roster.lobby
+        return lobby.seat if lobby is not None else None
 
     @property
     def state(self) -> State | None:
-        """What the viewer may know; while the log is catching up, the host's snapshot. None before the first deal:
-        until then the start may be called off."""
-        return self.view.state if self.begun or self.behind else None
-
-    @property
-    def begun(self) -> bool:
-        """Whether the log has the first deal."""
-        return self.records.n > COMMITTED
+        """The state as the viewer knows it; while the log is catching up, the host's snapshot. None before
+        the first deal: until then the start may be called off."""
+        n, view = self.records.n, self.view
+        return (view.shown or view.own) if n > COMMITTED or n < self.trust.target else None
 
     def begins_again(self, game: GameIdentity) -> bool:
         """Whether this may be the next start of the same table, after one that was called off."""
-        known = self.records.game
-        return not self.begun and (known.fp, known.host) == (game.fp, game.host)
-
-    @property
-    def farewell(self) -> Refusal | None:
-        """Why the connection is of no more use; None while it is."""
-        return self.trust.farewell
+        own = self.records.game
+        return self.records.n <= COMMITTED and (own.fp, own.host) == (game.fp, game.host)
 
     @property
     def behind(self) -> bool:
@@ -130,20 +124,74 @@ class Client:
         return self.records.n < self.trust.target
 
     @property
-    def closed(self) -> bool:
-        """Whether the last entry is there."""
-        return self.chronicle.closed
-
-    @property
     def may_move(self) -> bool:
         """Whether this seat has to decide now and nothing it decided is on its way."""
-        return self.turn.due and not self.behind and not self.beside.paused
+        return self.turn.due and not self.behind and not self.notices.paused
 
+    @property
     def choices(self) -> Sequence[Choice]:
-        """What this seat may do now; () where it is not asked, or a move is on its way."""
-        if not self.may_move or self.seat is None or self.state is None:
+        """The legal choices of this seat now; empty if the seat is not asked, or a move is on its way."""
+        return self.view.choices if self.may_move else ()
+
+    @property
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that the table waits for. Before there is a state, only the host knows them."""
+        if self.closed:
             return ()
-        return decisions(self.state).get(self.seat, ())
+        if self.roster.awaited or self.state is None:
+            return self.roster.awaited
+        return tuple(acting(self.state))
+
+    def table(
+        self,
+        addresses: tuple[Address, ...] = (),
+        *,
+        up: bool = True,
+        reason: Refusal | None = None,
+        answer: HeldAnswer | None = None,
+    ) -> TableView:
+        """The table as this viewer sees it now. `up`: the host can be reached. The rest is as in `TableView`."""
+        records, roster, notices, news = self.records, self.roster, self.notices, self.roster.lobby
+        seat, log = self.seat, records.client_log
+        substituted = log.audit.absences.substituted if log is not None else ()
+        return TableView(
+            status=self._status(reason, up=up),
+            reason=reason,
+            seat=seat,
+            lobby=roster.seats,
+            names=tuple(one.name for one in roster.seats),
+            owner=news is not None and (news.owner if roster.host is None else seat == roster.host),
+            settings=roster.settings or wire.Settings(),
+            called_off=news.called_off if news is not None else 0,
+            away=roster.away,
+            substituted=substituted,
+            taken_over=seat in substituted and self.signatures.taken_over,
+            state=self.state,
+            beginning=self.view.beginning,
+            waiting=self.waiting,
+            choices=self.choices if up else (),
+            answer=answer,
+            paused=notices.paused,
+            ending=notices.ending,
+            halted=notices.halted,
+            words=self.cosigned.words if self.cosigned is not None else (),
+            record_closed=self.closed,
+            transcript=records.path,
+            again=notices.again,
+            head=LogHead(records.n, records.head),
+            game_id=records.game.id,
+            fp=records.game.fp,
+            addresses=addresses,
+        )
+
+    def _status(self, reason: Refusal | None, *, up: bool) -> Status:
+        if self.closed:
+            return "over"
+        if reason is not None:
+            return "lost"
+        if not up:
+            return "connecting"
+        return "lobby" if self.state is None else "playing"
 
     @property
     def question(self) -> str:
@@ -154,11 +202,8 @@ class Client:
     @property
     def asked(self) -> int | None:
         """The entry that a call is to become to which this seat replies by itself; None where there is none."""
-        return None if self.behind else self.drafting.asked()
-
-    def reply(self) -> SayInDraft:
-        """What this seat says to that call."""
-        return self.drafting.reply()
+        drafting = self.view.drafting
+        return None if drafting is None or self.behind else drafting.asked()
 
     # What the person does
 
@@ -169,15 +214,17 @@ class Client:
         if not self.may_move:
             raise Rejected("not_your_turn")
         self.ask(self.turn.sign(action))
+        self.changed = True
         assert self.turn.sent is not None
         return self.turn.sent
 
     def take_back(self) -> None:
         """Take the seat back from a bot of the host. Raises Rejected: `stale` where none plays it."""
-        message = self.duties.returning(asked=True)
+        message = self.signatures.returning(asked=True)
         if message is None:
             raise Rejected("stale")
         self.ask(message)
+        self.changed = True
 
     def end(self, *, agrees: bool) -> None:
         """Agree to end the game without a result, or not any more; until someone plays on. Raises Rejected."""
@@ -188,16 +235,17 @@ class Client:
         self._owe()
 
     def say(self, text: str, number: int) -> None:
-        """Put a line of chat into `out`; its number is at least `number`, and higher than the last one's."""
-        self.ask(self.company.line(text, number))
+        """Put a line of chat into `out`. Its number is at least `number`, and higher than the last number."""
+        self.ask(self.roster.line(text, number))
 
-    def ask(self, message: Message) -> None:
+    def ask(self, message: wire.Message) -> None:
         """Put a message into `out`."""
-        self.out.append(encode(message))
+        self.out.append(wire.encode(message))
 
     def unsent(self) -> None:
-        """What is in `out` has not gone out, and will not: the connection is gone."""
-        self.duties.lost(unsent=bool(self.out))
+        """The connection has ended before the frames in `out` were sent."""
+        self.changed = True
+        self.signatures.lost(unsent=bool(self.out))
         self.out.clear()
 
     # What comes in
@@ -206,37 +254,41 @@ class Client:
         """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`, and for
         an edition that this program does not know. Only these are
         the host's doing or the disk's; any other error is a mistake of this program."""
-        if frame.type == ENTRY:
-            if not self.beside.full:  # what comes meanwhile is asked for again
-                self._entry(frame.body)
+        self.changed |= frame.type not in QUIET
+        if frame.type == wire.ENTRY:
+            self._entry(frame.body)
             return
-        match decode(frame, FROM_HOST):
-            case Ping() | Noise() as sign:
+        match wire.decode(frame, wire.FROM_HOST):
+            case wire.Ping() | wire.Noise() as sign:
                 self._sign_of_life(sign)
-            case Welcome() as welcome:
+            case wire.Welcome() as welcome:
                 self._welcome(welcome)
-            case LobbyNews() as news:
+            case wire.LobbyNews() as news:
                 self._hear_lobby(news)
-            case Presence() as presence:
-                self.updates += self.company.attend(presence)
-            case ChatSaid() as said:
-                self.updates += self.company.hear(said)
-            case Granted() | Refused() as answer:
+            case wire.Presence() as presence:
+                self.updates += self.roster.attend(presence)
+            case wire.ChatSaid() as line:
+                self.updates += self.roster.hear(line)
+            case wire.Granted() | wire.Refused() as answer:
                 self._answered(answer)
-            case Snapshot() as snapshot:
+            case wire.Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case word if isinstance(word, Word | Copy | TryPort):
-                self._heed(word)
-            case Bye() as bye:
+            case wire.Copy() | wire.TryPort() as word:
+                self.hear_handing(word)
+            case word if isinstance(word, Word):
+                self.updates += self.notices.hear(word, behind=self.behind)
+            case wire.Bye() as bye:
                 self.trust.farewell = Refusal(bye.code, **bye.details)
             case _:
                 raise Malformed("not a message to a joined client")
 
-    def _sign_of_life(self, sign: Ping | Noise) -> None:
-        if isinstance(sign, Ping):
-            self._ping(sign)
-        else:
+    def _sign_of_life(self, sign: wire.Ping | wire.Noise) -> None:
+        if isinstance(sign, wire.Noise):
             self._noise = True
+            return
+        self.ask(wire.Pong(sign.mark))
+        if sign.n > self.records.n and not self.behind:
+            self._resync()
 
     @property
     def owes_ack(self) -> bool:
@@ -246,26 +298,21 @@ class Client:
     def settle(self) -> None:
         """Acknowledge the entries in the transcript, some time after they came, and noise in the same way."""
         if self.owes_ack:
-            self.ask(Ack(self.records.n))
+            self.ask(wire.Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
-
-    def _ping(self, ping: Ping) -> None:
-        self.ask(Pong(ping.mark))
-        if ping.n > self.records.n and not self.behind:
-            self._resync()
 
     def _resync(self) -> None:
         """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
-        self.ask(Resync(self.records.n, self.records.head))
+        self.ask(wire.Resync(self.records.n, self.records.head))
         self._acked = self.records.n
 
-    def _welcome(self, welcome: Welcome) -> None:
+    def _welcome(self, welcome: wire.Welcome) -> None:
         if not self.trust.welcomed(welcome):
             return
-        if (claim := self.company.claim(welcome)) is not None:
+        if (claim := self.roster.claim(welcome)) is not None:
             self.ask(claim)
-        self.duties.welcomed(welcome.n)
-        self.beside.welcomed()
+        self.signatures.welcomed(welcome.n)
+        self.notices.welcomed()
         self.view.forget()
         self._acked = self.records.n
         self._asked, self._ended = -1, 0
@@ -273,47 +320,43 @@ class Client:
         self._send_again()
 
     def _send_again(self) -> None:
-        """A move that was on its way when the connection broke: the host knows whether it has it."""
+        """Send a move again that was on its way when the connection broke. The host knows whether it is in
+        the log."""
         if not self.behind and (play := self.turn.again()) is not None:
             self.ask(play)
 
-    def _hear_lobby(self, news: LobbyNews) -> None:
-        first = self.company.lobby is None
-        self.updates += self.company.change(news)
+    def _hear_lobby(self, news: wire.LobbyNews) -> None:
+        first = self.roster.lobby is None
+        self.updates += self.roster.change(news)
         if first:
             self._owe()
 
-    def _answered(self, answer: Granted | Refused) -> None:
-        if answer.about not in (Play.type, SayInDraft.type):
+    def _answered(self, answer: wire.Granted | wire.Refused) -> None:
+        if answer.about not in (wire.Play.type, wire.SayInDraft.type):
             self.answers.append(answer)
-        elif isinstance(answer, Refused) and self.turn.refused(answer):
+        elif isinstance(answer, wire.Refused) and self.turn.refused(answer):
             self.updates.append(Waiting())
-
-    def _heed(self, word: Word | Copy | TryPort) -> None:
-        """What the host says beside the log."""
-        if isinstance(word, Copy | TryPort):
-            self.succession.hear(word, self.host)
-            return
-        self.updates += self.beside.hear(word)
-        if not self.behind:
-            self.updates += self.beside.clock()
 
     # The log
 
     def _entry(self, body: bytes) -> None:
+        if self.notices.full:  # what comes meanwhile is asked for again
+            return
         try:
             with self.trust.doubting():
                 self._apply(self.records.receive(body))
         except DiskFull:
-            self.updates.append(self.beside.note_full())
+            self.updates.append(self.notices.note_full())
             return
         except Gap as gap:
             self._missed(gap, body)
             return
-        self._compare()
+        if self.view.snapshot is not None:
+            self._compare()
         if not self.behind:
             self._arrived()
-        self.updates += self.beside.note_room()
+        if self.notices.stood:
+            self.updates += self.notices.note_room()
 
     def _missed(self, gap: Gap, body: bytes) -> None:
         """An entry that is not the next one: those between are missing, or it is here already."""
@@ -326,40 +369,77 @@ class Client:
     def _apply(self, step: LogStep) -> None:
         if isinstance(step.entry, Open):
             self._check_agreed(step.entry.header)
-            self.chronicle.open(step.entry.header)
+            self.view.open(step.entry.header)
+            self.roster.refresh()
         elif step.n == COMMITTED + 1:
-            self.records.begin()
+            self.records.starts.begin(self.records.agreed)
         if isinstance(step.entry, EVENTFUL):
             self._ends = False
         self.trust.reached(step)
-        self.updates += self.chronicle.tell(step, self.turn.line)
+        self._tell(step)
         if self.closed:
             self._finish()
+
+    def _tell(self, step: LogStep) -> None:
+        """Make the updates of an entry. Raises Mismatch if the entry contradicts the log."""
+        client_log, entry = self.records.client_log, step.entry
+        assert client_log is not None
+        self.closed = client_log.audit.secret is not None
+        self.view.follow(step)
+        if isinstance(entry, Move) and entry.by == SUBSTITUTE:
+            self.signatures.note_substitute(step.n, entry)
+        if isinstance(entry, CoSigned) or self._untold is not None:
+            self._tell_cosigned(client_log, step)
+        if isinstance(entry, EVENTFUL):
+            self.updates.append(self._happened(client_log, step, entry))
+            return
+        if isinstance(entry, SeatChange):
+            self.updates += self.signatures.note_seat(step.n, entry)
+        if isinstance(entry, Handover):
+            self.roster.refresh()
+            self.updates.append(host_changed(client_log, step.n, entry))
+        if self.view.own is not None and not self.closed:
+            self.updates.append(Waiting())
+
+    def _tell_cosigned(self, client_log: ClientLog, step: LogStep) -> None:
+        """Co-signatures wait for their check words, which may come with the next entry."""
+        if isinstance(step.entry, CoSigned):
+            self._untold = self.signatures.cosigned(step.n)
+        elif self._untold is not None:
+            words = client_log.audit.cosigned[-1].words if isinstance(step.entry, CheckWords) else ()
+            self.cosigned, self._untold = replace(self._untold, words=words), None
+            self.updates.append(self.cosigned)
+
+    def _happened(self, client_log: ClientLog, step: LogStep, entry: AnyEntry) -> Happened:
+        made = speaker(entry) if isinstance(entry, Said) else entry if isinstance(entry, Move) else None
+        line, seat = (None, None) if made is None else (self.turn.line(step.n, made), made.seat)
+        events = self.view.happened(client_log, step)
+        return Happened(step.n, seat, line, events, openings_of(entry) if isinstance(entry, Move) else ())
 
     def _finish(self) -> None:
         try:
             self.records.finish()
         except DiskFull:
-            self.updates.append(self.beside.note_full())
+            self.updates.append(self.notices.note_full())
             return
         if self.records.path is not None:
             self.updates.append(Ended(self.records.path))
 
     def try_again(self) -> None:
         """Some time after the own disk was full: ask for what it had no place for."""
-        self.beside.full = False
+        self.notices.full, self.changed = False, True
         if self.closed:
             self._finish()
         else:
             self._resync()
 
     def _arrived(self) -> None:
-        self.view.caught_up()
-        if self.records.n == self.trust.target:
-            self.updates.append(CaughtUp(self.records.n))
-            self.updates += self.beside.clock()
+        n, pending = self.records.n, self.turn.pending
+        self.view.shown = None
+        if n == self.trust.target:
+            self.updates += self.notices.clock()
             self._send_again()
-        elif self.turn.overtaken:
+        elif pending is not None and pending.n <= n:  # another entry came first
             self._send_again()
         self._owe()
 
@@ -367,40 +447,31 @@ class Client:
         """Send what the seed or the next round needs of this seat, if it is time for it."""
         if self.behind:
             return
-        header = self.records.header
-        if header is not None and not self.begun:
-            if self.company.lobby is None:  # it comes next, and says what is agreed to
+        if self.records.n <= COMMITTED and (header := self.records.header) is not None:
+            if self.roster.lobby is None:  # it comes next, and says what is agreed to
                 return
-            self._check_agreed(header)
-        try:
-            message = self.duties.owed()
-        except Refusal as reason:
-            self.trust.farewell = reason
-            raise
+            with self.trust.doubting():
+                self._check_agreed(header)
+        with self.trust.doubting():
+            message = self.signatures.due()
         if message is not None:
             self.ask(message)
-        if (returning := self.duties.returning()) is not None:
+        if (returning := self.signatures.returning()) is not None:
             self.ask(returning)
-        if (said := self.drafting.due()) is not None:
-            self.ask(said)
-        if message is not None:
-            self.duties.note_given(message)
+        if self.view.drafting is not None and (draft_message := self.view.drafting.due()) is not None:
+            self.ask(draft_message)
         if self._ends and self._ended != self.records.n:
             self._ended = self.records.n
-            self.ask(self.duties.ending())
+            self.ask(self.signatures.ending())
 
     def _check_agreed(self, header: Header) -> None:
-        """Before anything of one's own is given. Raises Refusal."""
-        try:
-            self.company.check_agreed(header)
-            self.records.check_start(header)
-        except Refusal as reason:
-            self.trust.farewell = reason
-            raise
+        """Check the header before this seat gives anything. Raises Refusal."""
+        self.roster.check_agreed(header)
+        self.records.starts.check(header, self.records.agreed)
 
-    def _take_snapshot(self, snapshot: Snapshot) -> None:
+    def _take_snapshot(self, snapshot: wire.Snapshot) -> None:
         with self.trust.doubting():
-            self.view.show(snapshot, self.seat, len(self.company.seats))
+            self.view.show(snapshot, self.seat, len(self.roster.seats))
         self.trust.target = max(self.trust.target, snapshot.n)
         self.updates.append(Waiting())
         self._compare()
@@ -408,3 +479,12 @@ class Client:
     def _compare(self) -> None:
         with self.trust.doubting():
             self.view.compare(self.seat)
+
+
+def host_changed(client_log: ClientLog, n: int, entry: Handover) -> HostChanged:
+    """Return the update for entry `n`. The first host is the player who plays on the host's computer."""
+    before = client_log.audit.hosts.at(n).seat
+    if before is None:
+        kinds = [player.kind for player in client_log.audit.table.players]
+        before = kinds.index(SeatKind.HOST) if SeatKind.HOST in kinds else None
+    return HostChanged(n, entry.seat, before)

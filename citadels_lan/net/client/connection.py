@@ -1,6 +1,7 @@
-"""The way to a table: where its host may be, the link to it while there is one, and the client at its end.
+"""The connection to a table: the addresses of its host, the link to it, and the client at this end.
 
-A session opens a connection, follows it to its end, and may open it again. What has come stays in the client.
+A session opens a connection, follows it to its end, and may open it again. The client keeps what it has
+received.
 """
 
 import asyncio
@@ -8,25 +9,21 @@ import contextlib
 import logging
 import random
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import AsyncIterator, Callable
+from typing import Final, NoReturn
 
-from citadels_lan.crypto.faults import Mismatch
+from citadels_lan.crypto.log import Mismatch
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.discovery.found import Address, Sought
-from citadels_lan.net.join.admission import give_code
-from citadels_lan.net.join.handshake import Challenge
+from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.join.handshake import Challenge, give_code
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import Welcome
-from citadels_lan.net.wire.timing import Timing
 
 from .client import Client
-from .newcomer import Newcomer
-from .records import GameIdentity, Records
-from .search import ELSEWHERE, PASSING, Greeted, Search, code_of, greet
-from .succession import elsewhere
+from .records import GameIdentity, Records, alarmed
+from .search import ELSEWHERE, PASSING, Greeted, JoinRequest, Search, code_of, greet
 
 ACK_AFTER: Final = 0.02
 """Seconds until entries are acknowledged: no one waits for that, and one acknowledgement is enough for several."""
@@ -38,53 +35,11 @@ FULL: Final = (0.5, 5.0)
 
 
 def ack_after(*, player: bool) -> float:
-    """For how many seconds somebody waits before the next acknowledgement."""
+    """Return the seconds until the next acknowledgement."""
     return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
 
 
-class Reading:
-    """The frames of a client's links. `next_frame` reads one, however long that takes; `changed` is called when
-    there is something new to send."""
-
-    def __init__(self, next_frame: Callable[[Link], Awaitable[Frame | None]], changed: Callable[[], None]) -> None:
-        self._next_frame = next_frame
-        self._changed = changed
-        self._ack_at: float | None = None
-        self._try_at: float | None = None
-        self._full = FULL[0]
-
-    async def frame(self, link: Link, client: Client) -> Frame | None:
-        """The next frame, as `Link.frame` has it. What came before is acknowledged meanwhile."""
-        if client.beside.full:
-            return await self._while_full(link, client)
-        if client.owes_ack:
-            now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
-            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
-                return await link.frame(silence=self._ack_at - now)
-            self._ack_at = None
-            try:
-                client.settle()
-            finally:
-                self._changed()
-        return await self._next_frame(link)
-
-    async def _while_full(self, link: Link, client: Client) -> Frame | None:
-        """The next frame; now and then the own disk is tried again, later each time."""
-        now = asyncio.get_running_loop().time()
-        self._try_at = self._try_at or now + self._full
-        with contextlib.suppress(TimeoutError):
-            return await link.frame(silence=max(self._try_at - now, 0.0))
-        self._full, self._try_at = min(2 * self._full, FULL[1]), None
-        client.try_again()
-        self._changed()
-        return await self.frame(link, client)
-
-
 log = logging.getLogger(__name__)
-
-Locate: TypeAlias = Callable[[Sought], AsyncGenerator[Sequence[Address], None]]
-"""Where the host of a game may be now, again whenever something is heard of it. Its failure ends nothing."""
 
 KEPT: Final = 8
 """So many addresses are kept of a host, the one that worked last first."""
@@ -98,37 +53,27 @@ OLDER: Final = 2.0
 
 
 class Connection:
-    """One newcomer's way to one table. `client` is there once a host has answered for the first time; `addresses`
-    are where the host may be, first where it was last; `changed` is called whenever the client has something new
-    to send or to tell."""
+    """The connection of one client to one table. `client` is None before a host has answered for the first
+    time. `addresses` are the possible addresses of the host, the last one first. `changed` is called after
+    each frame from the host, `tell` with the reason why a host that answers is not accepted."""
 
     def __init__(
-        self,
-        newcomer: Newcomer,
-        addresses: Sequence[Address],
-        timing: Timing,
-        changed: Callable[[], None],
-        *,
-        fp: bytes = b"",
-        locate: Locate | None = None,
-        tell: Callable[[Refusal], None] = lambda _: None,
+        self, request: JoinRequest, changed: Callable[[], None], tell: Callable[[Refusal], None] = lambda _: None
     ) -> None:
-        """`fp` is the fingerprint of the host's certificate where it is known. `locate` finds a host that is not
-        where it was. `tell` hears of a host that answers and is not taken."""
         self.client: Client | None = None
-        self.addresses = addresses
-        self._newcomer = newcomer
-        self._timing = timing
+        self.addresses: tuple[Address, ...] = request.addresses
+        self._request = request
+        self._timing = request.timing
         self._changed = changed
-        self._fp = fp
-        self._locate = locate
         self._tell = tell
         self._link: Link | None = None
-        self._reading = Reading(self._patiently, changed)
-        self._pause = timing.retry[0]
+        self._pause = request.timing.retry[0]
         self._found: Greeted | None = None
         self._search: Search | None = None
         self._joined = False
+        self._ack_at: float | None = None
+        self._try_at: float | None = None
+        self._full = FULL[0]
 
     @property
     def up(self) -> bool:
@@ -138,14 +83,14 @@ class Connection:
     # From its beginning to its end
 
     async def pause(self) -> None:
-        """Wait before opening again, longer each time that nothing comes of it."""
+        """Wait before opening again, longer after each failure."""
         await asyncio.sleep(self._pause * random.uniform(0.8, 1.2))
         self._pause = min(self._pause * 2, self._timing.retry[1])
 
     async def open(self) -> None:
-        """Connect to the host, at whichever of its addresses answers first; it is the first one the next time. Who
-        comes back looks for it until it is there. Raises Refusal: what is worth to try again, if any of the
-        addresses said so."""
+        """Connect to the host, at the first of its addresses that answers. A client that comes back looks for
+        its host until it finds it. Raises Refusal; if one of the addresses gave a reason to try again,
+        that reason."""
         async with self._searching() as search:
             while (greeted := self._take_found() or await search.found()) is not None:
                 try:
@@ -163,11 +108,10 @@ class Connection:
         """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
-        self._note_next(reason, address)
         if reason.code == "fork" and self._is_ahead(reason):
             reason = Refusal("older_host")
         search.reasons[address] = reason
-        if self.client is None or self._new:
+        if self.client is None or not self._joined:
             if reason.code not in ELSEWHERE:
                 raise reason
         elif reason.code == "older_host":
@@ -191,9 +135,9 @@ class Connection:
 
     @contextlib.asynccontextmanager
     async def _searching(self) -> AsyncIterator[Search]:
-        """A search at all addresses that are known: once for a newcomer, and without end for who comes back, at
-        all that is heard meanwhile, too."""
-        search = Search(self._greet, None if self._new else self._timing.retry)
+        """A search at all known addresses: once for a new client, and without end for one that comes back,
+        which also tries the addresses that it hears meanwhile."""
+        search = Search(self._greet, self._timing.retry if self._joined else None)
         search.at(self.addresses)
         self._search = search
         loop = asyncio.get_running_loop()
@@ -208,9 +152,10 @@ class Connection:
 
     async def _hear(self, search: Search) -> None:
         """Try what is heard of the host that is looked for."""
-        while self._locate is not None and not self._new and self.client is not None:
+        locate = self._request.locate
+        while locate is not None and self._joined and self.client is not None:
             try:
-                async with contextlib.aclosing(self._locate(self.client.sought)) as heard:
+                async with contextlib.aclosing(locate(self.client.records.game.id)) as heard:
                     async for addresses in heard:
                         search.at(addresses, again=False)
             except Exception:  # the host may still answer where it was
@@ -218,45 +163,62 @@ class Connection:
             await asyncio.sleep(self._timing.retry[1])
 
     def _take_found(self) -> Greeted | None:
-        found, self._found = self._found, None
-        return found
+        greeted, self._found = self._found, None
+        return greeted
 
-    async def follow(self) -> AsyncIterator[Client]:
-        """Give every frame to the client until the connection ends, and the client after each. Raises Refusal,
-        Malformed, OSError, TimeoutError."""
+    async def follow(self) -> NoReturn:
+        """Give every frame to the client until the connection ends. Raises Refusal, Malformed, OSError,
+        TimeoutError."""
         link, client = self._link, self.client
         assert link is not None
         assert client is not None
-        while client.farewell is None:
-            frame = await self._reading.frame(link, client)
-            if client.farewell is not None:
+        while client.trust.farewell is None:
+            frame = await self._frame(link, client)
+            if client.trust.farewell is not None:
                 break
             if frame is None:
                 raise Refusal(link.closed_as or "lost")
             try:
                 client.receive(frame)
-                if client.farewell is not None or (client.behind and not link.more):
+                if client.trust.farewell is not None or (client.behind and not link.more):
                     client.settle()  # the host waits for that, or there is no later
             finally:
-                if not link.more or client.farewell is not None:
+                if not link.more or client.trust.farewell is not None:
                     self._changed()
-            yield client
-        if client.host is not None:
-            self._note_next(client.farewell, client.host)
-        raise client.farewell
+        raise client.trust.farewell
 
-    def _note_next(self, reason: Refusal, host: Address) -> None:
-        """The host says where the next host of the game listens."""
-        address, port = reason.details.get("address"), reason.details.get("port")
-        if reason.code == "handed_over" and isinstance(address, str) and isinstance(port, int):
-            with contextlib.suppress(Malformed):
-                self.know((elsewhere(address, host), port))
+    async def _frame(self, link: Link, client: Client) -> Frame | None:
+        """Return the next frame, as `Link.frame` does. Meanwhile acknowledge the frames before."""
+        if client.notices.full:
+            return await self._while_full(link, client)
+        if client.owes_ack:
+            now = asyncio.get_running_loop().time()
+            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
+            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
+                return await link.frame(silence=self._ack_at - now)
+            self._ack_at = None
+            try:
+                client.settle()
+            finally:
+                self._changed()
+        return await self._patiently(link)
 
-    def know(self, *there: Address) -> None:
-        """The host may be at these addresses, too."""
-        self.addresses = tuple(dict.fromkeys((*there, *self.addresses)))[:KEPT]
+    async def _while_full(self, link: Link, client: Client) -> Frame | None:
+        """The next frame; now and then the own disk is tried again, later each time."""
+        now = asyncio.get_running_loop().time()
+        self._try_at = self._try_at or now + self._full
+        with contextlib.suppress(TimeoutError):
+            return await link.frame(silence=max(self._try_at - now, 0.0))
+        self._full, self._try_at = min(2 * self._full, FULL[1]), None
+        client.try_again()
+        self._changed()
+        return await self._frame(link, client)
+
+    def know(self, there: Address) -> None:
+        """The host may be at this address, too."""
+        self.addresses = tuple(dict.fromkeys((there, *self.addresses)))[:KEPT]
         if self._search is not None:
-            self._search.at(there)
+            self._search.at([there])
 
     async def _patiently(self, link: Link) -> Frame | None:
         """The next frame. Where the host says nothing for too long, or this machine has slept, it is looked for
@@ -272,8 +234,8 @@ class Connection:
         return await self._meanwhile(link)
 
     async def _meanwhile(self, link: Link) -> Frame | None:
-        """Look for the host beside a link that is silent. Raises Refusal where it was found: the link is given up
-        for another one then; TimeoutError where there is still nothing after a while."""
+        """Look for the host while a link is silent. Raises Refusal if another link to the host was found, and
+        TimeoutError if the link stays silent."""
         loop = asyncio.get_running_loop()
         async with self._searching() as search:
             reading = loop.create_task(link.frame(silence=QUIET * self._timing.ping))  # kept: awaited below
@@ -298,9 +260,8 @@ class Connection:
 
     def flush(self) -> None:
         """Send what the client wants to send."""
-        if self.client is not None:
-            if self.client.out:
-                self.send(b"".join(self.client.out))
+        if self.client is not None and self.client.out:
+            self.send(b"".join(self.client.out))
             self.client.out.clear()
 
     def leave(self) -> None:
@@ -311,7 +272,7 @@ class Connection:
             self._link.close("left")
 
     def abort(self, code: str) -> None:
-        """End the link at once; whoever follows it finds it at its end."""
+        """End the link at once. `follow` ends then, too."""
         if self._link is not None:
             self._link.abort(code)
 
@@ -328,31 +289,21 @@ class Connection:
 
     async def close(self) -> None:
         """End the link once the last bytes are sent."""
-        if (found := self._take_found()) is not None:
-            found.link.abort("left")
+        if (greeted := self._take_found()) is not None:
+            greeted.link.abort("left")
         link, self._link = self._link, None
         if link is not None:
             await link.closed()
 
-    def release(self) -> None:
-        """Close the files."""
-        if self.client is not None:
-            self.client.records.close()
-
     # The handshake
-
-    @property
-    def _new(self) -> bool:
-        """Whether this client has never been at the table."""
-        return not self._joined
 
     async def _greet(self, address: Address) -> Greeted:
         """Connect, and have the host prove its key. Raises Refusal, Malformed, OSError."""
-        fp = self._fp if self._new else b""  # who was there checks what its files say
-        return await greet(address, self._newcomer, self._timing.handshake, fp, self._check)
+        fp = b"" if self._joined else self._request.fp  # who was there checks what its files say
+        return await greet(address, self._request, self._timing.handshake, fp, self._check)
 
     async def _join(self, greeted: Greeted) -> None:
-        """Say who one is and how far, and be welcomed. Raises Refusal, Malformed, OSError."""
+        """Tell the host who joins and how far the own log is. Raises Refusal, Malformed, OSError."""
         link = greeted.link
         try:
             async with asyncio.timeout(self._timing.handshake):
@@ -370,8 +321,8 @@ class Connection:
     async def _be_welcomed(self, greeted: Greeted) -> None:
         link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
         # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
-        if challenge.asks or (self._newcomer.secret is not None and self.client is None):
-            await give_code(link, handshake, self._newcomer.secret)
+        if challenge.asks or (self._request.secret is not None and self.client is None):
+            await give_code(link, handshake, self._request.secret)
         records = self._taken_up(challenge).records
         link.send(handshake.join(records.n, records.head, records.said))
         while (frame := await link.frame()) is not None:
@@ -383,7 +334,7 @@ class Connection:
         raise Refusal("lost")
 
     def _taken_up(self, challenge: Challenge) -> Client:
-        """The client at that table, with all that its files have; see `Records`. Raises Refusal."""
+        """Return the client at that table, with the content of its files; see `Records`. Raises Refusal."""
         self._check(challenge)
         if self.client is not None and self.client.records.game.id == challenge.game:
             self.client.records.hosts = challenge.hosts
@@ -391,15 +342,13 @@ class Connection:
         if self.client is not None:  # its start was called off
             self.client.records.close()
             self.client = None
-        who, game = self._newcomer, _game_of(challenge)
-        records = Records(who.identity, game, who.transcripts, who.keys, who.profile)
+        request, game = self._request, _game_of(challenge)
+        records = Records(request.identity, game, request.transcripts, request.keys, request.profile)
         records.hosts = challenge.hosts
         try:
             self.client = Client(records)
         except Mismatch as fault:
-            reason = Refusal("entry", n=fault.n, reason=fault.code)
-            reason.transcript = records.path
-            raise reason from None
+            raise alarmed(records.path, fault.n, fault.code) from None
         finally:
             if self.client is None:
                 records.close()
@@ -415,5 +364,5 @@ class Connection:
 
 
 def _game_of(challenge: Challenge) -> GameIdentity:
-    """The game as its first entry names it, whoever is its host now."""
+    """Return the game as its first entry names it, also under a later host."""
     return GameIdentity(challenge.game, challenge.first.fp, challenge.first.key)

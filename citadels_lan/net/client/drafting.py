@@ -3,13 +3,11 @@ knows. Everything follows from key and log, so it is the same after a crash."""
 
 import contextlib
 
-from citadels_lan.crypto.audit.drafts import Drafts
-from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.knowledge import Knowledge
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, encode_message
+from citadels_lan.crypto.draft.drafting import DraftHand, Knowledge
 from citadels_lan.crypto.draft.playing import own_picks
-from citadels_lan.crypto.frames import u8, u64
+from citadels_lan.crypto.draft.record import AnyDraftMessage, Drafts, encode_message
 from citadels_lan.crypto.log import Said
+from citadels_lan.crypto.packing import u8, u64
 from citadels_lan.engine import Action, Impossible, State
 from citadels_lan.engine.actions import Pick, Theater
 from citadels_lan.engine.flow.sealed import with_picks
@@ -27,8 +25,8 @@ class Drafting:
     @property
     def _drafts(self) -> Drafts | None:
         """The drafts, while one takes messages."""
-        client_log = self._records.client_log
-        return client_log.audit.drafts if client_log is not None and client_log.audit.expects(Said) else None
+        audit = self._records.client_log.audit if self._records.client_log is not None else None
+        return audit.drafts if audit is not None and audit.drafts is not None and audit.expects(Said) else None
 
     @property
     def _hand(self) -> DraftHand | None:
@@ -37,7 +35,9 @@ class Drafting:
 
     def _hand_in(self, round_: int) -> DraftHand | None:
         client_log, seat = self._records.client_log, self._records.seat
-        if client_log is not None and seat is not None and self._hands.get(round_) is None:
+        if client_log is None or client_log.audit.drafts is None:
+            return None
+        if seat is not None and self._hands.get(round_) is None:
             self._hands[round_] = self._records.owner(seat).hand(client_log.audit, round_)
         return self._hands.get(round_)
 
@@ -59,8 +59,8 @@ class Drafting:
     def due(self) -> SayInDraft | None:
         """The message of this seat that is due now without a choice."""
         hand = self._hand
-        said = hand.due(self._records.head) if hand is not None else None
-        return None if said is None else self._signed(said)
+        message = hand.due(self._records.head) if hand is not None else None
+        return None if message is None else self._signed(message)
 
     @property
     def may_pick(self) -> bool:

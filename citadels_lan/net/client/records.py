@@ -1,7 +1,7 @@
-"""What a client keeps on its disk of one game: the key of its nonces and its transcript.
+"""The files of one client for one game: the key of its nonces and its transcript.
 
-With both a client that crashed comes back to where it was: it can still open its commitments, and the log goes on
-in the same file.
+With both, a client that crashed comes back to where it was: it can still open its commitments, and the log
+continues in the same file. The client also stores the starts of each host's table.
 """
 
 import contextlib
@@ -9,30 +9,36 @@ import errno
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from citadels_lan.crypto.audit.drafts import LINK
-from citadels_lan.crypto.chain import Chain
-from citadels_lan.crypto.client_log import Admitted, ClientLog, LogStep, check_link
-from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import Delta, decode_delta
+from citadels_lan.crypto.client_log import ClientLog, LogStep, check_link
+from citadels_lan.crypto.commitments import Hash, Opening
+from citadels_lan.crypto.draft.record import LINK
 from citadels_lan.crypto.draft.secrets import SEALED
-from citadels_lan.crypto.faults import Gap, Mismatch, Unsaid
-from citadels_lan.crypto.frames import digest, u64
 from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Header, Open, decode_entry
+from citadels_lan.crypto.log import (
+    Chain,
+    Delta,
+    GameId,
+    Gap,
+    Header,
+    Mismatch,
+    Open,
+    Unsaid,
+    decode_delta,
+    decode_entry,
+)
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, digest, pack, typed, u64, unpack
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal, check_room
-from citadels_lan.systems.files import write_private
-
-from .starts import Starts
+from citadels_lan.systems.files import read_file, write_private
 
 
 class GameIdentity(Struct, frozen=True):
@@ -69,7 +75,7 @@ def seat_in(header: Header, key: bytes) -> int:
     return keys.index(key)
 
 
-def alarmed(path: Path, n: int, code: str) -> Refusal:
+def alarmed(path: Path | None, n: int, code: str) -> Refusal:
     """This transcript has an alarm in it: nothing more is given to that table."""
     reason = Refusal("entry", n=n, reason=code)
     reason.transcript = path
@@ -80,8 +86,8 @@ KEY: Final = 32
 
 
 def key_path(folder: Path, game: GameIdentity, public: bytes) -> Path:
-    """Where the key of `public` for a game is. It is of the table, not of the number of its game, which the host
-    chooses: at another table with that number nothing may be secret that everybody knows from the first."""
+    """Return the path of the key of `public` for a game. It depends on the table, not only on the game id,
+    which the host chooses: at another table with the same id the secrets must be new."""
     table = digest("own-table", game.id, game.fp, game.host)
     return folder / f"{game.id.hex()[:16]}-{table.hex()[:16]}-{public.hex()[:16]}.key"
 
@@ -104,41 +110,136 @@ class DiskFull(Exception):
     """The disk has no place for an entry now. Nothing has happened, and it may be tried again."""
 
 
-class _Remembering(ClientLog):
-    """A client_log that keeps the steps it took."""
+STARTS: Final = 200
+"""The file keeps at most this many starts; a header lists at most 16 that were called off."""
+MAX_STARTS: Final = 64 * 1024
 
-    def __init__(self, game: GameIdentity, rules: bytes, key: bytes, seat: int | None = None) -> None:
-        super().__init__(game.id, rules, game.fp, game.host, seat, key=key)
-        self.steps: list[LogStep] = []
 
-    def judge(self, admitted: Admitted) -> LogStep:
-        step = super().judge(admitted)
-        self.steps.append(step)
-        return step
+class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A header that this client has agreed to: its hash[1], and the client's `part` for it. `committed` is the
+    hash[2] for which the part was given, empty before that; `begun`: the first deal has come."""
+
+    game: GameId
+    hostcommit: Hash
+    agreed: Hash
+    part: Hash
+    committed: Annotated[bytes, Meta(max_length=32)] = b""
+    begun: bool = False
+
+    def __repr__(self) -> str:
+        return f"Start({self.game.hex()})"
+
+
+class Starts:
+    """The starts of one host's table that a client remembers, with its part of the seed for each, in a file of its
+    own.
+
+    A client draws a new part for each start and stores it before it commits to it. It gives a part for one hash[2]
+    only: a host that could try several would choose the seed. A start that ended after *commits* has shown the
+    host the parts, so every later header of this host key must list it."""
+
+    def __init__(self, folder: Path, host: bytes, public: bytes) -> None:
+        """`host` is the host's key, `public` the client's. All this raises Refusal: `storage`, also if the file is
+        damaged."""
+        self._path = folder / f"{host.hex()[:16]}-{public.hex()[:16]}.starts"
+        self._draw = os.urandom
+        self._read()
+
+    def check(self, header: Header, agreed: bytes) -> None:
+        """Check a header whose hash[1] is `agreed`. Raises Refusal: `not_agreed` if its game id or its
+        host's commitment belongs to another start, or if it does not list a start that was called off."""
+        listed = {start.head for start in header.called_off}
+        for start in self._read():
+            if start.agreed == agreed:
+                continue
+            if start.game == header.game_id or start.hostcommit == header.hostcommit:
+                raise Refusal("not_agreed", what="known")
+            if start.committed and not start.begun and start.committed not in listed:
+                raise Refusal("not_agreed", what="called_off")
+
+    def part(self, header: Header, agreed: bytes) -> bytes:
+        """Return this client's part for a start, drawn and stored when first asked for."""
+        start = self._known(agreed)
+        if start is None:
+            start = StoredStart(header.game_id, header.hostcommit, agreed, self._draw(32))
+            self._store(start)
+        return start.part
+
+    def release(self, agreed: bytes, committed: bytes) -> bytes:
+        """Return the part, to be given for the hash[2] `committed`, and store that first. Raises
+        Refusal: `not_agreed` if there is no part, or it was for another hash[2]."""
+        start = self._known(agreed)
+        if start is None or start.committed not in (b"", committed):
+            raise Refusal("not_agreed", what="part")
+        if not start.committed:
+            self._store(replace(start, committed=committed))
+        return start.part
+
+    def begin(self, agreed: bytes) -> None:
+        """Note that the game of a start has begun: it will not be called off."""
+        with contextlib.suppress(Refusal):
+            start = self._known(agreed)
+            if start is not None and not start.begun:
+                self._store(replace(start, begun=True))
+
+    def _known(self, agreed: bytes) -> StoredStart | None:
+        return next((start for start in self._read() if start.agreed == agreed), None)
+
+    def _read(self) -> list[StoredStart]:
+        """The starts in the file: another program may have the same key."""
+        try:
+            return typed(unpack(read_file(self._path, MAX_STARTS)), list[StoredStart])
+        except FileNotFoundError:
+            return []
+        except (OSError, Malformed):
+            raise self._unusable from None
+
+    def _store(self, start: StoredStart) -> None:
+        """Write a start, and drop the oldest ones of too many; never one that may have been called off."""
+        starts = [*(other for other in self._read() if other.agreed != start.agreed), start]
+        others = [other for other in starts if _unlisted(other)]
+        dropped = others[: max(0, len(starts) - STARTS)]
+        try:
+            write_private(self._path, pack([other for other in starts if other not in dropped]), replace=True)
+        except OSError:
+            raise self._unusable from None
+
+    @property
+    def _unusable(self) -> Refusal:
+        return Refusal("storage", path=str(self._path))
+
+
+def _unlisted(start: StoredStart) -> bool:
+    """Whether the host does not know the part of a start, or its game has begun: no header has to list it."""
+    return start.begun or not start.committed
 
 
 class Records:
     """One viewer's files of one game. `path` is the transcript, None before the first entry.
 
-    `hosts` are those that the last connection has proved. `keep_handover` takes each entry that the host has
-    signed before it is in the transcript: a successor stores the *handover* to it first. `steps` are the entries
-    that were in the transcript already."""
+    `client_log` follows the log; None before the first entry. `n` and `head` are the last entry of the transcript
+    and its hash. `hosts` are those that the last connection has proved. `keep_handover` takes each entry that the
+    host has signed before it is in the transcript: a successor stores the *handover* to it first; None if this
+    program cannot host. `steps` are the
+    entries that were in the transcript already."""
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
-        """Read what is there. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a transcript of this
-        seat but not its key, without which the seat cannot continue; `entry` if the transcript shows that the host
-        cheats: a client that begins again there would use the same secrets in another game."""
+        """Read the files of this game. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a
+        transcript of this seat but not its key, without which the seat cannot continue; `entry` if the
+        transcript shows that the host cheats: a client that begins again there would use the same secrets
+        in another game."""
         self.identity = identity
         self.game = game
         self.hosts = Hosts(game.id, game.host, game.fp)
-        self.keep_handover: Callable[[Delta], None] = lambda _: None
+        self.keep_handover: Callable[[Delta], None] | None = None
         self.profile = profile
         self.player = profile.role == "player"
         self.seat: int | None = None
         self.path: Path | None = None
         self.steps: list[LogStep] = []
+        self.client_log: ClientLog | None = None
+        self.n, self.head = 0, START
         self._folder = folder
-        self._client_log: ClientLog | None = None
         self._writer: Writer | None = None
         self.finished = False
         self._owned = False
@@ -146,6 +247,7 @@ class Records:
         try:
             own = key_path(keys, game, identity.public)
             self._lines, self._drafted = own.with_suffix(".said"), own.with_suffix(".draft")
+            self._protest = own.with_suffix(".protest")
             kept = list(self._transcripts())
             if kept and self.player and not own.exists():
                 raise Refusal("key_missing", path=str(own))
@@ -161,46 +263,18 @@ class Records:
     @property
     def agreed(self) -> bytes:
         """hash[1], to which this seat agrees; there is one after the first entry."""
-        assert self._client_log is not None
-        return self._client_log.audit.agreed_head or self._client_log.chain.head
-
-    def check_start(self, header: Header) -> None:
-        """Check that a header hides no start. Raises Refusal: `not_agreed`, `storage`."""
-        with self._storing():
-            self.starts.check(header, self.agreed)
-
-    def part(self) -> bytes:
-        """This seat's part of the seed, stored before it is committed to. Raises Refusal: `storage`."""
-        assert self.header is not None
-        with self._storing():
-            return self.starts.part(self.header, self.agreed)
-
-    def release(self) -> bytes:
-        """This seat's part, to be given after *commits*. Raises Refusal: `not_agreed`, `storage`."""
-        with self._storing():
-            return self.starts.release(self.agreed, self.head)
-
-    def begin(self) -> None:
-        """Note that the game has begun: this start will not be called off."""
-        with contextlib.suppress(OSError):
-            self.starts.begin(self.agreed)
-
-    @contextlib.contextmanager
-    def _storing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError:
-            raise Refusal("storage", path=str(self._folder)) from None
+        assert self.client_log is not None
+        return self.client_log.audit.agreed_head or self.client_log.chain.head
 
     def owner(self, seat: int) -> Owner:
-        """What this client alone can do for its seat."""
+        """Return the part of a seat that needs this client's key."""
         return Owner(self.key, self.game.id, seat)
 
     def sealed(self) -> list[Opening]:
         """The openings of this seat's sealed moves that the log has not opened."""
-        if self._client_log is None or self.seat is None:
+        if self.client_log is None or self.seat is None:
             return []
-        return self.owner(self.seat).sealed(self._client_log.audit)
+        return self.owner(self.seat).sealed(self.client_log.audit)
 
     def drafted(self, n: int, head: bytes, what: bytes) -> bytes:
         """Return a message of a sealed draft as it was sent first: a box is encrypted once for one place, also
@@ -214,9 +288,8 @@ class Records:
         return what
 
     def line_number(self, least: int) -> int:
-        """The number of the next line of chat: at least `least`, and higher than those before, also of a program
-        that was here earlier with a clock that went ahead. A disk that is full does not keep anybody from talking.
-        """
+        """Return the number of the next line of chat: at least `least`, and higher than all before, also than
+        those of an earlier program whose clock was ahead. A full disk prevents no chat."""
         last = self._said
         with contextlib.suppress(OSError, ValueError):
             last = max(last, int(self._lines.read_text(encoding="ascii")))
@@ -225,37 +298,34 @@ class Records:
             self._lines.write_text(str(self._said), encoding="ascii")
         return self._said
 
-    @property
-    def client_log(self) -> ClientLog | None:
-        """Who follows the log; None before the first entry."""
-        return self._client_log
+    def protested(self) -> int:
+        """The entry that was given to `keep_protest`; 0 if there is none."""
+        with contextlib.suppress(OSError, ValueError):
+            return int(self._protest.read_text(encoding="ascii"))
+        return 0
+
+    def keep_protest(self, n: int) -> None:
+        """Store that entry `n` is a bot's move for this seat although its client was connected: also a restarted
+        program protests then. It does without on a full disk."""
+        with contextlib.suppress(OSError):
+            self._protest.write_text(str(n), encoding="ascii")
 
     @property
     def hosts_of_log(self) -> Hosts:
-        """The hosts as far as the own log has them."""
-        if self._client_log is not None:
-            return self._client_log.audit.hosts
+        """The hosts up to the end of the own log."""
+        if self.client_log is not None:
+            return self.client_log.audit.hosts
         return Hosts(self.game.id, self.game.host, self.game.fp)
 
     @property
     def header(self) -> Header | None:
-        """The table as everybody agreed to it; None before the first entry."""
-        return self._client_log.audit.header if self._client_log is not None else None
-
-    @property
-    def n(self) -> int:
-        """The last entry of the transcript."""
-        return self._client_log.chain.n if self._client_log else 0
-
-    @property
-    def head(self) -> bytes:
-        """Its hash."""
-        return self._client_log.chain.head if self._client_log and self.n else START
+        """The table as all players agreed to it; None before the first entry."""
+        return self.client_log.audit.header if self.client_log is not None else None
 
     @property
     def said(self) -> bytes | None:
         """The host's signature of it; None before the first entry."""
-        return self._client_log.signature if self._client_log and self.n else None
+        return self.client_log.signature if self.client_log is not None and self.n else None
 
     # A transcript that is there
 
@@ -268,18 +338,23 @@ class Records:
 
     def _mine(self, head: FileHead) -> bool:
         own = (self.game.id, self.game.fp, self.game.host, self.identity.public)
-        known = (head.game_id, head.fp, head.host, head.key) == own
-        return known and (head.seat is not None) == self.player
+        same = (head.game_id, head.fp, head.host, head.key) == own
+        return same and (head.seat is not None) == self.player
 
     def _resume(self, path: Path) -> None:
         transcript = read(path)
         client_log = self._new_client_log(transcript.head.rules, transcript.head.seat)
+        steps: list[LogStep] = []
+
+        def receive(body: bytes) -> None:
+            steps.append(client_log.receive(body))
+
         try:
             if transcript.footer is None:
-                self._writer = Writer.resume(path, client_log)
+                self._writer = Writer.resume(path, receive)
             else:
                 for body in transcript.bodies:
-                    client_log.receive(body)
+                    receive(body)
         except Mismatch as fault:
             # The host has signed what cannot be: whoever began anew would make the same secrets good once more.
             raise alarmed(path, fault.n, fault.code) from None
@@ -289,10 +364,13 @@ class Records:
             raise alarmed(path, transcript.alarm.n, transcript.alarm.code)
         self.path, self.seat = path, transcript.head.seat
         self.finished = transcript.footer is not None
-        self._client_log, self.steps = client_log, client_log.steps
+        self.client_log, self.steps = client_log, steps
+        if steps:
+            self.n, self.head = client_log.chain.n, client_log.chain.head
 
-    def _new_client_log(self, rules: bytes, seat: int | None) -> _Remembering:
-        return _Remembering(self.game, rules, self.identity.public, seat)
+    def _new_client_log(self, rules: bytes, seat: int | None) -> ClientLog:
+        game = self.game
+        return ClientLog(game.id, rules, game.fp, game.host, seat, key=self.identity.public)
 
     # What comes in
 
@@ -300,15 +378,17 @@ class Records:
         """Write an entry that the host has signed, and judge it then: a lie stays in the transcript as its proof.
         Raises Gap, Unsaid, Malformed, Mismatch, DiskFull, or Refusal: `storage` where the host says more than
         there may be."""
-        client_log = self._client_log or self._begin(body)
+        client_log = self.client_log or self._begin(body)
         admitted = client_log.admit(body)
         with self._writing():
-            self.keep_handover(admitted.delta)
-        self._write(body)
-        step = client_log.judge(admitted)
-        if isinstance(client_log, _Remembering):
-            client_log.steps.clear()
-        return step
+            if self.keep_handover is not None:
+                self.keep_handover(admitted.delta)
+            if self._writer is not None:
+                self._writer.append(body)
+        try:
+            return client_log.judge(admitted)
+        finally:
+            self.n, self.head = client_log.chain.n, client_log.chain.head
 
     def _begin(self, body: bytes) -> ClientLog:
         delta = decode_delta(body)
@@ -320,8 +400,8 @@ class Records:
         with self._writing():
             self._writer = self._create(head)
         self.seat = seat
-        self._client_log = self._new_client_log(header.rules, seat)
-        return self._client_log
+        self.client_log = self._new_client_log(header.rules, seat)
+        return self.client_log
 
     def _create(self, head: FileHead) -> Writer:
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -337,14 +417,9 @@ class Records:
             return writer
         raise FileExistsError(stem)
 
-    def _write(self, body: bytes) -> None:
-        with self._writing():
-            if self._writer is not None:
-                self._writer.append(body)
-
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        """What the disk refuses in here. Raises DiskFull; Refusal: `storage` where no disk would have room."""
+        """Translate errors of the disk. Raises DiskFull; Refusal: `storage` if no disk would have room."""
         try:
             yield
         except OSError as error:
@@ -381,17 +456,17 @@ class Records:
 
     def _append_own(self, writer: Writer) -> None:
         """Write what this seat alone can show: openings that the log does not have. Raises OSError."""
-        audit = self._client_log.audit if self._client_log is not None else None
+        audit = self.client_log.audit if self.client_log is not None else None
         opened = audit.drafts.links if audit is not None and audit.drafts is not None else {}
         own = self.owner(self.seat).opened_at_the_end(audit) if audit is not None and self.seat is not None else []
-        if left := [one for one in own if one.kind != LINK or self.seat not in opened]:
-            writer.append_own(left)
+        if unopened := [opening for opening in own if opening.kind != LINK or self.seat not in opened]:
+            writer.append_own(unopened)
 
     @property
     def chain(self) -> Chain:
         """The chain so far; there is one after the first entry."""
-        assert self._client_log is not None
-        return self._client_log.chain
+        assert self.client_log is not None
+        return self.client_log.chain
 
     def close(self) -> None:
         """Close the files as they are."""

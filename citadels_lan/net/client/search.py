@@ -1,23 +1,52 @@
-"""Looking for a host at all the addresses where it may be, side by side (like RFC 8305, "happy eyeballs").
+"""A request to join a table, and the search for its host at all possible addresses, side by side (like RFC
+8305, "happy eyeballs").
 
-An address is worth a try, and no more than that: what answers there has to prove with its key and certificate that
-it is the host. Only then does the client say how far it is, and only to the first that has.
+An address is only a hint: the program that answers there has to prove with its key and certificate that it
+is the host. Only then does the client report the length of its log, and only to the first host with a
+proof.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Versions
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.join.door import Secret
+from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
+from citadels_lan.net.wire.errors import Refusal, Report, no_report
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.tls import client_context
+from citadels_lan.net.wire.timing import Timing
 
-from .newcomer import Newcomer
+Locate: TypeAlias = Callable[[bytes], AsyncGenerator[Sequence[Address], None]]
+"""Where the host of a game may be now, again whenever something is heard of it. Its failure ends nothing."""
+
+
+class JoinRequest(Struct, frozen=True):
+    """A player or spectator who wants to join a table: profile and key, the folders of transcripts and of the keys
+    of games, and the code (`secret`) if there is one.
+
+    The host is at the first of the `addresses` that answers; `fp` is the fingerprint of its certificate where that
+    is known; `locate` finds a host that is not where it was. `report` writes down faults of this program."""
+
+    profile: Profile
+    identity: Identity
+    transcripts: Path
+    keys: Path
+    secret: Secret | None = None
+    addresses: tuple[Address, ...] = ()
+    fp: bytes = b""
+    timing: Timing = Timing()
+    locate: Locate | None = None
+    report: Report = no_report
+
+    def __repr__(self) -> str:
+        return f"JoinRequest({self.profile.name})"
+
 
 PASSING: Final = frozenset(
     {
@@ -81,8 +110,8 @@ class Search:
                 self._tasks[address] = loop.create_task(trying)  # kept: it raises nothing
 
     async def found(self) -> Greeted | None:
-        """The next host that has answered. Where addresses are tried only once: None once all have failed. Raises
-        Refusal there, as soon as the host has one that would be the same elsewhere."""
+        """Return the next host that has answered; None once all addresses have failed, if each is tried only
+        once. Raises Refusal if the host has a reason that is the same at all addresses."""
         while (greeted := await self._greeted.get()) is None:
             if not self._tasks and self._pauses is None:
                 return None
@@ -91,7 +120,7 @@ class Search:
         return greeted
 
     def close(self) -> None:
-        """End it, and all links that nobody has taken."""
+        """End the search, and all links that are not in use."""
         for task in self._tasks.values():
             task.cancel()
         self._tasks.clear()
@@ -133,15 +162,15 @@ def code_of(fault: Malformed | OSError) -> str:
 
 
 async def greet(
-    address: Address, newcomer: Newcomer, seconds: float, fp: bytes, check: Callable[[Challenge], None]
+    address: Address, request: JoinRequest, seconds: float, fp: bytes, check: Callable[[Challenge], None]
 ) -> Greeted:
     """Connect, and have the host prove its key, within these seconds. `fp` is the fingerprint of its certificate,
     empty where that is not known; `check` hears what the host says, and raises Refusal where
     it is not the right one. Raises Refusal, Malformed, OSError."""
-    link = await connect(*address, client_context(), seconds)
+    link = await connect(*address, seconds)
     try:
         async with asyncio.timeout(seconds):
-            handshake, challenge = await _challenged(link, newcomer, fp)
+            handshake, challenge = await _challenged(link, request, fp)
             check(challenge)
             return Greeted(address, link, handshake, challenge)
     except BaseException as error:
@@ -151,10 +180,10 @@ async def greet(
         raise
 
 
-async def _challenged(link: Link, newcomer: Newcomer, fp: bytes) -> tuple[ClientHandshake, Challenge]:
+async def _challenged(link: Link, request: JoinRequest, fp: bytes) -> tuple[ClientHandshake, Challenge]:
     if fp not in (b"", link.fp):
         raise Refusal("other_host")
-    handshake = ClientHandshake(newcomer.identity, newcomer.profile, link.fp, Versions())
+    handshake = ClientHandshake(request.identity, request.profile, link.fp, Versions())
     link.send(handshake.hello)
     while (frame := await link.frame()) is not None:
         answer = handshake.receive(frame)

@@ -1,132 +1,125 @@
-"""The host hands its game over: what each client does, and what the successor's does.
+"""The host hands its game over: what the program of each player does.
 
-Each client tries the successor's port before the game is handed over. The successor's client copies the journal
-for its `heir`, which can host games, and stores the *handover* before anything else."""
+Each client tries the successor's port before the game is handed over. The successor's client passes the journal to
+its `Heir`, which can host games, and stores the *handover* there before it is in the transcript."""
 
-import ipaddress
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Protocol, TypeAlias
 
-from msgspec import Struct
-
-from citadels_lan.crypto.delta import Delta
-from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Handover
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.log import Delta, Handover
 from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.limits import is_loopback
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.link import connect
-from citadels_lan.net.wire.messages import Accept, Copy, Fetch, Message, Tried, TryPort
-from citadels_lan.net.wire.tls import client_context
+from citadels_lan.net.wire.link import fingerprint_at
+from citadels_lan.net.wire.messages import Accept, Copy, Message, Tried, TryPort
 
+from .client import Client
+from .connection import Connection
 from .records import Records
 
 PATIENCE = 3.0
 """Seconds for a connection to the successor."""
-DECLINED = bytes(32)
-
-Job: TypeAlias = Callable[[], Awaitable[Message | None]]
-"""Work with the network or the disk, and the message that comes of it."""
-
-
-class OwnLog(Struct, frozen=True):
-    """The successor's view of the game: its key, and how far its log is."""
-
-    game: bytes
-    identity: Identity
-    n: int
-    head: bytes
+COPY = bytes(32)
+"""In place of a certificate's fingerprint: the answer is about the journal."""
+log = logging.getLogger(__name__)
 
 
 class Heir(Protocol):
-    """A program that can host the game of this client."""
+    """The part of a program that takes games over. Its `keep` raises OSError, the other two also Refusal."""
 
-    async def prepare(self, copy: bytes, own: OwnLog) -> Accept:
-        """Check the journal and store it. Raises Refusal: why this program declines."""
+    async def prepare(self, copy: bytes, own: Records) -> Accept:
+        """Check the journal, store it, and open a port."""
 
-    def keep(self, delta: Delta, own: OwnLog) -> bool:
-        """Store an entry that the host has signed if it hands the game over to this program. Return True then.
-        Raises OSError."""
+    def keep(self, delta: Delta, own: Records) -> bool:
+        """Store a *handover* that the host has signed. Return whether it hands the game over to this program."""
 
     async def serve(self) -> Address:
-        """Serve the game that was handed over; where this program reaches it. Raises Refusal, OSError."""
+        """Serve the game that was handed over. Return the address."""
 
     def drop(self) -> None:
-        """The game is not handed over."""
+        """The host keeps the game."""
 
 
 MakeHeir: TypeAlias = Callable[[], Heir]
-"""Gives the heir when the first game is handed to it: most programs never load a host's side."""
+"""Returns this program's heir: most programs never load a host's side."""
 
 
 class Succession:
-    """The handovers as one client sees them. `jobs` is work that the session has to do; `known` is where the next
-    host may be; `make_heir` is None if this program cannot host."""
+    """The handovers as one session sees them. `make_heir` is None if this program cannot host; `pass_on` is called
+    when there is something to send, or another address of the host."""
 
-    def __init__(self, records: Records, ask: Callable[[Message], None]) -> None:
-        self.make_heir: MakeHeir | None = None
-        self.jobs: list[Job] = []
-        self.known: list[Address] = []
-        self._records = records
-        self._ask = ask
+    def __init__(self, connection: Connection, make_heir: MakeHeir | None, pass_on: Callable[[], None]) -> None:
+        self._connection = connection
+        self._make_heir = make_heir
+        self._pass_on = pass_on
         self._copy = bytearray()
-        records.keep_handover = self._keep
+        self._tasks: list[asyncio.Task[None]] = []
 
-    def hear(self, message: Copy | TryPort, host: Address | None) -> None:
-        """The host says something about a handover; `host` is where it is reached. Raises Malformed."""
+    def follow(self, client: Client) -> None:
+        """Hear what a client's host says about handovers."""
+        client.hear_handing = partial(self._hear, client)
+        if self._make_heir is not None:
+            client.records.keep_handover = partial(self._keep, client, self._make_heir)
+
+    def stop(self) -> None:
+        """The session is over."""
+        for task in self._tasks:
+            task.cancel()
+
+    def _begin(self, client: Client, work: Awaitable[Message | Address]) -> None:
+        # kept: cancelled with the session
+        self._tasks.append(asyncio.get_running_loop().create_task(self._do(client, work)))
+
+    async def _do(self, client: Client, work: Awaitable[Message | Address]) -> None:
+        """Answer the host, or note where it is."""
+        try:
+            result = await work
+        except (Refusal, OSError) as reason:
+            log.warning("a handover failed: %r", reason)
+            return
+        if isinstance(result, Message):
+            client.ask(result)
+        else:
+            self._connection.know(result)
+        client.changed = True
+        self._pass_on()
+
+    def _hear(self, client: Client, message: Copy | TryPort) -> None:
         if isinstance(message, TryPort):
-            self.jobs.append(partial(self._try, message, host))
-        elif self.make_heir is None:
-            self._ask(Tried(DECLINED, "cannot_host"))
+            self._begin(client, self._try(client, message))
+        elif self._make_heir is None:
+            client.ask(Tried(COPY, "cannot_host"))
         elif message.size == 0:
-            self.make_heir().drop()
+            self._make_heir().drop()
         else:
             self._copy[message.at :] = b"".join(message.pieces)
             if len(self._copy) < message.size:
-                self._ask(Fetch(len(self._copy)))
+                client.ask(Tried(COPY, ""))
             else:
-                copy, self._copy = bytes(self._copy), bytearray()
-                self.jobs.append(partial(self._prepare, self.make_heir(), copy))
+                self._begin(client, self._prepare(self._make_heir(), bytes(self._copy), client.records))
 
-    async def _prepare(self, heir: Heir, copy: bytes) -> Message:
-        try:
-            return await heir.prepare(copy, self._own())
-        except Refusal as reason:
-            return Tried(DECLINED, reason.code)
-
-    def _keep(self, delta: Delta) -> None:
-        """Raises OSError."""
-        if tuple(delta.public[1:2]) == (Handover.__struct_config__.tag,) and self.make_heir is not None:
-            heir = self.make_heir()
-            if heir.keep(delta, self._own()):
-                self.jobs.append(partial(self._serve, heir))
-
-    async def _serve(self, heir: Heir) -> None:
-        self.known.append(await heir.serve())
-
-    async def _try(self, probe: TryPort, host: Address | None) -> Message:
-        """Connect to the successor."""
-        try:
-            address = (elsewhere(probe.address, host), probe.port)
-            link = await connect(*address, client_context(), PATIENCE)
-        except (Refusal, Malformed, OSError) as reason:
-            return Tried(probe.fp, reason.code if isinstance(reason, Refusal) else "unreachable")
-        link.abort("left")
-        if link.fp != probe.fp:
-            return Tried(probe.fp, "other_host")
-        self.known.append(address)
+    async def _try(self, client: Client, probe: TryPort) -> Message:
+        """Connect to the successor. An address of loopback, or none, is one of the host's computer."""
+        beside = not probe.address or is_loopback(probe.address)
+        address = (client.host[0] if beside and client.host is not None else probe.address, probe.port)
+        fp = await fingerprint_at(*address, PATIENCE)
+        if fp != probe.fp:
+            return Tried(probe.fp, "other_host" if fp else "unreachable")
+        self._connection.know(address)
         return Tried(probe.fp, "")
 
-    def _own(self) -> OwnLog:
-        records = self._records
-        return OwnLog(records.game.id, records.identity, records.n, records.head)
+    async def _prepare(self, heir: Heir, copy: bytes, own: Records) -> Message:
+        try:
+            return await heir.prepare(copy, own)
+        except Refusal as reason:
+            return Tried(COPY, reason.code)
 
-
-def elsewhere(address: str, host: Address | None) -> str:
-    """An address that the host has named, for this machine: loopback is the host's computer."""
-    try:
-        loopback = ipaddress.ip_address(address.partition("%")[0]).is_loopback
-    except ValueError:
-        raise Malformed("no address") from None
-    return host[0] if loopback and host is not None else address
+    def _keep(self, client: Client, make_heir: MakeHeir, delta: Delta) -> None:
+        """Store a *handover*, and serve the game if it is handed over to this program. Raises OSError."""
+        if tuple(delta.public[1:2]) == (Handover.__struct_config__.tag,):
+            heir = make_heir()
+            if heir.keep(delta, client.records):
+                self._begin(client, heir.serve())

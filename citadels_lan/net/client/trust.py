@@ -11,10 +11,8 @@ from typing import Final, NoReturn
 
 from msgspec import Struct
 
-from citadels_lan.crypto.chain import entry_hash, entry_signed, genesis
 from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.faults import Mismatch, Unsaid
+from citadels_lan.crypto.log import Mismatch, Unsaid, decode_delta, entry_hash, entry_signed, genesis
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Welcome
 
@@ -34,8 +32,8 @@ class SignedHead(Struct, frozen=True):
 
 
 class Trust:
-    """What the host of one table has said of its log. `target` is the entry up to which this connection catches
-    up; `farewell` is set when the connection is of no more use; alarms go into `updates`."""
+    """The host's statements about its log. `target` is the entry up to which this connection catches up.
+    `farewell` is set when the connection is of no more use. Alarms go into `updates`."""
 
     def __init__(self, records: Records, updates: list[Update]) -> None:
         self.farewell: Refusal | None = None
@@ -47,9 +45,13 @@ class Trust:
 
     @contextmanager
     def doubting(self) -> Iterator[None]:
-        """What the host has not signed, or cannot have signed honestly, ends the connection. Raises Refusal."""
+        """End the connection if this viewer refuses what the host does, or if the host has not signed something or
+        cannot have signed it honestly. Raises Refusal."""
         try:
             yield
+        except Refusal as reason:
+            self.farewell = reason
+            raise
         except Unsaid as unsaid:
             self.farewell = Refusal("unsigned", n=unsaid.n)
             raise self.farewell from None
@@ -59,11 +61,14 @@ class Trust:
     def alarm(self, n: int, reason: str) -> NoReturn:
         """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof. Raises Refusal."""
         if self.farewell is None or self.farewell.code != "entry":
-            details: dict[str, str | int] = {"n": n, "reason": reason}
-            self._updates.append(Alarm("entry", details))
-            self.farewell = Refusal("entry", **details)
-            self._records.alarm(n, reason)
+            self.farewell = self._accuse("entry", reason, {"n": n, "reason": reason})
         raise self.farewell
+
+    def _accuse(self, code: str, reason: str, details: dict[str, str | int]) -> Refusal:
+        """Raise an alarm, sign the transcript as its proof, and return why the connection ends."""
+        self._updates.append(Alarm(code, details))
+        self._records.alarm(int(details["n"]), reason)
+        return Refusal(code, **details)
 
     def welcomed(self, welcome: Welcome) -> bool:
         """Take how long the log is when a connection begins; whether it may be so. Raises Refusal unless the host
@@ -94,8 +99,8 @@ class Trust:
         details = reason.details
         if reason.code == "fork":
             with suppress(KeyError, ValueError):
-                head, said = bytes.fromhex(str(details["head"])), bytes.fromhex(str(details["said"]))
-                self._forked(SignedHead(int(details["n"]), head, said))
+                head, signature = bytes.fromhex(str(details["head"])), bytes.fromhex(str(details["said"]))
+                self._forked(SignedHead(int(details["n"]), head, signature))
         return self.farewell or reason
 
     def repeated(self, body: bytes) -> None:
@@ -122,14 +127,9 @@ class Trust:
         if not 0 < n < len(self._heads) or self._heads[n] == stated.head or not self._signed(stated):
             return False
         if self.farewell is None:
-            details: dict[str, str | int] = {
-                "n": n,
-                "theirs": stated.head.hex()[:16],
-                "ours": self._heads[n].hex()[:16],
-            }
-            self._updates.append(Alarm("two_histories", details))
-            self.farewell = Refusal("two_histories", **details)
-            self._records.alarm(n, "two_histories")
+            theirs, ours = stated.head.hex()[:16], self._heads[n].hex()[:16]
+            details: dict[str, str | int] = {"n": n, "theirs": theirs, "ours": ours}
+            self.farewell = self._accuse("two_histories", "two_histories", details)
         return True
 
     def _signed(self, stated: SignedHead) -> bool:

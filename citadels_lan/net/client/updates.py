@@ -1,4 +1,4 @@
-"""What a session tells whoever sits at it, in the order in which it happens."""
+"""The updates of a session, in the order in which things happen."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine import Event
+from citadels_lan.engine.events import GameEnded
+from citadels_lan.net.wire import messages as wire
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,7 @@ class Connected:
 
 @dataclass(frozen=True)
 class Disconnected:
-    """The host cannot be reached. `reason` is one of `reasons`; the session goes on trying unless its status is
+    """The host cannot be reached. `reason` is one of `reasons`; the session keeps trying unless its status is
     `lost`."""
 
     reason: str = ""
@@ -24,14 +26,14 @@ class Disconnected:
 
 @dataclass(frozen=True)
 class LobbyChanged:
-    """Somebody came, went, is ready, or the owner changed the settings."""
+    """A player came, left or is ready, or the owner changed the settings."""
 
 
 @dataclass(frozen=True)
 class Happened:
-    """Entry `n` of the log: `line` is the move of `seat`, None where it stays hidden; both are None where the
-    table acted by itself. `events` are told as this seat is told them, and are part of the state already.
-    `openings` are those in the entry, each checked against what its seat had committed to."""
+    """Entry `n` of the log: `line` is the move of `seat`, None if it stays hidden; both are None if the table
+    acted by itself. `events` are those that this seat knows, and are part of the state already. `openings`
+    are those in the entry, each checked against the commitment of its seat."""
 
     n: int
     seat: int | None
@@ -52,7 +54,7 @@ class Cosigned:
     seats: tuple[int, ...]
     missing: tuple[int, ...]
     over: bool
-    own: bool = False
+    own: bool
     protests: tuple[int, ...] = ()
 
 
@@ -86,39 +88,20 @@ class HostChanged:
     former: int | None
 
 
-@dataclass(frozen=True)
-class PauseChanged:
-    """The game pauses, or goes on; `seat` has said so, None where the host does."""
-
-    paused: bool
-    seat: int | None
-
-
-@dataclass(frozen=True)
-class EndProposed:
-    """The players of these seats agree to end the game without a result; none if no one proposes it any more."""
-
-    seats: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class ClockSet:
-    """The host wishes for decisions within so many `seconds`, and of this one's so many are `gone`."""
-
-    seconds: int
-    gone: int
-
-
-@dataclass(frozen=True)
-class CaughtUp:
-    """After coming back: the state shown meanwhile was the right one, and all entries up to `n` are there."""
-
-    n: int
+PauseChanged: TypeAlias = wire.Paused
+"""The game pauses, or continues; `seat` has asked for that, None if the host has."""
+EndProposed: TypeAlias = wire.EndingSeats
+"""The players of these seats agree to end the game without a result; none if no one proposes it any more."""
+ClockSet: TypeAlias = wire.Clock
+"""The host wishes for decisions within so many `seconds`; of the present one so many are `gone`."""
+PlayAgain: TypeAlias = wire.Again
+"""After the game: the host has opened another table for the same people. It listens at `port` of the same machine,
+is known by `game` and `fp`, and keeps the seats of those who sat at this one."""
 
 
 @dataclass(frozen=True)
 class Chatted:
-    """Somebody said something; `seat` is None for spectators."""
+    """A line of chat; `seat` is None for spectators."""
 
     seat: int | None
     name: str
@@ -135,14 +118,15 @@ class Away:
 
 @dataclass(frozen=True)
 class Waiting:
-    """Who is waited for may have changed (`Session.waiting`), and so what one may do (`Session.choices`)."""
+    """Who is waited for may have changed (`TableView.waiting`), and so what one may do
+    (`TableView.choices`)."""
 
 
 @dataclass(frozen=True)
 class Halted:
-    """The game stands still: a disk is full, the host's or that of this machine; a resumed host waits for a
-    player on another computer; or somebody has lied in a sealed draft, which is for good. `code` is one of
-    `reasons`; empty once it goes on."""
+    """The game has stopped: the disk of the host or of this computer is full, a resumed host waits for a
+    player on another computer, or a player has lied in a sealed draft, which is final. `code` is one of
+    `reasons`, empty once the game continues."""
 
     code: str
 
@@ -155,18 +139,8 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class PlayAgain:
-    """After the game: the host has opened another table for the same people. It listens at `port` of the same
-    machine, is known by `game` and `fp`, and keeps the seats of those who sat at this one."""
-
-    port: int
-    game: bytes
-    fp: bytes
-
-
-@dataclass(frozen=True)
 class Alarm:
-    """Something that must not be: a proof failed, or the host contradicts itself. The transcript stays."""
+    """A proof has failed, or the host contradicts itself. The transcript stays."""
 
     code: str
     details: dict[str, str | int] = field(default_factory=dict)
@@ -184,7 +158,6 @@ Update: TypeAlias = (
     | PauseChanged
     | EndProposed
     | ClockSet
-    | CaughtUp
     | Chatted
     | Away
     | Waiting
@@ -193,3 +166,9 @@ Update: TypeAlias = (
     | PlayAgain
     | Alarm
 )
+
+
+def ends(update: Update) -> bool:
+    """Whether an update is the last move of a game, or the close of its record."""
+    last = isinstance(update, Happened) and any(isinstance(event, GameEnded) for event in update.events)
+    return last or isinstance(update, Ended)

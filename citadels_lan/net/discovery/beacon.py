@@ -1,55 +1,50 @@
-"""Finding tables by a beacon of our own: where mDNS is blocked, and beside it where it is not.
+"""Our own datagrams, which find tables if mDNS is blocked, and in addition to mDNS.
 
-A host says by broadcast and multicast that it is there, and answers who asks; whoever looks asks and listens.
-What is heard is a hint (see `found`). A question is as long as the longest answer, so that nobody can have a
-host send more than was sent to it (docs/protocol.md, section 17). Nothing here raises, whatever the network and
-the system do.
+A host announces its table by broadcast and multicast, and answers questions. A client asks and listens. Each
+announcement is only a hint (see `found`). A question is as long as the longest answer, so an attacker cannot make
+a host send more than it received (docs/protocol.md, section 17). Datagrams are sent on each interface: the system
+would choose the default route, which may be a VPN.
 """
 
 import asyncio
+import contextlib
 import ipaddress
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Final, Literal, NoReturn, TypeAlias
+import socket
+import struct
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias
 
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.log import NAME, GameId
 from citadels_lan.crypto.packing import Malformed, pack, pad, typed, unpad
+from citadels_lan.net.limits import Bucket, Buckets
 from citadels_lan.net.wire.clean import clean_name
-from citadels_lan.net.wire.ratelimit import Bucket, Buckets
 
-from .datagrams import Radio, Where
-from .found import (
-    MOST,
-    Address,
-    Advert,
-    AdvertisedTable,
-    Change,
-    Finder,
-    Gone,
-    TableKey,
-    TableSeen,
-    Tell,
-    Works,
-    merged,
-    reachable,
-)
-from .interfaces import Interface, here
+from .found import MOST, Address, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
+from .interfaces import Interface, here, numbers
 
 MAGIC: Final = "citadels-beacon"
 LONGEST: Final = 512
-"""Bytes of a question, and of an answer at most."""
+"""Bytes of a question; an answer has at most this many."""
 ADDRESSES: Final = 8
-"""So many addresses an answer has at most."""
+"""At most this many addresses in an answer."""
 
+PORT: Final = 47111
+GROUP: Final = "239.255.47.111"
+GROUP6: Final = "ff12::b807"
+"""Transient, of one link; the last bytes are the port."""
+
+Where: TypeAlias = tuple[Any, ...]
+"""An address as sockets have it."""
+Receive: TypeAlias = Callable[[bytes, Where], None]
 Name = Annotated[str, Meta(max_length=NAME)]
-Number = Annotated[bytes, Meta(min_length=4, max_length=16)]
 Seats = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who is there? `game`: only whoever has this game; None: every table that is announced."""
+    """A question: which host has this `game`; None: which tables are announced."""
 
     magic: Literal["citadels-beacon"]
     version: Literal[1]
@@ -58,7 +53,7 @@ class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class TableSaid(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A table is there; the fields as in an announcement by mDNS. `numbers` are addresses, 4 or 16 bytes each."""
+    """An announcement, with the fields of one by mDNS. `numbers` are addresses, 4 or 16 bytes each."""
 
     magic: Literal["citadels-beacon"]
     version: Literal[1]
@@ -72,7 +67,7 @@ class TableSaid(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     edition: Name
     fp: Annotated[bytes, Meta(min_length=32, max_length=32)]
     port: Annotated[int, Meta(ge=1, le=65535)]
-    numbers: Annotated[list[Number], Meta(max_length=ADDRESSES)]
+    numbers: Annotated[list[bytes], Meta(max_length=ADDRESSES)]
 
     def __post_init__(self) -> None:
         if any(len(number) not in (4, 16) for number in self.numbers):
@@ -96,7 +91,7 @@ def say(advert: Advert, port: int, hosts: Sequence[str]) -> bytes:
 
 
 def read(datagram: bytes) -> BeaconFrame:
-    """What a datagram says; Malformed for everything else."""
+    """Decode a datagram. Raises Malformed."""
     if len(datagram) > LONGEST:
         raise Malformed("a datagram that is too long")
     value = unpad(datagram)
@@ -128,32 +123,32 @@ FIRST: Final = (0.15, 0.35, 0.5)
 REGULAR: Final = 1.0
 """Seconds between two calls afterwards."""
 LIFE: Final = 8.0
-"""Seconds that a table is remembered which says nothing more."""
+"""Seconds after its last announcement until a table is forgotten."""
 OF_ONE: Final = 8
-"""So many tables are kept of those that one address announces."""
+"""At most this many tables of one address are kept."""
 ANSWERS: Final = 40
-"""So many answers a second at most, and at once."""
+"""At most this many answers a second, and at once."""
 BURST_OF_ONE: Final = 12
 RATE_OF_ONE: Final = 4
-"""Of those, so many to one address."""
+"""At most this many of them to one address."""
 READ: Final = 100
-"""So many datagrams are looked at in a second."""
+"""At most this many datagrams are decoded in a second."""
 READ_BURST_OF_ONE: Final = 24
 READ_RATE_OF_ONE: Final = 12
-"""Of those, so many from one address."""
+"""At most this many of them from one address."""
 log = logging.getLogger(__name__)
 
 
-class Answering:
-    """What a host answers, and how often; without sockets."""
+class Responder:
+    """Decides which questions a host answers, and how often; without sockets."""
 
     def __init__(self, *, quiet: bool = False) -> None:
-        """`quiet`: the table is not announced, and answers only who knows its game."""
+        """`quiet`: the table is not announced, and answers only questions for its game."""
         self._quiet = quiet
-        self._buckets = Buckets(Bucket(ANSWERS, ANSWERS), BURST_OF_ONE, RATE_OF_ONE)
+        self._buckets = Buckets(BURST_OF_ONE, RATE_OF_ONE, Bucket(ANSWERS, ANSWERS))
 
     def wants(self, datagram: bytes, game: bytes, source: str, now: float) -> bool:
-        """Whether a datagram is a question for the host of a game, which it has the time to answer."""
+        """Whether a datagram is a question for the host of a game, within the limits."""
         try:
             question = read(datagram)
         except Malformed:
@@ -163,160 +158,285 @@ class Answering:
         return self._buckets.take(source, now)
 
 
-class _Heard(Struct):
-    table: AdvertisedTable
-    at: float
-
-
-class Hearing:
-    """The tables that have been heard, by who said it; without sockets. `others` counts the datagrams of other
-    machines."""
+class HeardTables:
+    """The tables that were announced, by source address; without sockets."""
 
     def __init__(self) -> None:
-        self.others = 0
-        self._heard: dict[tuple[str, TableKey], _Heard] = {}
-        self._buckets = Buckets(Bucket(READ, READ), READ_BURST_OF_ONE, READ_RATE_OF_ONE)
+        self._heard: dict[tuple[str, TableKey], tuple[AdvertisedTable, float]] = {}
+        self._buckets = Buckets(READ_BURST_OF_ONE, READ_RATE_OF_ONE, Bucket(READ, READ))
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
         """The tables there are now."""
-        return merged(heard.table for heard in self._heard.values())
+        return merged(table for table, _ in self._heard.values())
 
-    def take(self, datagram: bytes, source: str, now: float) -> TableSeen | None:
-        """What a datagram from this address brings: a table that is new or says something new."""
+    def take(self, datagram: bytes, source: str, now: float) -> bool:
+        """Take a datagram from this address. Return whether a table is new or says something new."""
         if not self._buckets.take(source, now):
-            return None
+            return False
         try:
             said = read(datagram)
         except Malformed:
-            return None
+            return False
         if isinstance(said, Ask):
-            return None
+            return False
         table = table_of(said, source)
         before = self._heard.pop((source, table.key), None)
-        self._heard[source, table.key] = _Heard(table, now)  # what was heard last stands last
+        self._heard[source, table.key] = table, now  # what was heard last stands last
         self._make_room(source)
-        if before is not None and before.table == table:
-            return None
-        return TableSeen(self.tables[table.key])
+        return before is None or before[0] != table
 
     def _make_room(self, source: str) -> None:
-        """One address has only so many places, and all together: those heard longest ago go."""
+        """Drop the oldest tables if one address, or all, have too many."""
         own = [key for key in self._heard if key[0] == source]
         for key in (*own[: max(0, len(own) - OF_ONE)], *tuple(self._heard)[: max(0, len(self._heard) - MOST)]):
             self._heard.pop(key, None)
 
-    def expire(self, now: float) -> list[Change]:
-        """Forget who has said nothing for a time."""
-        late = [key for key, heard in self._heard.items() if heard.at < now - LIFE]
+    def expire(self, now: float) -> bool:
+        """Forget tables without a recent announcement. Return whether there were any."""
+        late = [key for key, (_, at) in self._heard.items() if at < now - LIFE]
         for key in late:
             del self._heard[key]
-        left = self.tables
-        return [TableSeen(left[key]) if key in left else Gone(key[0]) for _, key in late]
+        return bool(late)
 
 
-class _Beat:
-    """The rhythm of the calls, which begins anew when the interfaces are others."""
+class CallTimer:
+    """Times the calls, and opens the sockets again when the interfaces change. `own` are those of this machine."""
 
-    def __init__(self, radio: Radio, *, loopback: bool, only: str = "") -> None:
-        self._radio = radio
-        self._loopback = loopback
+    def __init__(self, sockets: "DatagramSockets", only: str = "") -> None:
+        self.own: tuple[Interface, ...] = ()
+        self._sockets = sockets
         self._only = only
-        self._own: tuple[Interface, ...] = ()
         self._known: tuple[Interface, ...] = ()
         self._calls = 0
 
     async def next(self) -> None:
-        """Wait for the time of the next call; the radio is open on what there is."""
+        """Wait for the time of the next call; then the sockets are open on all interfaces."""
         if self._calls:
             await asyncio.sleep(FIRST[self._calls - 1] if self._calls <= len(FIRST) else REGULAR)
         self._calls += 1
-        self._own = here(loopback=self._loopback)
-        now = tuple(one for one in self._own if self._only in ("", one.name))
-        if now != self._known or not self._radio.works:
+        self.own = here()
+        now = tuple(one for one in self.own if self._only in ("", one.name))
+        if now != self._known or not self._sockets.works:
             self._known, self._calls = now, 1
-            await self._radio.open(now)
-
-    @property
-    def hosts(self) -> Sequence[str]:
-        """The addresses of this machine."""
-        return [ip for interface in self._own for ip in (*interface.ipv4, *interface.ipv6)]
+            await self._sockets.open(now)
 
 
-async def announce(
-    port: int, adverts: Callable[[], Advert], tell: Tell, *, quiet: bool = False, loopback: bool = False
-) -> NoReturn:
-    """Say that a table is there, and answer who asks, until cancelled. A `quiet` table says nothing by itself.
-    `tell` hears whether there is anybody to speak to."""
-    answering = Answering(quiet=quiet)
+async def announce(port: int, adverts: Callable[[], Advert], tell: Tell, *, quiet: bool = False) -> NoReturn:
+    """Announce a table and answer questions until cancelled. A `quiet` table is not announced. `tell` is called
+    with whether there is any interface to send on."""
+    answering = Responder(quiet=quiet)
 
     def heard(datagram: bytes, where: Where) -> None:
-        now = asyncio.get_running_loop().time()
-        advert = adverts()
+        now, advert = asyncio.get_running_loop().time(), adverts()
         if answering.wants(datagram, advert.game_id, str(where[0]), now):
-            radio.answer(say(advert, port, beat.hosts), where)
+            sockets.answer(say(advert, port, numbers(timer.own)), where)
 
-    radio = Radio(heard)
-    beat = _Beat(radio, loopback=loopback)
-    told: bool | None = None
-    try:
-        while True:
-            await beat.next()
-            if radio.works != told:
-                told = radio.works
-                tell(told)
-            if not quiet:
-                radio.call(say(adverts(), port, beat.hosts))
-    finally:
-        radio.close()
+    async def work() -> None:
+        works: bool | None = None
+        try:
+            while True:
+                await timer.next()
+                if sockets.works != works:
+                    works = sockets.works
+                    tell(works)
+                if not quiet:
+                    sockets.call(say(adverts(), port, numbers(timer.own)))
+        finally:
+            sockets.close()
+
+    sockets = DatagramSockets(heard)
+    timer = CallTimer(sockets)
+    await keep_at("the beacon", work, tell)
 
 
-class Listener(Finder):
+class Listener(TableSource):
     """The tables that the beacon finds."""
 
-    def __init__(
-        self, game: bytes | None = None, ask_also: Iterable[str] = (), *, loopback: bool = False, only: str = ""
-    ) -> None:
-        """`game`: only that one; `ask_also` are numbers of machines that are asked one by one, for a network
-        may carry nothing that is for everybody; `only`: on the interface of this name alone."""
-        super().__init__()
-        self.hearing = Hearing()
+    def __init__(self, game: bytes | None = None, ask_also: Iterable[str] = (), *, only: str = "") -> None:
+        """`game`: only that one; `ask_also` are addresses of machines that are asked one by one, because a network
+        may drop broadcasts; `only`: on the interface of this name."""
+        super().__init__("the beacon")
+        self.hearing = HeardTables()
         self._question = ask(game)
         self._game = game
         self._ask_also = tuple(dict.fromkeys(ask_also))[:MOST]
-        self._radio = Radio(self._heard)
-        self._beat = _Beat(self._radio, loopback=loopback, only=only)
+        self._sockets = DatagramSockets(self._heard)
+        self._timer = CallTimer(self._sockets, only)
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
         """The tables there are now."""
-        return self.hearing.tables
+        return {key: table for key, table in self.hearing.tables.items() if self._game in (None, key[0])}
 
-    async def _look(self) -> None:
+    async def look(self) -> None:
+        """Ask, and listen, until cancelled."""
         loop = asyncio.get_running_loop()
-        told: bool | None = None
         try:
             while True:
-                await self._beat.next()
-                self._radio.call(self._question)
+                await self._timer.next()
+                self._sockets.call(self._question)
                 for host in self._ask_also:
-                    self._radio.ask(self._question, host)
-                for change in self.hearing.expire(loop.time()):
-                    self._changes.put_nowait(change)
-                if self._radio.works != told:
-                    told = self.works = self._radio.works
-                    self._changes.put_nowait(Works(told))
-        except Exception as failure:
-            log.warning("tables cannot be found by the beacon any more: %r", failure)
-            self.works = False
-            self._changes.put_nowait(Works(False))
+                    self._sockets.ask(self._question, host)
+                if self._sockets.works != self.works:
+                    self.tell(self._sockets.works)
+                if self.hearing.expire(loop.time()):
+                    self.changed()
         finally:
-            self._radio.close()
+            self._sockets.close()
 
     def _heard(self, datagram: bytes, where: Where) -> None:
         source = str(where[0])
-        if source.partition("%")[0] not in self._beat.hosts:
-            self.hearing.others += 1
-        seen = self.hearing.take(datagram, source, asyncio.get_running_loop().time())
-        if seen is not None and self._game in (None, seen.table.advert.game_id):
-            self._changes.put_nowait(seen)
+        self.others += source.partition("%")[0] not in numbers(self._timer.own)
+        if self.hearing.take(datagram, source, asyncio.get_running_loop().time()):
+            self.changed()
+
+
+# Sockets
+
+
+class DatagramSockets:
+    """A receiving socket for each family on the port of the beacon, and a sending socket for each address of each
+    interface. `hear` is called with each datagram and its source; answers come to the sending sockets."""
+
+    def __init__(self, hear: Receive) -> None:
+        self._hear = hear
+        self._receivers: list[asyncio.DatagramTransport] = []
+        self._senders: list[tuple[asyncio.DatagramTransport, tuple[Where, ...]]] = []
+
+    @property
+    def works(self) -> bool:
+        """Whether there is any interface to send on."""
+        return bool(self._senders)
+
+    async def open(self, interfaces: Sequence[Interface]) -> None:
+        """Send and receive on these interfaces only."""
+        self.close()
+        for family in (socket.AF_INET, socket.AF_INET6):
+            with _skip_failures():
+                self._receivers.append(await self._endpoint(_receiver(family, interfaces)))
+            for interface in interfaces:
+                for place in _local_addresses(family, interface):
+                    with _skip_failures():
+                        sender = await self._endpoint(_sender(family, place))
+                        self._senders.append((sender, _destinations(family, interface)))
+
+    async def _endpoint(self, sock: socket.socket) -> asyncio.DatagramTransport:
+        loop = asyncio.get_running_loop()
+        return (await loop.create_datagram_endpoint(lambda: _Protocol(self._hear), sock=sock))[0]
+
+    def call(self, datagram: bytes) -> None:
+        """Send a datagram to all machines on all interfaces."""
+        for sender, destinations in self._senders:
+            for where in destinations:
+                _send(sender, datagram, where)
+
+    def ask(self, datagram: bytes, host: str) -> None:
+        """Send a datagram to one machine."""
+        for sender, _ in self._senders:
+            v6 = sender.get_extra_info("socket").family == socket.AF_INET6
+            if v6 == (":" in host):
+                _send(sender, datagram, (host, PORT))
+                return
+
+    def answer(self, datagram: bytes, where: Where) -> None:
+        """Answer a source."""
+        wanted = socket.AF_INET if len(where) == 2 else socket.AF_INET6
+        for receiver in self._receivers:
+            if receiver.get_extra_info("socket").family == wanted:
+                _send(receiver, datagram, where)
+
+    def close(self) -> None:
+        """Close all sockets."""
+        for transport in (*self._receivers, *(sender for sender, _ in self._senders)):
+            transport.abort()
+        self._receivers, self._senders = [], []
+
+
+class _Protocol(asyncio.DatagramProtocol):
+    def __init__(self, hear: Receive) -> None:
+        self._hear = hear
+
+    def datagram_received(self, data: bytes, addr: Where) -> None:
+        self._hear(data, addr)
+
+
+def _send(transport: asyncio.DatagramTransport, datagram: bytes, where: Where) -> None:
+    """Send a datagram if that is possible. A transport that is closing would count and complain."""
+    if not transport.is_closing():
+        with contextlib.suppress(Exception):
+            transport.sendto(datagram, where)
+
+
+@contextlib.contextmanager
+def _skip_failures() -> Iterator[None]:
+    """Skip an address that does not work: sockets and their options fail in more ways than OSError."""
+    try:
+        yield
+    except Exception as failure:
+        log.info("the beacon does without an address: %r", failure)
+
+
+def _destinations(family: socket.AddressFamily, interface: Interface) -> tuple[Where, ...]:
+    """The multicast and broadcast addresses of an interface."""
+    if family == socket.AF_INET6:
+        return ((GROUP6, PORT, 0, interface.index),)
+    return ((GROUP, PORT), *((broadcast, PORT) for broadcast in interface.broadcasts))
+
+
+def _local_addresses(family: socket.AddressFamily, interface: Interface) -> Sequence[str | int]:
+    """The addresses to send from on an interface: its IPv4 addresses, or its number for IPv6."""
+    if family == socket.AF_INET:
+        return interface.ipv4
+    return (interface.index,) if interface.ipv6 else ()
+
+
+@contextlib.contextmanager
+def datagrams(family: socket.AddressFamily) -> Iterator[socket.socket]:
+    """A socket to be set up in the body, and closed if that fails."""
+    sock = socket.socket(family, socket.SOCK_DGRAM)
+    try:
+        sock.setblocking(False)
+        yield sock
+    except BaseException:
+        sock.close()
+        raise
+
+
+def _receiver(family: socket.AddressFamily, interfaces: Sequence[Interface]) -> socket.socket:
+    """A socket that receives the group on each interface, and broadcasts; its port is shared. Raises OSError."""
+    with datagrams(family) as sock:
+        for name in ("SO_REUSEADDR", "SO_REUSEPORT"):
+            if hasattr(socket, name):
+                with contextlib.suppress(OSError):
+                    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
+        if family == socket.AF_INET6:
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        sock.bind(("", PORT))
+        for place in (place for interface in interfaces for place in _local_addresses(family, interface)):
+            with _skip_failures():
+                if isinstance(place, str):
+                    member = socket.inet_aton(GROUP) + socket.inet_aton(place)
+                    sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+                else:
+                    member = socket.inet_pton(socket.AF_INET6, GROUP6) + struct.pack("@I", place)
+                    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
+    return sock
+
+
+def _sender(family: socket.AddressFamily, place: str | int) -> socket.socket:
+    """A socket that sends from an IPv4 address, or by IPv6 on the interface of this number. Its datagrams reach
+    this machine, too, and pass no router. Raises OSError."""
+    with datagrams(family) as sock:
+        if isinstance(place, str):
+            sock.bind((place, 0))
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(place))
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
+        else:
+            sock.bind(("", 0))
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, place)
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
+            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
+    return sock

@@ -1,41 +1,36 @@
-"""What a found table is, whichever way it was found.
+"""Tables found on a network, in whichever way.
 
-What is heard of tables on a network is a hint for a list on a screen and never trusted: joining proves everything
-again. A false table wastes a try, and no more.
+An announcement is a hint for a list on a screen, and never trusted: a client that joins has everything proved. A
+false table wastes one attempt.
 """
 
 import asyncio
 import ipaddress
-import re
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from typing import Final, Self, TypeAlias
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Final, NoReturn, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.messages import VERSIONS
 
 MOST: Final = 64
-"""So many tables are kept of each way at most."""
-STATES: Final = ("lobby", "playing", "over")
+"""At most this many tables of each source are kept."""
+AGAIN: Final = 2.0
+"""Seconds until a way that has failed is tried again."""
+log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
 Tell: TypeAlias = Callable[[bool], None]
-"""Hears whether a way works here: after the first try, and whenever that changes."""
+"""Called with whether a source works: after the first try, and whenever that changes."""
 TableKey: TypeAlias = tuple[bytes, bytes]
-"""A table by its game and its certificate: nobody's announcement changes what is known of another one's table."""
-
-
-class Sought(Struct, frozen=True):
-    """Who is looked for by somebody who comes back: the host of a game. Who answers there has to prove that."""
-
-    game: bytes
+"""A table by its game and its certificate: no announcement changes the data of another table."""
 
 
 class Advert(Struct, frozen=True):
-    """What a table says of itself: `taken` of `seats`, `state` is lobby, playing, or over (also if the
-    game was handed over); `fp` in full."""
+    """An announcement: `taken` of `seats`, `state` is lobby, playing, or over (also if the game was handed over);
+    `fp` in full."""
 
     game_id: bytes
     name: str
@@ -63,56 +58,6 @@ class AdvertisedTable(Struct, frozen=True):
         return VERSIONS[0] <= self.advert.version <= VERSIONS[1]
 
 
-class TableSeen(Struct, frozen=True):
-    """A table is there, or says something new."""
-
-    table: AdvertisedTable
-
-
-class Gone(Struct, frozen=True):
-    """A table is not announced any more."""
-
-    game_id: bytes
-
-
-class Works(Struct, frozen=True):
-    """Whether tables can be looked for on this machine: at the beginning, and when that changes."""
-
-    works: bool
-
-
-Change: TypeAlias = TableSeen | Gone | Works
-
-
-def to_txt(advert: Advert) -> dict[str, str]:
-    """The TXT record of an announcement."""
-    return {
-        "v": str(advert.version),
-        "id": advert.game_id.hex(),
-        "name": advert.name,
-        "seats": f"{advert.taken}/{advert.seats}",
-        "state": advert.state,
-        "edition": advert.edition,
-        "fp": advert.fp.hex(),
-    }
-
-
-def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
-    """What a TXT record says, or None if it is not that of a table."""
-    try:
-        values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
-        seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
-        game, fp = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"])
-        name, state = clean_name(values["name"]), values["state"]
-        if seats is None or len(game) != 16 or len(fp) != 32 or state not in STATES:
-            return None
-        version = int(values["v"]) if re.fullmatch(r"\d{1,5}", values["v"]) else 0
-        edition = clean_name(values["edition"])
-    except (KeyError, ValueError):
-        return None
-    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version)
-
-
 def reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
     """IPv4 first; a link-local IPv6 address is of no use without its interface."""
     usable = [ip for ip in addresses if not ip.lower().startswith("fe80:") or "%" in ip]
@@ -120,7 +65,7 @@ def reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
 
 
 def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]:
-    """The tables there are: several announcements of one, the later ones last, are one table."""
+    """Merge several announcements of a table into one, the later ones last."""
     known: dict[TableKey, AdvertisedTable] = {}
     for table in tables:
         before = known.get(table.key)
@@ -129,8 +74,8 @@ def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]
 
 
 def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
-    """Two announcements of one table, the later one second: it is the host that came back. Anybody may repeat an
-    announcement: that a game is over counts only where all say so, so that nobody hides another one's table."""
+    """Merge two announcements of one table, the later one second: that host has come back. Anyone may repeat an
+    announcement, so a game is over only if all announcements say so: no one can hide another host's table."""
     hidden = later.advert.state == "over" and earlier.advert.state != "over"
     advert = earlier.advert if hidden else later.advert
     addresses = dict.fromkeys((*later.addresses, *earlier.addresses))
@@ -138,8 +83,8 @@ def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
 
 
 def ranked(tables: Sequence[AdvertisedTable], nets: Iterable[str] = ()) -> list[AdvertisedTable]:
-    """Those of a list in the order in which to show them: on the own network first (`nets`, as in 10.0.0.0/24),
-    then those at an address with few tables, then the newest (`tables` has them last)."""
+    """Sort tables as they are shown: on this machine's networks first (`nets`, as in 10.0.0.0/24), then those at
+    an address with few tables, then the newest (`tables` has them last)."""
     near = [ipaddress.ip_network(net, strict=False) for net in nets]
     crowd: dict[str, int] = {}
     for table in tables:
@@ -160,19 +105,15 @@ def _is_near(table: AdvertisedTable, near: Sequence[ipaddress.IPv4Network | ipad
     return any(home.is_link_local or any(home in net for net in near) for home in homes)
 
 
-class Finder(ABC):
-    """One way of finding tables.
+class TableSource(ABC):
+    """One way to find tables. `works`: whether it can be used here, None until that is known. `others` counts what
+    it has heard of other machines. `changed` is called when there is something new."""
 
-    async with Browser() as browser:
-        async for change in browser.changes(): ...          # browser.tables is up to date
-
-    `works`: whether tables can be looked for here, as far as is known.
-    """
-
-    def __init__(self) -> None:
-        self.works = True
-        self._changes: asyncio.Queue[Change] = asyncio.Queue()
-        self._task: asyncio.Task[None] | None = None
+    def __init__(self, name: str) -> None:
+        self.works: bool | None = None
+        self.others = 0
+        self.changed: Callable[[], None] = lambda: None
+        self._name = name
 
     @property
     @abstractmethod
@@ -180,20 +121,31 @@ class Finder(ABC):
         """The tables there are now."""
 
     @abstractmethod
-    async def _look(self) -> None:
-        """Look for tables until cancelled. Raises nothing."""
+    async def look(self) -> None:
+        """Look for tables, and call `tell`. It may end when the interfaces are others, and may raise anything."""
 
-    async def __aenter__(self) -> Self:
-        """Begin, in a task of its own: what fails there does not reach the body."""
-        self._task = asyncio.get_running_loop().create_task(self._look())  # kept: it raises nothing
-        return self
+    def tell(self, works: bool) -> None:
+        """Say whether this way works."""
+        self.works = works
+        self.changed()
 
-    async def __aexit__(self, *_: object) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait((self._task,))
+    async def run(self) -> NoReturn:
+        """Look for tables until cancelled. Raises nothing else."""
+        await keep_at(self._name, self.look, self.tell)
 
-    async def changes(self) -> AsyncIterator[Change]:
-        """What is found and what is gone, from the beginning on, to one reader; without end."""
-        while True:
-            yield await self._changes.get()
+
+async def keep_at(name: str, work: Callable[[], Awaitable[None]], tell: Tell) -> NoReturn:
+    """Do `work` until cancelled: again when it ends, and a while after it failed. Finding tables is a comfort: no
+    failure of the network, of the system or of a library ends a game. The first of a row of equal failures goes to
+    the log."""
+    before = ""
+    while True:
+        try:
+            await work()
+        except Exception as failure:
+            if (task := asyncio.current_task()) is not None and task.cancelling():
+                raise asyncio.CancelledError from None  # it failed while it was cancelled
+            if before != (before := repr(failure)):
+                log.warning("%s does not work: %s", name, before)
+            tell(False)
+            await asyncio.sleep(AGAIN)

@@ -1,25 +1,16 @@
-"""Everybody who looks at a table: who is there, and what all of them are told. No sockets and no clock here."""
+"""The viewers of a table: who is connected, who is away, and what they are sent. No sockets, no clock."""
 
-from collections.abc import Collection, Sequence
 from typing import Final, Protocol
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import encode_state, view
+from citadels_lan.net.limits import Bucket
+from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import (
-    LobbyNews,
-    Message,
-    Noise,
-    Ping,
-    Presence,
-    Snapshot,
-    encode,
-    encode_entry,
-)
-from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.messages import Message, encode, encode_entry
 from citadels_lan.net.wire.timing import Timing
 
 from .game import HostedGame
@@ -27,7 +18,7 @@ from .lobby import Lobby, TakenSeat
 
 
 class Port(Protocol):
-    """Where a viewer's frames go. `send` never waits."""
+    """The connection of a viewer, for its frames. `send` never waits."""
 
     def send(self, data: bytes) -> None: ...
 
@@ -35,9 +26,9 @@ class Port(Protocol):
 
 
 class Viewer(Struct, eq=False):
-    """Somebody who is connected, from the address `source`. `seat` is None for spectators; `sent` and `acked` are
-    entries; times are seconds of the table's clock: when something was heard last, and when an acknowledgement
-    last made progress."""
+    """A client that is connected, from the address `source`. `seat` is None for spectators; `sent` and `acked` are
+    entries. Times are seconds of the table's clock: when a message came last, and when an acknowledgement last
+    made progress."""
 
     key: bytes
     name: str
@@ -45,110 +36,68 @@ class Viewer(Struct, eq=False):
     port: Port
     heard: float
     progress: float
-    chat: Bucket
-    asking: Bucket
-    noise: Bucket
     seat: int | None = None
     sent: int = 0
     acked: int = 0
-    mark: int = 0
     source: str = ""
+    chat: Bucket = field(default_factory=lambda: Bucket(5, 1))
+    asking: Bucket = field(default_factory=lambda: Bucket(20, 5))
+    noise: Bucket = field(default_factory=lambda: Bucket(8, 2))
 
     def silent(self, now: float) -> float:
-        """For how many seconds this viewer has owed a sign of life."""
+        """Return for how many seconds this viewer has owed a sign of life."""
         behind = now - self.progress if self.sent > self.acked else 0.0
         return max(now - self.heard, behind)
 
 
 WINDOW: Final = 256
-"""So many entries are on their way to a viewer at most; one who is further behind gets a snapshot first."""
+"""Entries that a viewer may be ahead of its last acknowledgement. One that lacks more gets a snapshot first."""
 PART: Final = 4096
-"""Bytes of a snapshot's part."""
+"""Bytes of a part of a snapshot."""
 
 
 def tell(viewer: Viewer, message: Message) -> None:
-    """Send somebody a message."""
+    """Send a viewer a message."""
     viewer.port.send(encode(message))
 
 
 def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
-    """Send somebody the entries that are new there, as far as the disk has them and the window goes."""
-    host_log, last = game.host_log, game.told
-    if viewer.sent >= last:
+    """Send a viewer the entries that are new to it, as far as the disk has them and the window allows."""
+    last, sent = game.told, viewer.sent
+    if sent >= last:
         return
-    if viewer.sent == viewer.acked:
+    if sent == viewer.acked:
         viewer.progress = now
     upto = min(last, viewer.acked + WINDOW)
-    frames = [encode_entry(host_log.body(n, viewer.seat)) for n in range(viewer.sent + 1, upto + 1)]
-    viewer.sent = max(viewer.sent, upto)
-    if frames:
-        viewer.port.send(b"".join(frames))
+    if upto > sent:
+        viewer.sent = upto
+        body, seat = game.host_log.body, viewer.seat
+        viewer.port.send(b"".join([encode_entry(body(n, seat)) for n in range(sent + 1, upto + 1)]))
 
 
 def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
-    """Send somebody the view after the last entry, to be shown until the log is there."""
+    """Send a viewer the view after the last entry, to be shown until the log arrives."""
     packed = pack(encode_state(view(game.state, viewer.seat)))
     parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
-    tell(viewer, Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
+    tell(viewer, messages.Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
 
 
-def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> LobbyNews:
-    """The lobby as a seat is told it, or a spectator (None); `own`: whether it is the owner's."""
-    return LobbyNews(lobby.settings, lobby.seats(), seat, own, len(lobby.called_off))
-
-
-def presence_of(
-    game: HostedGame | None, viewers: Sequence[Viewer], now: float, longest: float, wanted: tuple[int, ...] = ()
-) -> Presence:
-    """The seats whose players have been silent for `longest` seconds or are gone, and those that the game waits
-    for; while a resumed host waits for one of the `wanted` seats, those."""
-    if game is None:
-        return Presence((), ())
-    here = {viewer.seat for viewer in viewers if viewer.player and viewer.silent(now) <= longest}
-    return Presence(tuple(seat for seat in range(len(game.keys)) if seat not in here), wanted or game.awaited)
-
-
-class Attendance:
-    """Since when players have been gone, and who has all of a game that is over. Times are seconds of the table's
-    clock; after `patience` of them nobody waits for a player any longer."""
-
-    def __init__(self, patience: float) -> None:
-        self.served: set[bytes] = set()
-        self._patience = patience
-        self._gone: dict[bytes, float] = {}
-
-    def left(self, key: bytes, now: float) -> None:
-        """A player's connection is gone."""
-        self._gone[key] = now
-
-    def back(self, key: bytes) -> None:
-        """A player is here again, or has no seat any more."""
-        self._gone.pop(key, None)
-
-    def overdue(self, now: float) -> list[bytes]:
-        """Whoever has been gone for too long."""
-        return [key for key, since in self._gone.items() if now - since > self._patience]
-
-    def missing(self, absent: Collection[bytes], now: float) -> list[bytes]:
-        """The same of players of whom some may not have been here at all: their time begins now."""
-        gone = self.gone(absent, now)
-        return [key for key, seconds in gone.items() if seconds > self._patience]
-
-    def gone(self, absent: Collection[bytes], now: float) -> dict[bytes, float]:
-        """For how many seconds each of the absent has been gone."""
-        return {key: now - self._gone.setdefault(key, now) for key in absent}
+def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> messages.LobbyNews:
+    """The lobby as a seat sees it, or a spectator (None); `own`: whether the seat is the owner's."""
+    return messages.LobbyNews(lobby.settings, lobby.seats(), seat, own, len(lobby.called_off))
 
 
 SPECTATORS: Final = 200
-NOTHING: Final = Presence((), ())
+NOTHING: Final = messages.Presence((), ())
 
 
 class Audience:
-    """The viewers of a table, who look at its lobby, or at its `game` once there is one. Before `quiet_until` all
-    are expected to connect, and no one is said to be away.
+    """The viewers of a table, players first: they see its lobby, or its `game` once there is one. Before
+    `quiet_until` all are expected to connect, and no player is shown as away.
 
-    `wanted` are the seats of other computers of which one has to be here before a resumed table continues. Times
-    `now` are seconds of the table's clock.
+    `served` are the players who have all of a game that is over. After `Timing.drop` seconds the table waits for
+    an absent player no longer. `wanted` are the seats of other computers of which one has to be here before a
+    resumed table continues. Times `now` are seconds of the table's clock.
     """
 
     def __init__(self, lobby: Lobby, timing: Timing) -> None:
@@ -156,108 +105,138 @@ class Audience:
         self.game: HostedGame | None = None
         self.viewers: list[Viewer] = []
         self.presence = NOTHING
-        self.attendance = Attendance(timing.drop)
+        self.served: set[bytes] = set()
+        self._gone: dict[bytes, float] = {}
         self.wanted: tuple[int, ...] = ()
         self.quiet_until = 0.0
         self._timing = timing
         self._pinged = 0.0
+        self._mark = 0
+        self._pumped = 0
 
     @property
     def last(self) -> int:
-        """The last entry that viewers may be told."""
+        """The last entry that viewers may be sent."""
         return self.game.told if self.game is not None else 0
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed, every player has all of it or has been gone for too long, and every
-        spectator who is connected has all of it."""
+        """Whether the game is closed, each player has every entry or has been gone for too long, and each
+        spectator who is connected has every entry."""
         game = self.game
-        if game is None or not game.closed or not self.attendance.served.issuperset(game.keys):
+        if game is None or not game.closed or not self.served.issuperset(game.keys):
             return False
         return all(viewer.acked >= game.n for viewer in self.viewers)
 
     # Who is there
 
     def place(self, viewer: Viewer, kind: SeatKind) -> None:
-        """Give a viewer who joins a seat of this kind, and the name that it has here. Raises Refusal."""
+        """Give a viewer who joins a seat of this kind, and its name here. Raises Refusal."""
         if not viewer.player:
             if sum(not other.player and other.key != viewer.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
-        elif self.game is not None:
-            viewer.seat = self.game.seat(viewer.key)
-            if viewer.seat is None:
-                raise Refusal("playing")
-            self.lobby.places[viewer.seat].away = False
-            viewer.name = self.lobby.places[viewer.seat].name
-        else:
-            viewer.name = self.lobby.sit(viewer.key, viewer.name, kind).name
-            viewer.seat = self.lobby.seat(viewer.key)
-        if viewer.player:
-            self.attendance.back(viewer.key)
+            return
+        lobby = self.lobby
+        if self.game is None:
+            lobby.sit(viewer.key, viewer.name, kind, viewer.source)
+        seat = viewer.seat = lobby.seat(viewer.key)
+        if seat is None:
+            raise Refusal("playing")
+        lobby.places[seat].away = False
+        viewer.name = lobby.places[seat].name
+        self._gone.pop(viewer.key, None)
 
     def enter(self, viewer: Viewer) -> None:
-        """Somebody who has a place is here, and no longer there where the same key was before."""
+        """A viewer who has a place is here. It replaces an older connection with the same key."""
         for other in [old for old in self.viewers if (old.key, old.player) == (viewer.key, viewer.player)]:
-            self.remove(other)
+            self.viewers.remove(other)
             other.port.close("replaced")
-        self.viewers.append(viewer)
+        players = sum(one.player for one in self.viewers)
+        self.viewers.insert(players if viewer.player else len(self.viewers), viewer)
 
-    def remove(self, viewer: Viewer) -> bool:
-        """Somebody is gone; whether that is news."""
+    def lost(self, viewer: Viewer, now: float) -> None:
+        """The connection of a viewer is gone. The seat stays."""
         if viewer not in self.viewers:
-            return False
+            return
         self.viewers.remove(viewer)
-        return True
-
-    def lost(self, viewer: Viewer, now: float) -> bool:
-        """The connection of a viewer is gone, and the seat stays; whether that is news."""
-        if not self.remove(viewer):
-            return False
         if viewer.player:
-            self.attendance.left(viewer.key, now)
-            self.lobby.away(viewer.key)
+            self._gone[viewer.key] = now
+            if (place := self.lobby.place(viewer.key)) is not None:
+                place.away = True
+            self.tell_lobby()
+            self.tell_presence(now)
+
+    def leave(self, viewer: Viewer) -> None:
+        """A player leaves the lobby, and the seat is free."""
+        self.viewers.remove(viewer)
+        self._free(viewer.key)
         self.tell_lobby()
-        self.tell_presence(now)
-        return True
+
+    def send_away(self, owner: Viewer, key: bytes) -> None:
+        """The owner removes a player, who may not come back while the code stays the same. Raises Refusal."""
+        self.lobby.remove(owner.key, key)
+        for viewer in [one for one in self.viewers if one.key == key]:
+            self.viewers.remove(viewer)
+            viewer.port.close("removed")
+        self._free(key)
+
+    def free_seats(self, now: float) -> bool:
+        """Free the seats of players who left the lobby too long ago. Return whether there are any."""
+        overdue = [key for key, since in self._gone.items() if now - since > self._timing.drop]
+        for key in overdue:
+            self._free(key)
+        if overdue:
+            self.tell_lobby()
+        return bool(overdue)
+
+    def _free(self, key: bytes) -> None:
+        self._gone.pop(key, None)
+        self.lobby.places = [place for place in self.lobby.places if place.key != key]
+        self._note_seats()
+
+    def _note_seats(self) -> None:
+        for viewer in self.viewers:
+            if viewer.player:
+                viewer.seat = self.lobby.seat(viewer.key)
 
     def take_seats(self, game: HostedGame) -> None:
-        """A game is there from somewhere else: seats are those of its header."""
+        """A game is continued: its seats are those of its header."""
         here = self._here()
         self.lobby.places = [
             TakenSeat(player.key, player.name, player.kind, ready=True, away=player.key not in here)
             for player in game.host_log.header.players
         ]
-        for viewer in self.viewers:
-            if viewer.player:
-                viewer.seat = game.seat(viewer.key)
+        self._note_seats()
 
     def silent(self, now: float) -> list[Viewer]:
-        """Those who have owed a sign of life for too long."""
+        """Return the viewers that have owed a sign of life for too long."""
         return [each for each in self.viewers if each.silent(now) > self._timing.drop]
 
     def gone(self, game: HostedGame, now: float) -> dict[int, float]:
-        """For how many seconds the players of which seats have been gone."""
+        """Return the seats whose players are gone, with the seconds since then. The time of a player who has not
+        been here at all begins now."""
         here = self._here()
-        gone = self.attendance.gone([key for key in game.keys if key not in here], now)
-        return {seat: gone[key] for seat, key in enumerate(game.keys) if key in gone}
+        away = [(seat, key) for seat, key in enumerate(game.keys) if key not in here]
+        return {seat: now - self._gone.setdefault(key, now) for seat, key in away}
 
     def missing(self, game: HostedGame, now: float) -> list[bytes]:
-        """The players who have been gone for too long."""
-        return self.attendance.missing(set(game.keys) - self._here(), now)
+        """Return the players who have been gone for too long."""
+        gone = self.gone(game, now)
+        return [game.keys[seat] for seat, seconds in gone.items() if seconds > self._timing.drop]
 
     def _here(self) -> set[bytes]:
         return {viewer.key for viewer in self.viewers if viewer.player}
 
     def note_served(self, viewer: Viewer) -> None:
-        """At the end of the game: somebody has all of it."""
+        """At the end of the game: note whether a player has every entry."""
         game = self.game
         if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
-            self.attendance.served.add(viewer.key)
+            self.served.add(viewer.key)
 
-    # What they are told
+    # What they are sent
 
     def tell(self, message: Message) -> None:
-        """Tell everybody."""
+        """Send all viewers a message."""
         self._send(encode(message))
 
     def _send(self, data: bytes) -> None:
@@ -265,76 +244,80 @@ class Audience:
             viewer.port.send(data)
 
     def pump(self, now: float) -> None:
-        """Send everybody the entries that are new to them, players first."""
-        for viewer in sorted(self.viewers, key=lambda viewer: not viewer.player):
-            self.pump_to(viewer, now)
-
-    def pump_to(self, viewer: Viewer, now: float) -> None:
-        """Send one of them the entries that are new there."""
-        if self.game is not None:
-            tell_entries(viewer, self.game, now)
+        """Send all viewers the entries that are new, players first. A viewer that lacks older ones gets them when
+        it acknowledges what it was sent."""
+        game = self.game
+        if game is not None and game.told != self._pumped:
+            self._pumped = game.told
+            for viewer in list(self.viewers):
+                tell_entries(viewer, game, now)
 
     def catch_up(self, viewer: Viewer, n: int, now: float) -> None:
-        """Send the entries after `n`. Whoever is far behind is shown the table at once, but for what waits for
-        room on the disk."""
-        if self.game is not None and self.game.n - n > WINDOW and self.game.signs:
-            tell_snapshot(viewer, self.game)
-        self.pump_to(viewer, now)
+        """Send the entries after `n`. A viewer that lacks many gets a snapshot first, unless entries wait for room
+        on the disk."""
+        game = self.game
+        if game is None:
+            return
+        if game.n - n > WINDOW and game.signs:
+            tell_snapshot(viewer, game)
+        tell_entries(viewer, game, now)
 
-    def tell_lobby(self) -> None:
-        """Send everybody the lobby; those who are told the same get the same bytes."""
+    def tell_lobby(self, *only: Viewer) -> None:
+        """Send all viewers the lobby, with their own seat, or `only` some of them."""
         made: dict[tuple[int | None, bool], bytes] = {}
-        for viewer in list(self.viewers):
-            who = (viewer.seat, viewer.player and viewer.key == self.lobby.owner)
+        owner = self.lobby.owner
+        for viewer in only or list(self.viewers):
+            who = (viewer.seat, viewer.player and viewer.key == owner)
             if who not in made:
                 made[who] = encode(lobby_news(self.lobby, *who))
             viewer.port.send(made[who])
 
     def tell_presence(self, now: float) -> None:
-        """Say who is away and who is waited for, where that has changed."""
-        presence = presence_of(self.game, self.viewers, now, self._timing.away, self.wanted)
+        """Send all viewers who is away and who is waited for, if that has changed."""
+        game, presence = self.game, NOTHING
+        if game is not None:
+            here = {one.seat for one in self.viewers if one.player and one.silent(now) <= self._timing.away}
+            away = tuple(seat for seat in range(len(game.keys)) if seat not in here)
+            presence = messages.Presence(away, self.wanted or game.awaited)
         if presence != self.presence and now >= self.quiet_until:
             self.presence = presence
             self.tell(presence)
 
     def answer_noise(self, viewer: Viewer, now: float) -> None:
-        """Whoever watches the network sees what a move would look like."""
+        """Send all viewers noise of the size of a move, so that the network shows what a move would."""
         game = self.game
         if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
-            self._send(encode(Noise(), game.usual))
+            self._send(encode(messages.Noise(), game.usual))
 
     def ping(self, now: float) -> None:
-        """Ask everybody for a sign of life, where it is time for that."""
+        """Ask all viewers for a sign of life if it is time for that."""
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
-            for viewer in list(self.viewers):
-                viewer.mark += 1
-                tell(viewer, Ping(viewer.mark, self.last))
+            self._mark += 1
+            self.tell(messages.Ping(self._mark, self.last))
 
     def begin_again(self, now: float) -> None:
-        """A start was called off: everybody connects again, to the lobby of another game."""
-        self.game, self.presence = None, NOTHING
+        """A start was called off: all clients connect again, to the lobby of another game."""
+        self.game, self.presence, self._pumped = None, NOTHING, 0
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
             if viewer.player:
-                self.attendance.left(viewer.key, now)
+                self._gone[viewer.key] = now
             viewer.port.close("called_off")
 
     # The end
 
     def close(self) -> None:
-        """End every connection because the host closes the table, with the seat of its person if there is one."""
-        viewers, self.viewers = self.viewers, []
+        """End all connections because the host closes the table, with the seat of the host's player if there is
+        one."""
         places = enumerate(self.lobby.places)
         seat = next((at for at, place in places if place.key in self.lobby.own and not place.bot), None)
-        for viewer in viewers:
-            viewer.port.close("closing", **({} if seat is None else {"seat": seat}))
+        closing = Refusal("closing", **({} if seat is None else {"seat": seat}))
+        self.fail(closing, closing)
 
-    def fail(self, reason: Refusal, others: str) -> None:
-        """The table ends: its own people are told `reason`, and all others what it is for them, a code."""
+    def fail(self, reason: Refusal, others: Refusal) -> None:
+        """The table ends: the host's own clients are sent `reason`, all others `others`."""
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
-            if viewer.key in self.lobby.own:
-                viewer.port.close(reason.code, **reason.details)
-            else:
-                viewer.port.close(others)
+            why = reason if viewer.key in self.lobby.own else others
+            viewer.port.close(why.code, **why.details)

@@ -1,9 +1,9 @@
 """The game at its host: the engine and the host's log, each step on disk before it counts. No sockets here.
 
-A message of a seat goes in by `take`, which checks it, appends what comes of it to the log, and then does whatever
-the table does by itself; or it raises Rejected and has changed nothing. What is new is in `host_log` then, `state`
-is the table after it, and `awaited` are the seats whose part of the seed or co-signature is missing: the caller
-reads these and tells the viewers. docs/move.md shows the whole way of a move.
+`take` checks a message of a seat, appends the result to the log, and then does what the table does by itself; or
+it raises Rejected and has changed nothing. What is new is in `host_log` then, `state`
+is the table after it, and `awaited` are the seats that the table waits for: the caller reads these and sends them
+to the viewers. docs/move.md shows the whole path of a move.
 """
 
 import contextlib
@@ -11,64 +11,115 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.delta import MAX_ENTRIES
 from citadels_lan.crypto.draft.playing import drafted
-from citadels_lan.crypto.faults import Unacceptable
-from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.host_log import CoSigning, HostLog
+from citadels_lan.crypto.draft.record import OVER, TOGETHER
+from citadels_lan.crypto.host_log import CoSigning, HostLog, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Agreement, CalledOff, Commits, CoSigned, Header, Move, Said, SeatChange
+from citadels_lan.crypto.log import (
+    MAX_ENTRIES,
+    Agreement,
+    CalledOff,
+    Commits,
+    CoSigned,
+    Header,
+    Move,
+    Said,
+    SaidItem,
+    SeatChange,
+    Unacceptable,
+)
 from citadels_lan.crypto.replay import play, table_of
 from citadels_lan.engine import Event, IllegalMove, State, acting, advance, decide, evolve
+from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Rejected, Report, no_report, note
-from citadels_lan.net.wire.messages import (
-    CheckWord,
-    Cosign,
-    EndGame,
-    Play,
-    Return,
-    SayInDraft,
-    SeedCommit,
-    SeedPart,
-)
-
-from .hosted_draft import HostedDraft
 
 LONGEST: Final = MAX_ENTRIES - 256
 """Entries after which nobody moves any more: what the table writes by itself still has room in every file."""
 Keep = Callable[[Written], None]
 """Puts an entry on the disk, or raises OSError."""
 
-Sent: TypeAlias = SeedCommit | SeedPart | Cosign | CheckWord | Play | Return | SayInDraft | EndGame
+Setup: TypeAlias = messages.SeedCommit | messages.SeedPart
+Signed: TypeAlias = messages.Cosign | messages.CheckWord | messages.Return | messages.EndGame
+Sent: TypeAlias = Setup | Signed | messages.Play | messages.SayInDraft
 """What a seat sends to a game."""
+TAKE: Final[dict[type[Sent], str]] = {
+    messages.Play: "play",
+    messages.SeedCommit: "commit",
+    messages.SeedPart: "part",
+    messages.Cosign: "cosign",
+    messages.CheckWord: "word",
+    messages.Return: "come_back",
+    messages.SayInDraft: "say",
+    messages.EndGame: "end",
+}
+"""The methods of `HostedGame` that take these messages. They raise Unacceptable and Rejected."""
 
 
-@contextlib.contextmanager
-def accepting() -> Iterator[None]:
-    """What the log does not accept of a seat in here is rejected, and nothing has happened. Raises Rejected."""
-    try:
-        yield
-    except Unacceptable as reason:
-        raise Rejected(reason.code) from None
+PICK: Final = b"\x02"
+EXCHANGE: Final = b"\x05"
+"""The kinds of a pick and of an exchange, the first element of their arrays."""
+
+
+class HostedDraft:
+    """The messages of the seats of one game in its sealed drafts. The host does not know what any seat holds.
+
+    It waits for the seats that have to send something (`Drafts.due`). The messages at the beginning of a round,
+    and the replies to a call, become one entry, so that no seat sees another's message before its own is in. No
+    seat is left out: the table waits, or its players end the game.
+    """
+
+    def __init__(self, log: HostLog) -> None:
+        self._log = log
+        self._given: dict[int, SaidItem] = {}
+        self._given_for = 0
+
+    @property
+    def proven(self) -> bool:
+        """Whether a lie is proven that ends the game."""
+        return self._log.audit.drafts is not None and self._log.audit.drafts.proven
+
+    @property
+    def due(self) -> tuple[str, tuple[int, ...]]:
+        """The message that is due now, and of which seats."""
+        drafts = self._log.audit.drafts
+        return drafts.due if drafts is not None and self._log.audit.expects(Said) else OVER
+
+    def chosen(self, message: messages.SayInDraft) -> bool:
+        """Whether a message is a player's choice, and does not follow from what the table asks for."""
+        kind = message.what[1:2]
+        return kind == PICK or (kind == EXCHANGE and self.due[0] != "hand")
+
+    def awaited(self) -> tuple[int, ...]:
+        """The seats whose message the table waits for, without a choice of their players."""
+        what, seats = self.due
+        if self._given_for != self._log.chain.n + 1:
+            self._given, self._given_for = {}, self._log.chain.n + 1
+        return () if what == "pick" else tuple(seat for seat in seats if seat not in self._given)
+
+    def take(self, seat: int, message: messages.SayInDraft) -> list[SaidItem]:
+        """Take what a seat says; return the items of the next entry, or none while it waits for other seats.
+        Raises Unacceptable."""
+        item = SaidItem(seat, message.what, message.signature)
+        said = self._log.check_said(message.n, item)
+        if not isinstance(said, TOGETHER):
+            return [item]
+        missing, given = set(self.awaited()) - {seat}, {seat: item} | self._given
+        self._given = given if missing else self._given
+        return [] if missing else [given[seat] for seat in sorted(given)]
 
 
 Listener: TypeAlias = Callable[[State, Sequence[Event]], None]
 """Is told what happens: the state before it, and the events."""
 
 
-def nobody(state: State, events: Sequence[Event]) -> None:
-    """Does not listen."""
-
-
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `awaited` are
-    the seats whose part of the seed or co-signature the table waits for; `usual` is the length
-    of the last move's body; `told` the last entry that viewers may be told, for it is on the disk; `report`
-    is told of faults of this program, `listener` of what has happened."""
+    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `usual` is the
+    length of the last move's body; `told` the last entry that viewers may be sent, for it is on the disk; `report`
+    takes faults of this program, `listener` what has happened."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
-        self.draft = HostedDraft(host_log)
+        self.draft = HostedDraft(host_log) if host_log.header.draft else None
         self.keys = [player.key for player in host_log.header.players]
         self.state: State = table_of(host_log.header)
         self._chance: SeededChance | None = None
@@ -82,10 +133,9 @@ class HostedGame:
         self._wordless = 0
         self._ends: tuple[int, dict[int, bytes]] = (0, {})
         self._back: dict[int, bytes] = {}
-        self.awaited: tuple[int, ...] = ()
         self.usual = 0
         self.report: Report = no_report
-        self.listener: Listener = nobody
+        self.listener: Listener = lambda state, events: None
         self._reported = False
 
     @classmethod
@@ -93,19 +143,17 @@ class HostedGame:
         """A new game, with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
         game.append(game.host_log.open())
-        game.note_awaited()
         return game
 
     @classmethod
     def restore(cls, entries: Sequence[Written], secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
-        """The game as its journal has it. Raises Malformed or Mismatch if that is damaged."""
+        """The game of a journal. Raises Malformed or Mismatch if the journal is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
         if (seed := host_log.seed()) is not None:
             game._chance = SeededChance(seed)
             for played in play(host_log.header, host_log.entries(), host_log.line, game._chance):
                 game.state = played.state
-        game.note_awaited()
         return game
 
     # What there is
@@ -122,13 +170,13 @@ class HostedGame:
 
     @property
     def signs(self) -> bool:
-        """Whether this host may sign what the last entry leads to: the disk has it, and the game is not handed
-        over."""
+        """Whether this host may sign what the last entry leads to: the entry is on the disk, and the game is not
+        handed over."""
         return not self.stuck and self.host_log.signs
 
     @property
     def chance(self) -> SeededChance:
-        """That of the game; there is one as soon as all parts are there."""
+        """The chance of the game, from all parts of the seed."""
         assert self._chance is not None
         return self._chance
 
@@ -153,14 +201,16 @@ class HostedGame:
 
     @property
     def cosigning(self) -> str:
-        """What the table collects after a round or the game: `signed`, `words`, or nothing."""
+        """The kind that the table collects after a round or the game: `signed`, `words`, or empty."""
         if self.host_log.audit.expects(CoSigned):
             return "signed"
         signed = self.host_log.signed
         return "words" if signed is not None and signed.seats and self._wordless != self.n else ""
 
-    def _missing(self) -> tuple[int, ...]:
-        """The seats that have not given yet what the table needs of all."""
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """The seats that have not given yet what the table needs of all: part of the seed, co-signature, message
+        of a sealed draft."""
         seats = range(len(self.host_log.header.players))
         given: Collection[int] = seats
         if self.host_log.audit.expects(Commits):
@@ -172,15 +222,15 @@ class HostedGame:
         elif self.cosigning and (signed := self.host_log.signed) is not None:
             given = {*seats} - {one.seat for one in signed.seats if one.seat not in self._words}
         else:
-            return self.draft.awaited()
+            return self.draft.awaited() if self.draft is not None else ()
         return tuple(seat for seat in seats if seat not in given)
 
     @property
     def called_off(self) -> CalledOff | None:
-        """What the next header says of this start if it ends here; None before *commits*."""
+        """The record of this start for the next header if it ends here; None before *commits*."""
         if self.host_log.audit.expects(Commits):
             return None
-        return CalledOff(self.host_log.head_at(2), self._missing())
+        return CalledOff(self.host_log.head_at(2), self.awaited)
 
     # Players who are away
 
@@ -210,14 +260,13 @@ class HostedGame:
         self.append(self.host_log.move(read, events), events)
         self.go_on()
 
-    def come_back(self, seat: int, message: Return) -> None:
-        """The player of a seat is back; written as soon as it may stand in the log. A message that comes late or
-        again changes nothing."""
+    def come_back(self, seat: int, message: messages.Return) -> None:
+        """The player of a seat is back. The log gets that as soon as the order of entries allows it. A message
+        that comes late or again changes nothing."""
         absence = self.host_log.audit.absences.now(seat)
         if absence is None or absence.n != message.n:
             return
-        with accepting():
-            self.host_log.check_back(seat, message.signature)
+        self.host_log.check_back(seat, message.signature)
         self._back[seat] = message.signature
 
     def _write_back(self) -> None:
@@ -228,68 +277,51 @@ class HostedGame:
     # What the seats send
 
     def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
-        """A message of a seat, and whatever comes of it. `tell` is called in between, so that a move is on its way
-        before the table deals. Raises Rejected."""
-        match message:
-            case Play():
-                self.play(seat, message)
-            case SeedCommit():
-                self.commit(seat, message)
-            case SeedPart():
-                self.part(seat, message)
-            case Cosign():
-                self.cosign(seat, message)
-            case CheckWord():
-                self.word(seat, message)
-            case Return():
-                self.come_back(seat, message)
-            case SayInDraft():
-                self.say(seat, message)
-            case EndGame():
-                self.end(seat, message)
+        """Take a message of a seat, and then act for the table. `tell` is called in between, so that a move is on
+        its way before the table deals. Raises Rejected."""
+        try:
+            getattr(self, TAKE[type(message)])(seat, message)
+        except Unacceptable as reason:
+            raise Rejected(reason.code) from None
         tell()
         self.go_on()
 
-    def commit(self, seat: int, message: SeedCommit) -> None:
+    def commit(self, seat: int, message: messages.SeedCommit) -> None:
         """A seat's commitment to its part of the seed. One that comes late or again changes nothing."""
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
         others = {value for one in self._commits.values() for value in (one.commit, *one.anchors)}
-        with accepting():
-            self.host_log.check_commit(seat, message.agreement, others)
+        self.host_log.check_commit(seat, message.agreement, others)
         self._commits[seat] = message.agreement
-        if not self._missing():
+        if not self.awaited:
             self.append(self.host_log.commit([self._commits[giver] for giver in sorted(self._commits)]))
 
-    def part(self, seat: int, message: SeedPart) -> None:
+    def part(self, seat: int, message: messages.SeedPart) -> None:
         """A seat's part of the seed. One that comes early, late or again changes nothing."""
         if self.host_log.audit.expects(Commits) or not self.starting or seat in self._parts:
             return
-        with accepting():
-            self.host_log.check_part(seat, message.part)
+        self.host_log.check_part(seat, message.part)
         self._parts[seat] = message.part
-        if not self._missing():
+        if not self.awaited:
             self.host_log.give_parts([self._parts[giver] for giver in sorted(self._parts)])
             seed = self.host_log.seed()
             assert seed is not None
             self._chance = SeededChance(seed)
 
-    def cosign(self, seat: int, message: Cosign) -> None:
+    def cosign(self, seat: int, message: messages.Cosign) -> None:
         """A seat's co-signature. One that comes late changes nothing; a second one replaces the first."""
         if self.cosigning != "signed" or message.n != self.n:
             return
         given = CoSigning(message.signed, message.openings)
-        with accepting():
-            self.host_log.check_cosigning(seat, message.n, given)
+        self.host_log.check_cosigning(seat, message.n, given)
         self._cosigned[seat] = given
 
-    def end(self, seat: int, message: EndGame) -> None:
+    def end(self, seat: int, message: messages.EndGame) -> None:
         """A seat agrees to end the game without a result after the last entry. Once all have agreed who must, the
         game is closed. One that comes late changes nothing."""
         if message.n != self.n or not self.host_log.audit.may_end:
             return
-        with accepting():
-            self.host_log.check_end(seat, message.n, message.signature)
+        self.host_log.check_end(seat, message.n, message.signature)
         self._ends = self.n, {**(self._ends[1] if self._ends[0] == self.n else {}), seat: message.signature}
         if set(self.host_log.audit.must_agree) <= set(self._ends[1]):
             for written in self.host_log.end(self._ends[1]):
@@ -311,18 +343,17 @@ class HostedGame:
                 self.append(self.host_log.away(seat))
         return self.n > n
 
-    def word(self, seat: int, message: CheckWord) -> None:
+    def word(self, seat: int, message: messages.CheckWord) -> None:
         """A seat's word. One that comes late changes nothing."""
         if self.cosigning != "words" or message.n != self.n:
             return
-        with accepting():
-            self.host_log.check_word(seat, message.n, message.word)
+        self.host_log.check_word(seat, message.n, message.word)
         self._words[seat] = message.word
 
     def conclude(self, wanted: Collection[int]) -> bool:
         """Write the co-signatures or their words, unless one of the `wanted` seats has not given its own; whether
         something happened. The words are left out if one is missing."""
-        missing, collects = self._missing(), self.cosigning
+        missing, collects = self.awaited, self.cosigning
         if not collects or any(seat in wanted for seat in missing):
             return False
         if collects == "signed":
@@ -335,10 +366,12 @@ class HostedGame:
         self.go_on()
         return True
 
-    def say(self, seat: int, message: SayInDraft) -> None:
-        """What a seat says in a sealed draft. What is in the log already changes nothing."""
+    def say(self, seat: int, message: messages.SayInDraft) -> None:
+        """A message of a seat in a sealed draft. One that is in the log already changes nothing."""
         if self._has(seat, message):
             return
+        if self.draft is None:
+            raise Rejected("stale")
         self._check_room()
         with self._deciding():
             said = self.draft.take(seat, message)
@@ -347,7 +380,7 @@ class HostedGame:
             self.append(self.host_log.say(said, events), events)
             self.usual = len(self.host_log.body(self.n, None))
 
-    def play(self, seat: int, move: Play) -> None:
+    def play(self, seat: int, move: messages.Play) -> None:
         """A move. One that is in the log already is left alone: its sender will find it there."""
         if self._has(seat, move):
             return
@@ -362,8 +395,8 @@ class HostedGame:
 
     @contextlib.contextmanager
     def _deciding(self) -> Iterator[None]:
-        """What a seat has sent is checked and decided in here; nothing has happened yet. A fault of ours in one
-        move must not end the game for everybody. Raises Rejected."""
+        """Check and decide in here what a seat has sent; nothing has happened yet. A fault of this program in one
+        move must not end the game for all players. Raises Rejected."""
         try:
             yield
         except Unacceptable as reason:
@@ -371,24 +404,21 @@ class HostedGame:
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
         except Exception as fault:
-            self._note(fault)
+            # One report for each game, so that repeating such a move fills no disk.
+            note(no_report if self._reported else self.report, "a move could not be decided", fault)
+            self._reported = True
             raise Rejected("undecided") from None
 
     @property
     def full(self) -> bool:
-        """Whether the game is as long as its files may be: it stands still there, and all of them stay good."""
+        """Whether the game is as long as its files may be. It stops there, and the files stay valid."""
         return self.n >= LONGEST
 
     def _check_room(self) -> None:
         if self.full:
             raise Rejected("game_full", entries=LONGEST)
 
-    def _note(self, fault: Exception) -> None:
-        """One report for each game: whoever tries such a move again and again fills no disk."""
-        note(no_report if self._reported else self.report, "a move could not be decided", fault)
-        self._reported = True
-
-    def _has(self, seat: int, move: Play | SayInDraft) -> bool:
+    def _has(self, seat: int, move: messages.Play | messages.SayInDraft) -> bool:
         if not 0 < move.n <= self.n:
             return False
         entry = self.host_log.entry(move.n)
@@ -403,25 +433,20 @@ class HostedGame:
         while self._chance is not None and not self.closed:
             if self.cosigning:
                 break
-            if self.host_log.may_close:
+            if self.host_log.audit.may_close:
                 for written in self.host_log.close():
                     self.append(written)
             elif self._back and self.host_log.audit.expects(SeatChange):
                 self._write_back()
-            elif self.draft.awaited() or acting(self.state):
+            elif (self.draft is not None and self.draft.awaited()) or acting(self.state):
                 break
             else:
                 events = advance(self.state, self._chance)
                 self.append(self.host_log.table(events), events)
-        self.note_awaited()
-
-    def note_awaited(self) -> None:
-        """Note whose part of the seed or co-signature is missing."""
-        self.awaited = self._missing()
 
     def append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        """An entry that the log has made: put it on the disk, and play its events. Where there is no room it waits
-        with all that come after it, nobody is told of them, and so nobody can answer them."""
+        """Put an entry that the log has made on the disk, and apply its events. While the disk has no room, this
+        entry and all later ones wait. No viewer is sent them, so no one can answer them."""
         self._unkept.append(written)
         self.keep()
         before, self.state = self.state, evolve(self.state, *events)

@@ -13,32 +13,26 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import entry_signed
-from citadels_lan.crypto.chance import host_commitment
-from citadels_lan.crypto.delta import Delta
-from citadels_lan.crypto.faults import Mismatch, Unacceptable
 from citadels_lan.crypto.handover import sign_accept
-from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Handover, Open, decode_entry
+from citadels_lan.crypto.log import Delta, Handover, Mismatch, Unacceptable, decode_entry, entry_signed
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.replay import compare_own
-from citadels_lan.engine.rules_digests import RULES
-from citadels_lan.net.client.succession import Heir, OwnLog
+from citadels_lan.net.client.records import Records
+from citadels_lan.net.client.succession import Heir
 from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal, check_room
 from citadels_lan.net.wire.messages import Accept
-from citadels_lan.net.wire.tls import host_context
+from citadels_lan.net.wire.tls import host_context, make_certificate
 from citadels_lan.systems.files import sync_folder, write_private
 
 from .game import HostedGame
 from .journal import Content, Journal, parse, read, whole
 from .listening import listen
+from .resuming import check_resumed
 
-GREETING: Final = 3.0
-"""Seconds for TLS with a program that tries the port."""
-
+WRONG: Final = (Malformed, Mismatch, Unacceptable, Refusal)
 Opening: TypeAlias = Callable[[Path], Awaitable[Address]]
 """Serves the game of a journal, and says where this program reaches it. Raises Refusal, OSError."""
 
@@ -52,50 +46,54 @@ class Inheritance(Heir):
         self._opening = opening
         self._where = host, port
         self._answering: list[asyncio.Server] = []
-        self._unused: Path | None = None
+        self._copy: Path | None = None
         self._handed: Path | None = None
 
-    async def prepare(self, copy: bytes, own: OwnLog) -> Accept:
+    async def prepare(self, copy: bytes, own: Records) -> Accept:
         """Check the journal, store it, and open a port. Raises Refusal: why this program declines."""
         self.drop()
-        content = await asyncio.to_thread(check_copy, copy, own)
-        certificate, key = make_certificate(), Identity(secret := os.urandom(32))
+        game, n, head, seat = own.game.id, own.n, own.head, own.seat
+        try:
+            content = await asyncio.to_thread(check_copy, copy, game, n, head)
+        except WRONG:
+            raise Refusal("journal_differs") from None
+        certificate, secret = make_certificate(), os.urandom(32)
         try:
             check_room(self._tables)
-            sockets, context = listen(*self._where), host_context(certificate)
+            sockets = listen(*self._where)
             port = sockets[0].getsockname()[1]
             for listening in sockets:
-                server = await asyncio.start_server(
-                    lambda _, writer: writer.close(), sock=listening, ssl=context, ssl_handshake_timeout=GREETING
+                answering = asyncio.start_server(
+                    lambda _, writer: writer.close(), sock=listening, ssl=host_context(certificate)
                 )
-                self._answering.append(server)
-            table = replace(
-                content.table, host=secret, certificate=certificate.der, key=certificate.key, port=port
-            )
+                self._answering.append(await answering)
             assert content.lobby is not None
-            lobby = replace(content.lobby, own=(own.identity.public,))
-            self._unused = self._tables / f"{own.game.hex()}-{own.n + 1}.journal"
-            write_private(self._unused, whole(table, lobby, content.entries), replace=True)
+            assert seat is not None
+            new = {"host": secret, "certificate": certificate.der, "key": certificate.key, "port": port}
+            table, lobby = replace(content.table, **new), replace(content.lobby, own=(own.identity.public,))
+            self._copy = self._path(game, n + 1)
+            write_private(self._copy, whole(table, lobby, content.entries), replace=True)
             sync_folder(self._tables)
         except OSError:
             raise Refusal("no_port") from None
-        accept = sign_accept(own.identity, own.game, own.n + 1, own.head, key.public, certificate.fp)
-        return Accept(key.public, certificate.fp, port, accept)
+        key, fp = Identity(secret).public, certificate.fp
+        accept = sign_accept(own.identity, game, n + 1, head, key, fp)
+        return Accept(Handover(seat, key, fp, accept), port)
 
-    def keep(self, delta: Delta, own: OwnLog) -> bool:
-        """Store an entry that the host has signed if it hands the game over to this program, also after a crash of
-        this program. Return True then. Raises OSError."""
-        for path in self._tables.glob(f"{own.game.hex()}-{delta.n}.journal"):
-            with contextlib.suppress(Refusal, Malformed):  # it is damaged
-                entry, content = decode_entry(delta.public), read(path)
-                key = Identity(content.table.host).public
-                missing = delta.n - len(content.entries)
-                if isinstance(entry, Handover) and entry.key == key and missing in (0, 1):
-                    if missing:
-                        _append(path, Written(delta.n, delta.public, said=delta.signature))
-                    self._handed, self._unused = path, None
-                    return True
-        return False
+    def keep(self, delta: Delta, own: Records) -> bool:
+        """Store a *handover* that the host has signed, also after a crash of this program. Return whether it hands
+        the game over to this program. Raises OSError."""
+        path = self._path(own.game.id, delta.n)
+        try:
+            entry, content = decode_entry(delta.public), read(path)
+        except (Malformed, Refusal, FileNotFoundError):  # the host lies, the file is damaged, or it is not there
+            return False
+        if not isinstance(entry, Handover) or entry.key != Identity(content.table.host).public:
+            return False
+        if len(content.entries) < delta.n:
+            _append(path, Written(delta.n, delta.public, said=delta.signature))
+        self._handed, self._copy = path, None
+        return len(content.entries) <= delta.n
 
     async def serve(self) -> Address:
         """Serve the game that was handed over; where this program reaches it. Raises Refusal, OSError."""
@@ -108,9 +106,12 @@ class Inheritance(Heir):
         for server in self._answering:
             server.close()
         self._answering = []
-        if self._unused is not None:
-            self._unused.unlink(missing_ok=True)
-            self._unused = None
+        if self._copy is not None:
+            self._copy.unlink(missing_ok=True)
+            self._copy = None
+
+    def _path(self, game: bytes, n: int) -> Path:
+        return self._tables / f"{game.hex()}-{n}.journal"
 
 
 def _append(path: Path, written: Written) -> None:
@@ -123,31 +124,20 @@ def _append(path: Path, written: Written) -> None:
         journal.append(written)
 
 
-def check_copy(copy: bytes, own: OwnLog) -> Content:
-    """The journal that a host has sent, all of it replayed. Raises Refusal: `journal_differs` if anything in it is
-    wrong, or differs from the own transcript."""
-    try:
-        content = parse(copy)
-        first = decode_entry(content.entries[0].public) if content.entries else None
-        secret = content.table.secret
-        _require(isinstance(first, Open) and first.header.rules == RULES.get(first.header.edition))
-        log = HostedGame.restore(content.entries, secret, Identity(os.urandom(32)), lambda _: None).host_log
-        game = log.header.game_id
-        for one in content.entries:
-            host = log.audit.hosts.at(one.n).key
-            _require(entry_signed(host, one.said or b"", game, one.n, log.head_at(one.n)))
-            for seat, part in enumerate(one.parts):
-                log.check_part(seat, part)
-        _require(host_commitment(game, secret) == log.header.hostcommit and log.audit.may_hand_over)
-        _require((content.table.game, game) == (own.game, own.game))
-        _require((log.chain.n, log.chain.head) == (own.n, own.head) and content.lobby is not None)
-        compare_own(log, secret)
-    except (Malformed, Mismatch, Unacceptable, Refusal):
-        raise Refusal("journal_differs") from None
-    return content
-
-
-def _require(holds: bool) -> None:
-    """Raises Malformed."""
-    if not holds:
+def check_copy(copy: bytes, game: bytes, n: int, head: bytes) -> Content:
+    """Replay the journal that a host has sent; it has to end with entry `n`. Raises one of `WRONG` if
+    anything in it is wrong, or differs from the own transcript."""
+    content = parse(copy)
+    table, entries = content.table, content.entries
+    check_resumed(table, entries, Path())
+    log = HostedGame.restore(entries, table.secret, Identity(table.host), lambda _: None).host_log
+    if (table.game, log.chain.n, log.chain.head) != (game, n, head) or content.lobby is None:
         raise Malformed("another journal")
+    for one in entries:
+        key = log.audit.hosts.at(one.n).key
+        if not entry_signed(key, one.said or b"", game, one.n, log.head_at(one.n)):
+            raise Malformed("not signed")
+        for seat, part in enumerate(one.parts):
+            log.check_part(seat, part)
+    compare_own(log, table.secret)
+    return content

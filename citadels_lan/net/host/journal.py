@@ -2,8 +2,7 @@
 
 The line `citadels-lan journal 5`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
 table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, a
-`W` for each entry, and an `H` when the host hands the game over, and again when the next host serves it. The host
-syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
+`W` for each entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
 at the end that no client has seen, and the next write cuts it off. Any other damage makes the file unusable.
 The file is readable for its owner only (0600), locked while its table is open, and stays there once its game has
 begun.
@@ -18,7 +17,8 @@ from typing import Annotated, BinaryIO, Final, Literal
 from msgspec import Meta, Struct
 
 from citadels_lan.crypto.commitments import Hash
-from citadels_lan.crypto.host_entries import Written, decode_record, encode_record
+from citadels_lan.crypto.handover import Hosts
+from citadels_lan.crypto.host_log import Written, decode_record, encode_record
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import CALLED_OFF, CalledOff, GameId, Handover, Open, SeatKind, decode_entry
 from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
@@ -32,7 +32,7 @@ FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
 """Bytes; the longest games have a few per cent of it."""
 _HEADER: Final = 9
-KINDS: Final = b"TLWH"
+KINDS: Final = b"TLW"
 
 REMOVED: Final = 64
 """Removed keys that a journal keeps at most."""
@@ -59,7 +59,7 @@ class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who has a seat in the lobby; `claim` is its signature of the name."""
+    """A seat in the lobby and its player; `claim` is the signature of the name."""
 
     key: Hash
     name: Name
@@ -82,8 +82,9 @@ class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """What is open about a table: its settings, who sits there, the keys of the host's own people and bots, the
-    level of each bot, what lets friends in (both empty at an open table), the removed keys, and the starts of this
-    table that were called off. Only the copy for a successor has a `state`."""
+    level of each bot, what lets friends in (both empty at an open table), the removed keys, the starts of this
+    table that were called off, and whether the next host has the *handover*. Only the copy for a successor has a
+    `state`."""
 
     settings: Settings
     places: Annotated[tuple[SeatRecord, ...], Meta(max_length=9)] = ()
@@ -94,51 +95,45 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     removed: Annotated[tuple[Hash, ...], Meta(max_length=REMOVED)] = ()
     called_off: Annotated[tuple[CalledOff, ...], Meta(max_length=CALLED_OFF)] = ()
     state: TableState | None = None
+    handed: bool = False
 
     def __repr__(self) -> str:
         return f"LobbyRecord({len(self.places)})"
 
 
-class HandedRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Where the next host listens, and whether it has said that it `serves` the game."""
-
-    address: Annotated[str, Meta(max_length=64)]
-    port: Annotated[int, Meta(ge=1, le=65535)]
-    serves: bool
-
-
 class Content(Struct, frozen=True):
-    """What a journal holds; `lobby` is None where a crash came before it was written. `records` are the numbers,
-    from 1, of the records with the entries; `end` is where the last whole record ends; `handed` is where the next
-    host listens."""
+    """The content of a journal; `lobby` is None if a crash came before it was written. `records` are the numbers,
+    from 1, of the records with the entries; `end` is where the last whole record ends."""
 
     table: TableRecord
     lobby: LobbyRecord | None
     entries: tuple[Written, ...]
     records: tuple[int, ...]
     end: int
-    handed: HandedRecord | None = None
 
     @property
-    def handover(self) -> tuple[int, Handover] | None:
-        """The last *handover* with its number. Raises Malformed."""
-        found = ((one.n, decode_entry(one.public)) for one in reversed(self.entries))
-        return next(((n, entry) for n, entry in found if isinstance(entry, Handover)), None)
+    def hosts(self) -> Hosts:
+        """The hosts of the game by its entries. Raises Malformed."""
+        hosts = Hosts(self.table.game, Identity(self.table.host).public, b"")
+        for written in self.entries:
+            entry = decode_entry(written.public)
+            if isinstance(entry, Open):
+                hosts = Hosts(self.table.game, entry.header.hostkey, entry.header.fp)
+            elif isinstance(entry, Handover):
+                hosts.add(written.n, entry)
+        return hosts
 
     @property
     def state(self) -> Literal["own", "handed", "not_handed"]:
         """Whether the host of this journal signs the next entry; or it has handed the game over; or it was to take
         the game over, and the *handover* is missing. Raises Malformed."""
-        own = Identity(self.table.host).public
-        entries = [decode_entry(written.public) for written in self.entries]
-        signers = [entry.header.hostkey for entry in entries if isinstance(entry, Open)] or [own]
-        signers += [entry.key for entry in entries if isinstance(entry, Handover)]
-        return "own" if signers[-1] == own else "handed" if own in signers else "not_handed"
+        own, hosts = Identity(self.table.host).public, self.hosts
+        return "own" if hosts.now.key == own else "handed" if hosts.by_key(own) else "not_handed"
 
 
 class Journal:
-    """A journal being written. Use `create` or `resume`. What could not be written leaves nothing behind, so that
-    it can be tried again."""
+    """A journal being written. Use `create` or `resume`; `new` tells them apart. What could not be written leaves
+    nothing behind, so that it can be tried again."""
 
     def __init__(self, file: BinaryIO, path: Path, lock: Lock, end: int = 0) -> None:
         self._file = file
@@ -147,6 +142,7 @@ class Journal:
         self._noted: tuple[int, LobbyRecord | None] = (0, None)
         self._entries = False
         self.path = path
+        self.new = True
 
     @classmethod
     def create(cls, path: Path, table: TableRecord, lobby: LobbyRecord) -> "Journal":
@@ -165,7 +161,7 @@ class Journal:
 
     @classmethod
     def resume(cls, path: Path) -> tuple["Journal", Content]:
-        """Read a journal and go on with it. Raises OSError, or Refusal: `journal_used` and what `read` says."""
+        """Read a journal and continue it. Raises OSError, or Refusal: `journal_used` and what `read` says."""
         with contextlib.ExitStack() as stack:
             file = stack.enter_context(path.open("r+b", buffering=0))
             lock = _lock(path)
@@ -175,11 +171,13 @@ class Journal:
         journal = cls(file, path, lock, content.end)
         journal._noted = (0, content.lobby)
         journal._entries = bool(content.entries)
+        journal.new = False
         return journal, content
 
-    def hand(self, record: HandedRecord) -> None:
-        """Write where the next host listens. Raises OSError."""
-        self._record(b"H", pack(record))
+    def continue_in(self, other: "Journal") -> None:
+        """Close and remove this file, and write into that of another journal, which is not used any more."""
+        self.close(remove=True)
+        vars(self).update(vars(other))
 
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
@@ -213,8 +211,8 @@ class Journal:
 
 
 def read(path: Path) -> Content:
-    """What a journal holds, without a torn record at its end. Raises OSError, or Refusal: `not_journal`,
-    `journal_version`, `journal_damaged` with the number of the first damaged record."""
+    """Return the content of a journal, without a torn record at its end. Raises OSError, or Refusal:
+    `not_journal`, `journal_version`, `journal_damaged` with the number of the first damaged record."""
     return parse(read_file(path, MAX_FILE + 1), path)
 
 
@@ -225,7 +223,6 @@ def parse(data: bytes, path: Path = Path()) -> Content:
         raise Refusal("journal_version" if other else "not_journal", path=str(path))
     table: TableRecord | None = None
     lobby: LobbyRecord | None = None
-    handed: HandedRecord | None = None
     entries: list[Written] = []
     records: list[int] = []
     end, number = len(MAGIC), 1
@@ -236,8 +233,6 @@ def parse(data: bytes, path: Path = Path()) -> Content:
                 table = _table(kind, body)
             elif kind == b"L":
                 lobby = typed(unpack(body), LobbyRecord)
-            elif kind == b"H":
-                handed = typed(unpack(body), HandedRecord)
             else:
                 entries.append(_entry(kind, body, len(entries) + 1))
                 records.append(number)
@@ -248,7 +243,7 @@ def parse(data: bytes, path: Path = Path()) -> Content:
         damaged = _continues(data, end)
     if table is None or damaged:
         raise Refusal("journal_damaged", path=str(path), record=number)
-    return Content(table, lobby, tuple(entries), tuple(records), end, handed)
+    return Content(table, lobby, tuple(entries), tuple(records), end)
 
 
 def whole(table: TableRecord, lobby: LobbyRecord, entries: Iterable[Written]) -> bytes:

@@ -1,6 +1,7 @@
-"""A table before its game: who sits where, who is ready, and what will be played."""
+"""A table before its game: who sits where, who is ready, what will be played, and who may not join."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from msgspec import Struct
 
@@ -8,13 +9,47 @@ from citadels_lan import PROGRAM
 from citadels_lan.crypto.chance import host_commitment
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import CALLED_OFF, CalledOff, Endorsement, Header, Seated, SeatKind
-from citadels_lan.engine import TableConfig, Unplayable, check
+from citadels_lan.engine import Unplayable, check
 from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.join.door import Door
+from citadels_lan.net.limits import Delays, is_loopback
 from citadels_lan.net.wire.clean import distinct, numbered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Seat, Settings
 
-from .bans import Bans
+FLOODING: Final = (1, 5.0, 600.0, 3600.0, 256)
+"""A ban for flooding lasts 5 seconds, each further one twice as long, 600 at most. It counts for an hour. The last
+256 are kept, since an attacker can make keys at no cost."""
+
+
+class Bans:
+    """Keys and sources that may not join. `removed` are the keys that the owner has removed, until there is a
+    new code. `flooding` are keys, and the sources of connections without a seat. A rematch takes them over."""
+
+    def __init__(self) -> None:
+        self.removed: set[bytes] = set()
+        self.flooding = Delays(*FLOODING)
+
+
+class Admission(Struct, frozen=True):
+    """Admission to the tables of one host's session: `door` asks for the code, `bans` keep out."""
+
+    door: Door
+    bans: Bans
+
+
+class Core(Struct, frozen=True):
+    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint, and
+    who answers for that key."""
+
+    game: bytes
+    secret: bytes
+    host: Identity
+    fp: bytes
+    endorsement: Endorsement | None = None
+
+    def __repr__(self) -> str:
+        return f"Core({self.game.hex()})"
 
 
 class TakenSeat(Struct):
@@ -36,10 +71,10 @@ class TakenSeat(Struct):
 
 class Lobby:
     """The places by seat. `own` are the keys of the host's program itself: its person and its bots. `bans` are
-    those of the host's session, `called_off` the starts of this table that ended after *commits*.
+    those of the host's session, `called_off` the starts of this table that ended after *commits*. `handed`:
+    another program has the game now.
 
-    The owner, who configures and starts, is the host's own person; at a table without one, whoever of the persons
-    has sat there longest.
+    The owner, who configures and starts, is the host's own player, or else the player who joined first.
     """
 
     def __init__(self, settings: Settings, bans: Bans | None = None) -> None:
@@ -49,6 +84,7 @@ class Lobby:
         self.own: set[bytes] = set()
         self.bans = bans or Bans()
         self.called_off: list[CalledOff] = []
+        self.handed = False
 
     @property
     def owner(self) -> bytes | None:
@@ -57,29 +93,33 @@ class Lobby:
         return next((key for key in people if key in self.own), people[0] if people else None)
 
     def seat(self, key: bytes) -> int | None:
-        """Where a key sits."""
+        """Return the seat of a key."""
         return next((seat for seat, place in enumerate(self.places) if place.key == key), None)
+
+    def place(self, key: bytes) -> TakenSeat | None:
+        """Return what a key has at its seat."""
+        return next((place for place in self.places if place.key == key), None)
 
     def knows(self, key: bytes) -> bool:
         """Whether a key belongs here: the host's own, or one that has a seat."""
-        return key in self.own or self.seat(key) is not None
+        return key in self.own or self.place(key) is not None
 
     def seats(self) -> tuple[Seat, ...]:
-        """The places as everybody may see them."""
+        """The places as all viewers may see them."""
         owner = self.owner
         return tuple(
             Seat(place.name, place.kind, place.ready, place.away, place.key == owner, place.key)
             for place in self.places
         )
 
-    def sit(self, key: bytes, name: str, kind: SeatKind) -> TakenSeat:
-        """Take a seat of this kind, or come back to it. Raises Refusal: `table_full`; `owner_only` for a key that
-        says it is the host's own player and is not."""
-        if kind == SeatKind.HOST and key not in self.own:
+    def sit(self, key: bytes, name: str, kind: SeatKind, source: str = "") -> TakenSeat:
+        """Take a seat of this kind, or come back to it. Only keys of the host's program are its player and its
+        bots, and only clients on this computer, by their address `source`, are guests in a browser. Raises
+        Refusal: `owner_only` for another one that says it is, `table_full`."""
+        host_only = key not in self.own and kind in (SeatKind.HOST, SeatKind.BOT)
+        if host_only or (kind == SeatKind.GUEST and not is_loopback(source)):
             raise Refusal("owner_only")
-        seat = self.seat(key)
-        if seat is not None:
-            place = self.places[seat]
+        if (place := self.place(key)) is not None:
             place.away = False
             if not numbered(place.name, name) or place.kind != kind:  # which the key has not signed yet
                 place.kind = kind
@@ -87,21 +127,20 @@ class Lobby:
                 place.name, place.claim, place.ready = distinct(name, others), b"", place.bot
             return place
         bot = kind == SeatKind.BOT
-        if self._free(reserved=bot and key in self.own) <= 0:
+        if self._free(reserved=bot) <= 0:
             raise Refusal("table_full", players=self.settings.players)
         place = TakenSeat(key, self.other_name(name), kind, ready=bot)
         self.places.append(place)
         return place
 
     def other_name(self, name: str) -> str:
-        """`name`, changed where somebody who sits here has it already."""
+        """`name`, with a number if another player here has that name already."""
         return distinct(name, [place.name for place in self.places])
 
     def claim(self, key: bytes, name: str, signature: bytes) -> None:
-        """Somebody's signature of the name here; one of another name came too late and is left alone."""
-        seat = self.seat(key)
-        if seat is not None and self.places[seat].name == name:
-            self.places[seat].claim = signature
+        """Keep a player's signature of the name here. One of another name came too late and changes nothing."""
+        if (place := self.place(key)) is not None and place.name == name:
+            place.claim = signature
 
     def keep(self, people: Sequence[tuple[bytes, str]]) -> None:
         """Keep a seat for each of these keys, by its name, until its person comes. Raises Refusal: `seats_taken`
@@ -114,40 +153,29 @@ class Lobby:
 
     def _free(self, *, reserved: bool) -> int:
         """How many seats are free: those kept for the host's bots, or the others."""
-        kept = sum(place.bot and place.key in self.own for place in self.places)
+        kept = sum(place.bot for place in self.places)
         if reserved:
             return min(self.settings.bots - kept, self.settings.players - len(self.places))
         return self.settings.players - self.settings.bots - (len(self.places) - kept)
 
-    def rise(self, key: bytes) -> None:
-        """Leave the seat to somebody else; those behind move up."""
-        self.places = [place for place in self.places if place.key != key]
-
     def remove(self, owner: bytes, key: bytes) -> None:
-        """Whoever has this key has been sent away by the owner, and does not come back. Raises Refusal."""
+        """The owner removes the player with this key, who does not come back. Raises Refusal."""
         self._check_owner(owner)
         if key in self.own:
             raise Refusal("own_seat")
         self.bans.removed.add(key)
 
-    def away(self, key: bytes) -> None:
-        """The connection is gone; the seat stays for a while."""
-        seat = self.seat(key)
-        if seat is not None:
-            self.places[seat].away = True
-
     def ready(self, key: bytes, flag: bool) -> None:
         """Say that one is ready, or not any more."""
-        seat = self.seat(key)
-        if seat is None:
+        if (place := self.place(key)) is None:
             raise Refusal("spectator")
-        self.places[seat].ready = flag
+        place.ready = flag
 
     def configure(self, key: bytes, settings: Settings) -> None:
-        """Other settings: everybody but the bots has to be ready again. Raises Refusal."""
+        """Other settings: all players but the bots have to be ready again. Raises Refusal."""
         self._check_owner(key)
         check_settings(settings)
-        people = sum(not (place.bot and place.key in self.own) for place in self.places)
+        people = sum(not place.bot for place in self.places)
         bots = len(self.places) - people
         if people > settings.players - settings.bots or bots > settings.bots:
             raise Refusal("seats_taken", seated=len(self.places), players=settings.players)
@@ -155,9 +183,9 @@ class Lobby:
         for place in self.places:
             place.ready = place.bot
 
-    def start(self, key: bytes | None) -> TableConfig:
-        """What will be played. Raises Refusal unless the owner asks, all seats are taken and the others ready;
-        at a table that nobody attends None asks."""
+    def check_start(self, key: bytes | None) -> None:
+        """Raises Refusal unless the owner asks, all seats are taken and the others ready. None asks at a table
+        without an owner."""
         if key is not None:
             self._check_owner(key)
         free = self.settings.players - len(self.places)
@@ -169,7 +197,15 @@ class Lobby:
         if len(self.called_off) >= CALLED_OFF:
             raise Refusal("called_off_often", count=len(self.called_off))
         check_settings(self.settings)
-        return self.settings.config
+
+    def header(self, core: Core) -> Header:
+        """The header of this table for the first entry."""
+        config = self.settings.config
+        rules = (RULES[config.edition], config.edition, config.options, config.cast, config.districts)
+        host = (core.fp, core.host.public, host_commitment(core.game, core.secret), core.endorsement)
+        sealed, hints = int(config.draft != "open"), None if self.settings.hints else 0
+        seated = tuple(Seated(place.name, place.key, place.kind, place.claim) for place in self.places)
+        return Header(core.game, PROGRAM, *rules, *host, sealed, hints, tuple(self.called_off), seated)
 
     def call_off(self, start: CalledOff | None) -> None:
         """A start has ended before its game began; `start` is None if that was before *commits*. Everybody has to
@@ -192,45 +228,3 @@ def check_settings(settings: Settings) -> None:
         check(settings.config)
     except Unplayable as reason:
         raise Refusal(reason.code, **reason.details) from None
-
-
-class Core(Struct, frozen=True):
-    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint, and
-    who answers for that key."""
-
-    game: bytes
-    secret: bytes
-    host: Identity
-    fp: bytes
-    endorsement: Endorsement | None = None
-
-    def __repr__(self) -> str:
-        return f"Core({self.game.hex()})"
-
-
-def make_header(
-    core: Core,
-    config: TableConfig,
-    places: Sequence[TakenSeat],
-    *,
-    hints: bool = True,
-    called_off: Sequence[CalledOff] = (),
-) -> Header:
-    """What the first entry says of a table."""
-    return Header(
-        core.game,
-        PROGRAM,
-        RULES[config.edition],
-        config.edition,
-        config.options,
-        config.cast,
-        config.districts,
-        core.fp,
-        core.host.public,
-        host_commitment(core.game, core.secret),
-        core.endorsement,
-        int(config.draft != "open"),
-        None if hints else 0,
-        tuple(called_off),
-        tuple(Seated(place.name, place.key, place.kind, place.claim) for place in places),
-    )

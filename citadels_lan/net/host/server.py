@@ -1,8 +1,8 @@
 """The sockets around a table: accepting, joining under limits, and reading what the viewers send.
 
-Connections that have not joined are few and short-lived (`gate`), and a viewer that sends too much is banned for
-a while (`bans`). What is sent to spectators goes out after what is sent to players, a few at a time: what costs
-time is to encrypt and send it once for each of them, so the players have their turn after every few.
+Connections that have not joined are few and short-lived (`listening`). A viewer that sends too much is banned for
+some time. Frames for spectators are sent after those for players, to a few spectators at a time: encrypting and
+sending takes most of the host's time, so the players have their turn after every few spectators.
 """
 
 import asyncio
@@ -16,41 +16,39 @@ from functools import partial
 from typing import Final
 
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.join.admission import Bench
 from citadels_lan.net.join.door import Door
-from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Versions
+from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Turns, Versions
+from citadels_lan.net.limits import Bucket, Buckets, source_of
 from citadels_lan.net.wire.errors import Refusal, failed, note
-from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import BACKLOG, Link
 from citadels_lan.net.wire.messages import FROM_CLIENT, decode
-from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.memory import give_back
+from citadels_lan.systems.system import give_back
 
 from .audience import Port, Viewer
-from .gate import Caller, FirstBytes, Gate, source_of
+from .listening import Acceptor, Caller, Pending
 from .table import HostTable
 
 CROWD: Final = 8
-"""So many connections are a crowd: what fewer have needed the next ones need again."""
+"""So many connections are a crowd. Memory for fewer is kept, since the next ones need it again."""
 CALM: Final = 1.0
 """Seconds after the last of them: while a crowd comes and goes, memory would go back and forth."""
 
 
-class Departures:
-    """How many connections have ended since memory was given back."""
+class MemoryTrim:
+    """Decides when to return memory to the system after many connections have ended."""
 
     def __init__(self) -> None:
         self._count = 0
         self._last = -math.inf
 
     def note(self, now: float) -> None:
-        """One more has ended."""
+        """One more connection has ended."""
         self._count += 1
         self._last = now
 
-    def over(self, now: float) -> bool:
-        """Whether a crowd has left, and nobody else since; told once."""
+    def due(self, now: float) -> bool:
+        """Return True once after a crowd has left, when no further connection ends."""
         if self._count < CROWD or now - self._last < CALM:
             return False
         self._count = 0
@@ -62,7 +60,7 @@ AT_ONCE: Final = 8
 
 
 class SpectatorPort:
-    """A spectator's port: frames wait here until it is their turn."""
+    """A spectator's connection: frames wait here until it is their turn."""
 
     def __init__(self, link: Link, queue: "SpectatorQueue") -> None:
         self.link = link
@@ -71,7 +69,7 @@ class SpectatorPort:
         self._waiting = 0
 
     def send(self, data: bytes) -> None:
-        """Never waits: whoever has too much waiting loses the connection."""
+        """Never waits: if too much waits for a spectator, the connection ends."""
         if self.link.closed_as is not None:
             return
         if not self._frames:
@@ -83,7 +81,7 @@ class SpectatorPort:
             self.link.abort("behind")
 
     def close(self, code: str = "left", **details: str | int) -> None:
-        """Send what waits, say why, and end the connection."""
+        """Send what waits and the reason, and end the connection."""
         self.flush()
         self.link.close(code, **details)
 
@@ -95,14 +93,14 @@ class SpectatorPort:
 
 
 class SpectatorQueue:
-    """The ports of spectators where something waits, in the order in which it came."""
+    """The connections of spectators where frames wait, in the order in which these came."""
 
     def __init__(self) -> None:
         self._waiting: deque[SpectatorPort] = deque()
         self._any = asyncio.Event()
 
     def turn(self, port: SpectatorPort) -> None:
-        """Something waits there now."""
+        """Frames wait there now."""
         self._waiting.append(port)
         self._any.set()
 
@@ -123,11 +121,10 @@ BURST: Final = 8
 """After so many messages of one viewer the others get their turn."""
 PLAYER: Final = (400, 200.0)
 SPECTATOR: Final = (100, 20.0)
-"""So many messages somebody may send at once, and then so many a second. More is a flood: no program of ours sends
-half of that, and whoever does is sent away."""
+"""Messages of a player and of a spectator: so many at once, then so many a second. No program of ours sends half
+of that; a viewer that sends more is banned."""
 COMINGS: Final = (20, 1.0)
-"""So many times somebody may come in at once, and then so many times a second. Who comes and goes oftener floods
-the others with news of that, and is sent away, too."""
+"""Joins with one key: so many at once, then so many a second. Each join is news for all others."""
 HEAVY: Final = 4096
 """A message counts as one more for each so many bytes of its body."""
 
@@ -139,23 +136,20 @@ class Flood(Exception):
 
 
 class Server:
-    """Serves one table on listening sockets until cancelled, or until something breaks it."""
+    """Serves one table on listening sockets until cancelled, or until a fault ends it."""
 
-    def __init__(
-        self, table: HostTable, context: ssl.SSLContext, versions: Versions, timing: Timing, door: Door
-    ) -> None:
+    def __init__(self, table: HostTable, context: ssl.SSLContext, timing: Timing, door: Door) -> None:
         self.table = table
         self._door = door
-        self._bench = Bench()
+        self._turns = Turns()
         self._context = context
-        self._versions = versions
         self._timing = timing
-        self._strangers, self._players = Gate(), Gate()
+        self._strangers, self._players = Pending(), Pending()
         self._homes: dict[bytes, str] = {}
-        self._bans = table.lobby.bans
-        self._comings = Each(*COMINGS)
+        self._floods = table.lobby.bans.flooding
+        self._comings = Buckets(*COMINGS)
         self._spectators = SpectatorQueue()
-        self._departures = Departures()
+        self._trim = MemoryTrim()
         self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
@@ -166,17 +160,22 @@ class Server:
         key."""
         try:
             async with asyncio.TaskGroup() as tasks:
-                first_bytes = self._first_bytes(tasks)
+
+                def serve(caller: Caller) -> asyncio.Task[None]:
+                    return tasks.create_task(self.mind(partial(self._serve, caller)))
+
+                acceptor = Acceptor(tasks, min(SILENCE, self._timing.handshake), self._place, serve)
                 for listening in sockets:
-                    accepting = tasks.create_task(self.mind(partial(first_bytes.accept, listening)))
+                    accepting = tasks.create_task(self.mind(partial(acceptor.run, listening)))
                     self._accepting[accepting] = listening
                 tasks.create_task(self.mind(self._tick))
                 tasks.create_task(self.mind(self._spectators.serve))
                 try:
                     await self._broken.wait()
                 finally:
-                    first_bytes.close()
-                    self.table.close()  # before each connection ends, which the others would hear of
+                    self._strangers.close()
+                    self._players.close()
+                    self.table.audience.close()  # before each connection ends, which the others would see
                 assert self._reason is not None
                 raise self._reason
         except* Refusal:
@@ -185,7 +184,7 @@ class Server:
             raise self._reason
 
     async def free_port(self) -> None:
-        """Nobody comes in any more, and another table may have the port; whoever is here stays."""
+        """Stop accepting connections, so that another table may have the port. Viewers stay."""
         for accepting in self._accepting:
             accepting.cancel()
         await asyncio.gather(*self._accepting, return_exceptions=True)
@@ -193,19 +192,19 @@ class Server:
             listening.close()
 
     async def mind(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something for the table. Where it breaks the table ends, and everybody hears why."""
+        """Do something for the table. If it fails the table ends, and all viewers are sent why."""
         try:
             await work()
         except Exception as fault:
             self._break(fault)
 
     def _break(self, fault: Exception) -> None:
-        """The first fault ends the table; others come of that."""
+        """The first fault ends the table; others follow from it."""
         if self._reason is None:
             self._end(failed(note(self.table.report, "the table is broken", fault)), "host_failed")
 
     def _end(self, reason: Refusal, others: str) -> None:
-        """The table ends for this reason, and for a reason that all others hear."""
+        """The table ends for this reason, and for a reason that all others are sent."""
         self._reason = reason
         self.table.fail(reason, others)
         self._broken.set()
@@ -215,54 +214,50 @@ class Server:
         while True:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
-            if self._departures.over(loop.time()):
+            if self._trim.due(loop.time()):
                 give_back()
             if self.table.stopped is not None and self._reason is None:
                 self._end(self.table.stopped, "older_host")
 
-    def _first_bytes(self, tasks: asyncio.TaskGroup) -> FirstBytes:
-        def serve(sock: socket.socket, address: str, gate: Gate, caller: Caller) -> asyncio.Task[None]:
-            return tasks.create_task(self.mind(partial(self._serve, sock, address, gate, caller)))
+    # Joining
 
-        return FirstBytes(tasks, min(SILENCE, self._timing.handshake), self._gate, serve)
-
-    async def _serve(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
-        try:
-            await self._let_in(sock, address, gate, caller)
-        finally:
-            self._departures.note(asyncio.get_running_loop().time())
-
-    async def _let_in(self, sock: socket.socket, address: str, gate: Gate, caller: Caller) -> None:
-        try:
-            link, who = await self._admit(sock, address, gate, caller)
-        except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
-            log.info("%s did not join: %s", address, type(reason).__name__)
-            reason.__traceback__ = None  # where TLS fails it leads back to the connection, and both would stay
-            return
-        finally:
-            gate.leave(caller)
-        if who is not None:
-            await self._attend(link, who, address)
-
-    def _gate(self, address: str) -> tuple[Gate, str]:
-        """Where a connection waits, and what it counts for there. A player's address has a gate that strangers of
-        other addresses never come to."""
+    def _place(self, address: str) -> tuple[Pending, str]:
+        """Return where a connection waits, and its source there. Addresses of players have separate slots."""
         if any(home == address and self.table.lobby.knows(key) for key, home in self._homes.items()):
             return self._players, address
         return self._strangers, source_of(address)
 
-    async def _admit(
-        self, sock: socket.socket, address: str, gate: Gate, caller: Caller
-    ) -> tuple[Link, Applicant | None]:
-        """Its turn, TLS and the handshake, all within the time for it."""
+    async def _serve(self, caller: Caller) -> None:
+        """Let a connection join, and serve it to its end."""
+        try:
+            link, who = await self._admit(caller)
+        except (Refusal, Malformed, OSError, TimeoutError, EOFError) as reason:
+            log.info("%s did not join: %s", caller.address, type(reason).__name__)
+            reason.__traceback__ = None  # where TLS fails it leads back to the connection, and both would stay
+        else:
+            caller.pending.leave(caller)
+            await self._attend(link, who, caller.address)
+        finally:
+            caller.pending.leave(caller)
+            self._trim.note(asyncio.get_running_loop().time())
+
+    async def _admit(self, caller: Caller) -> tuple[Link, Applicant]:
+        """Wait for the connection's turn, then TLS and the handshake, all within the time for a handshake."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._timing.handshake
-        await self._await_turn(sock, gate, caller, until)
-        async with asyncio.timeout_at(until):
-            _, link = await loop.connect_accepted_socket(lambda: Link(self._timing.frame), sock, ssl=self._context)
         try:
             async with asyncio.timeout_at(until):
-                return link, await self._shake_hands(link, address)
+                await caller.pending.advance(caller)
+        except BaseException:
+            caller.sock.close()
+            raise
+        async with asyncio.timeout_at(until):
+            _, link = await loop.connect_accepted_socket(
+                lambda: Link(self._timing.frame), caller.sock, ssl=self._context
+            )
+        try:
+            async with asyncio.timeout_at(until):
+                return link, await self._shake_hands(link, caller.address)
         except (Malformed, Refusal) as reason:
             code, details = (reason.code, reason.details) if isinstance(reason, Refusal) else ("malformed", {})
             link.close(code, **details)
@@ -272,25 +267,15 @@ class Server:
             link.abort("too_slow")
             raise
 
-    @staticmethod
-    async def _await_turn(sock: socket.socket, gate: Gate, caller: Caller, until: float) -> None:
-        """Until then nothing is made for a connection."""
-        try:
-            async with asyncio.timeout_at(until):
-                await gate.advance(caller)
-        except BaseException:
-            sock.close()
-            raise
-
-    async def _shake_hands(self, link: Link, address: str) -> Applicant | None:
+    async def _shake_hands(self, link: Link, address: str) -> Applicant:
         loop = asyncio.get_running_loop()
         core = self.table.core
         guard = Guard(self._door, address, self.table.lobby.knows)
-        handshake = HostHandshake(core.host, core.game, core.fp, self._versions, guard, self.table.past)
+        handshake = HostHandshake(core.host, core.game, core.fp, Versions(), guard, self.table.past)
         try:
             while (frame := await link.frame()) is not None:
                 data, who = handshake.receive(frame, loop.time())
-                link.send(data if handshake.work is None else await self._bench.do(handshake.work))
+                link.send(data if handshake.work is None else await self._turns.answer(handshake.work))
                 if who is not None:
                     link.trust()
                     return who
@@ -298,79 +283,67 @@ class Server:
             handshake.leave(loop.time())
         raise EOFError
 
+    # Joined
+
     async def _attend(self, link: Link, who: Applicant, address: str) -> None:
-        """Serve somebody who has proved a key, until the connection ends."""
+        """Serve a viewer who has proved a key, until the connection ends."""
         loop = asyncio.get_running_loop()
+        port: Port = link if who.role == "player" else SpectatorPort(link, self._spectators)
         try:
             self._check_coming(who.key, source_of(address), loop.time())
-            viewer = self.table.join(who, self._port(link, who), loop.time(), address)
+            viewer = self.table.join(who, port, loop.time(), address)
         except Refusal as reason:
             link.close(reason.code, **reason.details)
             await link.closed()
             return
-        self._note_home(viewer, address)
+        if viewer.seat is not None:  # a player comes back from there
+            self._homes = {key: home for key, home in self._homes.items() if self.table.lobby.knows(key)}
+            self._homes[viewer.key] = address
         try:
             await self._listen(link, viewer)
         except Malformed:
             link.close("malformed")
-        except Flood:
-            self._send_away(link, viewer, source_of(address), loop.time())
+        except Flood:  # the seat stays
+            self._ban(viewer.key, source_of(address), loop.time())
+            link.close("flooding", seconds=math.ceil(self._floods.left(viewer.key, loop.time())))
         except Exception as fault:
-            self._break(fault)  # before this link is closed, so that this viewer hears why, too
+            self._break(fault)  # before this link is closed, so that this viewer is sent why, too
         finally:
-            self.table.lost(viewer, loop.time())
+            self.table.audience.lost(viewer, loop.time())
             link.close("closing")
             await link.closed()
 
-    def _port(self, link: Link, who: Applicant) -> Port:
-        return link if who.role == "player" else SpectatorPort(link, self._spectators)
-
-    def _note_home(self, viewer: Viewer, address: str) -> None:
-        """Where a player comes back from."""
-        if viewer.seat is not None:
-            self._homes = {key: home for key, home in self._homes.items() if self.table.lobby.knows(key)}
-            self._homes[viewer.key] = address
-
     def _check_coming(self, key: bytes, source: str, now: float) -> None:
-        """Raises Refusal for a banned viewer, and for one that comes and goes too often."""
-        self._check_ban(key, source, now)
-        if not self._comings.take(key, now):
+        """Raises Refusal for a banned viewer, and for one that joins too often. A key without a seat costs
+        nothing, so its source counts, too."""
+        counts = (key,) if self.table.lobby.knows(key) else (key, source)
+        left = max(self._floods.left(one, now) for one in counts)
+        if left <= 0 and not self._comings.take(key, now):
             self._ban(key, source, now)
-            self._check_ban(key, source, now)
-
-    def _check_ban(self, key: bytes, source: str, now: float) -> None:
-        """Raises Refusal during a ban. A key without a seat costs nothing, so its source counts, too."""
-        left = self._bans.left(key, now)
-        if not self.table.lobby.knows(key):
-            left = max(left, self._bans.left(source, now))
+            left = self._floods.left(key, now)
         if left > 0:
             raise Refusal("flooding", seconds=math.ceil(left))
 
-    def _send_away(self, link: Link, viewer: Viewer, source: str, now: float) -> None:
-        """A viewer who sends far too much: the connection ends, the seat stays."""
-        self._ban(viewer.key, source, now)
-        link.close("flooding", seconds=math.ceil(self._bans.left(viewer.key, now)))
-
     def _ban(self, key: bytes, source: str, now: float) -> None:
-        for who in (key, source):
-            self._bans.ban(who, now)
+        self._floods.note(key, now)
+        self._floods.note(source, now)
 
     async def _listen(self, link: Link, viewer: Viewer) -> None:
+        """Hand the messages of a viewer to the table. Raises Malformed, Flood."""
         loop = asyncio.get_running_loop()
         allowed = Bucket(*(PLAYER if viewer.player else SPECTATOR))
         count = 0
-        while (frame := await self._frame(link)) is not None:
-            if not allowed.take(loop.time(), 1 + len(frame.body) // HEAVY):
+        while True:
+            try:
+                frame = await link.frame()
+            except (OSError, TimeoutError):
+                return
+            if frame is None:
+                return
+            now = loop.time()
+            if not allowed.take(now, 1 + len(frame.body) // HEAVY):
                 raise Flood
-            message = decode(frame, FROM_CLIENT)
-            self.table.receive(viewer, message, loop.time())
+            self.table.receive(viewer, decode(frame, FROM_CLIENT), now)
             count += 1
             if count % BURST == 0:
                 await asyncio.sleep(0)
-
-    @staticmethod
-    async def _frame(link: Link) -> Frame | None:
-        try:
-            return await link.frame()
-        except (OSError, TimeoutError):
-            return None

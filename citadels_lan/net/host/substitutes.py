@@ -9,8 +9,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from citadels_lan.crypto.absences import Absence
-from citadels_lan.crypto.log import SeatChange
+from citadels_lan.crypto.log import SeatChange, SeatKind
+from citadels_lan.crypto.seats import Absence
 from citadels_lan.engine import Action, Event, State, acting, decisions, evolve, redact, view
 from citadels_lan.engine.choices import Choice
 from citadels_lan.net.wire.errors import Refusal
@@ -31,13 +31,16 @@ class Chooser(Protocol):
         """None while it is thinking: it is asked again, with the same, in the next `tick`."""
 
 
+STRANDED: Final = 10.0
+"""After a handover, seconds until a substitute plays for a browser guest who is away. A guest whose host has left
+cannot come back."""
 LONGEST_REST: Final = 60.0
 """Seconds at most that a player is away before the next substitute."""
 
 
 class Takeover(Struct, frozen=True):
     """When a bot plays for a player who is away: `after` so many seconds, None for only when the host's player
-    says so. `level` is which; `make` makes one of a level, KeyError where there is none."""
+    wants one. `level` is which; `make` makes one of a level, KeyError where there is none."""
 
     make: Callable[[str], Chooser]
     after: float | None = None
@@ -45,57 +48,45 @@ class Takeover(Struct, frozen=True):
 
 
 class Substitutes:
-    """The substitutes of one game, by seat. Without a `takeover`, and in a sealed draft, there are none."""
+    """The substitutes of one game, by seat. `wished` are the seats whose players have left, and wish for a
+    substitute at once."""
 
-    def __init__(self, game: HostedGame, takeover: Takeover | None) -> None:
+    def __init__(self, game: HostedGame, takeover: Takeover) -> None:
         self._game = game
-        self._takeover = takeover if game.host_log.header.draft == 0 else None
+        self._takeover = takeover
         self._choosers: dict[int, tuple[int, Chooser]] = {}
-        self._wished: set[int] = set()
+        self.wished: set[int] = set()
         game.listener = self._tell
-
-    def wish(self, seat: int) -> None:
-        """The player of a seat leaves, and wishes for a substitute at once. Raises Refusal: `no_bots`."""
-        self._check()
-        self._wished.add(seat)
-
-    def here(self, seat: int) -> None:
-        """The player of a seat is here, and has no such wish."""
-        self._wished.discard(seat)
 
     def begin(self, seat: int, level: str) -> None:
         """Let a substitute of this level, or of the usual one for none, play a seat. Raises Refusal."""
-        takeover = self._check()
-        level = level or takeover.level
+        level = level or self._takeover.level
         try:
-            takeover.make(level)
+            self._takeover.make(level)
         except KeyError:
             raise Refusal("no_level") from None
         self._game.substitute(seat, level)
 
-    def _check(self) -> Takeover:
-        if self._takeover is None:
-            raise Refusal("no_bots")
-        return self._takeover
-
     def tick(self, away: Mapping[int, float]) -> bool:
         """Let a bot play a seat that the game waits for, if its player is `away` for long enough, or wished for
         it. Says whether anything has happened. `away` are seconds by seat. Raises Unwritten from the journal."""
-        game, takeover = self._game, self._takeover
-        if takeover is None or game.full or not game.host_log.audit.expects(SeatChange):
+        game = self._game
+        if game.full or not game.host_log.audit.expects(SeatChange):
             return False
         for seat in acting(game.state):
             if seat in away and game.substituted(seat):
-                return self._move(seat, takeover)
-            if seat in away and self._due(seat, away[seat], takeover):
-                game.substitute(seat, takeover.level)
+                return self._move(seat)
+            if seat in away and self._due(seat, away[seat]):
+                game.substitute(seat, self._takeover.level)
                 return True
         return False
 
-    def _due(self, seat: int, away: float, takeover: Takeover) -> bool:
+    def _due(self, seat: int, away: float) -> bool:
         """Whether a substitute is to come for a seat whose player has been away for so many seconds."""
-        late = takeover.after is not None and away >= takeover.after
-        return away >= self._rest(seat) and (late or seat in self._wished)
+        audit, after = self._game.host_log.audit, self._takeover.after
+        late = after is not None and away >= after
+        guest = audit.hosts.now.seat is not None and audit.table.players[seat].kind == SeatKind.GUEST
+        return away >= self._rest(seat) and (late or seat in self.wished or (guest and away >= STRANDED))
 
     def _rest(self, seat: int) -> float:
         """Seconds that a player must be away before the next substitute: one for each that the seat has had, so
@@ -103,12 +94,12 @@ class Substitutes:
         had = sum(one.seat == seat for one in self._game.host_log.audit.absences.all)
         return min(float(had), LONGEST_REST)
 
-    def _move(self, seat: int, takeover: Takeover) -> bool:
+    def _move(self, seat: int) -> bool:
         """The next move of a substitute. It cannot break what the player has sealed, so it lets that be."""
         game = self._game
         known, concealed = view(game.state, seat), game.host_log.audit.concealed
         choices = [one for one in decisions(known)[seat] if concealed.breaks(seat, str(one)) is None]
-        action = self._chooser(seat, takeover).choose(known, seat, choices)
+        action = self._chooser(seat).choose(known, seat, choices)
         if action is None:
             return False
         game.substitute_move(seat, str(action))
@@ -129,9 +120,9 @@ class Substitutes:
     def _absence(self, seat: int) -> Absence | None:
         return self._game.host_log.audit.absences.substitute(seat)
 
-    def _chooser(self, seat: int, takeover: Takeover) -> Chooser:
+    def _chooser(self, seat: int) -> Chooser:
         absence, known = self._absence(seat), self._choosers.get(seat)
         assert absence is not None
         if known is None or known[0] != absence.n:
-            known = self._choosers[seat] = absence.n, takeover.make(absence.level)
+            known = self._choosers[seat] = absence.n, self._takeover.make(absence.level)
         return known[1]

@@ -1,4 +1,4 @@
-"""The door of a table: its code, its link, and how often somebody may be wrong. No sockets, no clock.
+"""The door of a table: its code, its link, and how often a client may be wrong. No sockets, no clock.
 
     door = Door.of("")                  # three words, made here; Door.of("some three words") has those
     knock = door.knock(address, "code", now)      # Refusal: `too_many_tries`, `too_many_guesses`, `code_unasked`
@@ -7,12 +7,12 @@
 
 An address that has not been wrong is never refused, so no one can lock out a friend who types the right code.
 Only addresses count: a key is free, and not proven before the code is. After a wrong code an address shares a
-rate with all that were wrong (GUESSES). After the third one it waits, longer each time. Tokens have no rate: no
-one can guess 128 bits.
+rate with the others that were wrong (GUESSES). After the third one it waits, longer each time. Tokens have no
+rate: no one can guess 128 bits.
 
 So N addresses have N + 10 + 0.05 t guesses in t seconds. Three words are one of 2 ** 24 = 16 777 216 codes. In an
 evening of four hours the 253 other addresses of a home network (IPv4) have 983 guesses, a chance of 1 in 17 067.
-With unlimited addresses (IPv6) the gate still begins only 20 handshakes a second, with one guess each: 288 016
+With unlimited addresses (IPv6) the host still begins only 20 handshakes a second, with one guess each: 288 064
 guesses, 1 in 58. The host is warned after the tenth wrong code, and a new code makes all guesses worthless.
 
 Times `now` are monotonic seconds. See docs/protocol.md, section 14.
@@ -30,9 +30,9 @@ from typing import Final
 from msgspec import Struct
 
 from citadels_lan.crypto.words import heard, spoken
+from citadels_lan.net.limits import ROUNDING, Bucket, Delays, Slots
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Kind
-from citadels_lan.net.wire.ratelimit import ROUNDING, Bucket
 
 LEAST: Final = 3
 """Words of a code at least."""
@@ -75,7 +75,7 @@ _ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
 
 
 class Secret(Struct, frozen=True):
-    """What somebody gives at a door: `text` is a code or a token, as `kind` says."""
+    """The secret that a client gives: `text` is a code or a token, by `kind`."""
 
     kind: Kind
     text: str
@@ -90,8 +90,9 @@ class Secret(Struct, frozen=True):
 
 
 def read_words(text: str) -> tuple[str, ...]:
-    """The words of a code as somebody writes it: in any case, with or without accents, with spaces, hyphens or
-    points between; of a word of the list the first four letters are enough. Raises Refusal: `bad_code`."""
+    """Return the words of a code as a player types it: in any case, with or without accents, with spaces,
+    hyphens or points between; of a word of the list the first four letters are enough. Raises Refusal:
+    `bad_code`."""
     if len(text) <= 2 * MOST:
         plain = unicodedata.normalize("NFKD", text).casefold()
         letters = "".join(char for char in plain if not unicodedata.combining(char))
@@ -176,18 +177,19 @@ def read_secret(text: str) -> Secret | None:
 
 def bits(words: Sequence[str]) -> int:
     """About how hard words are to guess, in bits: eight for a word, two for each of its letters where it has few
-    of them; a word counts once. Nobody can tell how somebody chose them, so this is the best that it can be."""
+    of them; a word counts once. This is an estimate: no one knows how the words were chosen."""
     return sum(min(8, 2 * len(set(word))) for word in set(words))
 
 
 def link(host: str, port: int, token: str) -> str:
-    """What a friend's program or phone opens; IPv6 in brackets. Without a token it says only where."""
+    """Return the link that a friend's program or phone opens; IPv6 in brackets. Without a token it has only the
+    address."""
     where = f"[{host}]" if ":" in host else host
     return f"{SCHEME}://{where}:{port}/" + (f"#{token}" if token else "")
 
 
 class Knock(Struct, eq=False):
-    """Somebody at the door who has named a kind of secret. `password` is what has to be known."""
+    """A client at the door, which has named a kind of secret. It has to know the `password`."""
 
     address: str
     kind: Kind
@@ -199,21 +201,9 @@ class Knock(Struct, eq=False):
         return f"Knock({self.address})"
 
 
-class Wrong(Struct):
-    """How often an address was wrong, and when last."""
-
-    times: int
-    last: float
-
-    def until(self) -> float:
-        """When it may try again."""
-        over = self.times - TRIES
-        return self.last + min(WAIT * 2**over, LONGEST) if over >= 0 else self.last
-
-
 class Door:
-    """A table's door. `words` and `token` let in; both are empty at an open one. `guessed` says that somebody is
-    guessing. `changed` is called when that begins and when the door is renewed."""
+    """A table's door. `words` and `token` let in; both are empty at an open one. `changed` is called when a client
+    begins to guess the code (`guessed`), and when the door is renewed."""
 
     def __init__(self, words: Sequence[str] = ()) -> None:
         """With these words for a code; without any it is open."""
@@ -222,18 +212,18 @@ class Door:
         self.changed: Callable[[], None] = lambda: None
         self._age = 0
         self._known: set[str] = set()
-        self._inside: list[Knock] = []
+        self._inside = Slots[Knock](math.inf, AT_ONCE)
         self._forget()
 
     def _forget(self) -> None:
-        """Nobody has been wrong yet."""
+        """No address has been wrong yet."""
         self._wrong = 0
-        self._tries: dict[str, Wrong] = {}
+        self._tries = Delays(TRIES, WAIT, LONGEST, MEMORY, ADDRESSES)
         self._again = Bucket(*GUESSES)
 
     @classmethod
     def of(cls, code: str | None) -> "Door":
-        """The door that somebody wants: None is an open one, "" one with a new code, else these are the words.
+        """Return a door for an option: None is an open one, "" one with a new code, else these are the words.
         Raises Refusal: `bad_code`."""
         if code is None:
             return cls()
@@ -251,7 +241,7 @@ class Door:
 
     @property
     def guessed(self) -> bool:
-        """Whether somebody is guessing the code."""
+        """Whether a client is guessing the code."""
         return self._wrong >= ALARMING
 
     @property
@@ -261,7 +251,7 @@ class Door:
 
     @property
     def code(self) -> str:
-        """The words as they are told to friends; empty at an open door."""
+        """The words for friends, in one line; empty at an open door."""
         return " ".join(self.words)
 
     def link(self, host: str, port: int) -> str:
@@ -269,8 +259,8 @@ class Door:
         return link(host, port, self.token)
 
     def renew(self) -> None:
-        """A new code and a new token, and nobody has been wrong yet. Those of before let nobody in, not even
-        whoever is at the door already. An open door stays as it is."""
+        """Make a new code and a new token, and forget wrong codes. The old ones let no client in any more, not
+        even one that is at the door already. An open door stays as it is."""
         if self.open:
             return
         self.words, self.token = new_words(), _new_token()
@@ -279,16 +269,16 @@ class Door:
         self.changed()
 
     def knock(self, address: str, kind: Kind, now: float) -> Knock:
-        """Somebody wants to prove that he has the code or the token. Costs the host some work, so it is refused
-        where nothing can come of it. Raises Refusal."""
+        """A client wants to prove that it has the code or the token. That costs the host some work, so it is
+        rejected if it cannot succeed. Raises Refusal."""
         if self.open:
             raise Refusal("code_unasked")
         self._check(address, kind, now)
-        if sum(knock.address == address for knock in self._inside) >= AT_ONCE:
+        if self._inside.rivals(address):
             raise Refusal("crowded")
         password = Secret(kind, self.code if kind == "code" else self.token).password
         knock = Knock(address, kind, password, self._age)
-        self._inside.append(knock)
+        self._inside.enter(address, knock)
         return knock
 
     def judge(self, knock: Knock, fits: Callable[[], bool], now: float) -> None:
@@ -306,9 +296,9 @@ class Door:
 
     def _count(self, knock: Knock, now: float) -> None:
         """A wrong confirmation."""
-        if knock.kind == "code" and (shared := self._shared(knock.address)) is not None:
-            shared.take(now)
-        self._note(knock.address, now)
+        if knock.kind == "code" and self._shares(knock.address):
+            self._again.take(now)
+        self._tries.note(knock.address, now)
         self._wrong += 1
         if self._wrong == ALARMING:
             self.changed()
@@ -318,34 +308,23 @@ class Door:
         return knock is not None and knock.age == self._age
 
     def leave(self, knock: Knock, now: float) -> None:
-        """It is over with this knock. One that was never judged has cost work and counts for its address, but not
-        against the door: whoever goes before his confirmation has tested nothing."""
-        if knock in self._inside:
-            self._inside.remove(knock)
-            if not knock.judged and self.holds(knock):
-                self._note(knock.address, now)
+        """The try has ended. One without a confirmation has cost work and counts for its address, but not against
+        the door: it has tested nothing."""
+        self._inside.leave(knock.address, knock)
+        if not knock.judged and self.holds(knock):
+            self._tries.note(knock.address, now)
+        knock.judged = True
 
     def _check(self, address: str, kind: Kind, now: float) -> None:
-        """Raises Refusal where an address has to wait for its own wrong codes, or for those of others."""
-        wrong = self._tries.get(address)
-        if wrong is not None and now < wrong.until():
-            raise Refusal("too_many_tries", seconds=math.ceil(wrong.until() - now))
-        shared = self._shared(address) if kind == "code" else None
-        if shared is not None and (seconds := shared.wait(now)) > ROUNDING:
+        """Raises Refusal if an address has to wait, because of its wrong codes or of those of others."""
+        if (seconds := self._tries.left(address, now)) > 0:
+            raise Refusal("too_many_tries", seconds=math.ceil(seconds))
+        if kind == "code" and self._shares(address) and (seconds := self._again.wait(now)) > ROUNDING:
             raise Refusal("too_many_guesses", seconds=math.ceil(seconds))
 
-    def _shared(self, address: str) -> Bucket | None:
-        """The rate that an address shares with all that were wrong; None for others, and after the right code."""
-        return self._again if address in self._tries and address not in self._known else None
-
-    def _note(self, address: str, now: float) -> None:
-        """Count a try, and forget what is long ago."""
-        before = self._tries.pop(address, None)
-        self._tries[address] = Wrong(before.times + 1 if before is not None else 1, now)
-        while (oldest := next(iter(self._tries))) != address and (
-            len(self._tries) > ADDRESSES or now - self._tries[oldest].last > MEMORY
-        ):
-            del self._tries[oldest]
+    def _shares(self, address: str) -> bool:
+        """Whether an address shares the rate of those that were wrong. One that was right does not."""
+        return address in self._tries and address not in self._known
 
 
 def new_words() -> tuple[str, ...]:

@@ -10,50 +10,42 @@
     Join           ->
                    <-  Welcome, or Bye with the reason
 
-The proofs are signatures over the certificate's fingerprint, the game and both hellos as they were received, so
-that nobody in between can pass them on over another connection, and nobody can talk both sides down to an older
-version. The code goes through a PAKE bound to the same bytes (`pake`); its slow steps are left to the caller, who
-has threads: `HostHandshake.work`, and `Joining`.
-"""
+The proofs are signatures over the certificate's fingerprint, the game and both hellos as they were received. So
+no attacker in between can pass them on over another connection, or talk both sides down to an older version.
+The code goes through a PAKE bound to the same bytes (`pake`). Its slow steps run in threads, and each answer
+leaves a fixed time after it was asked for, so that the time of the arithmetic, which depends on the code,
+cannot be measured."""
 
+import asyncio
+import math
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from typing import Final
+from functools import partial
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from citadels_lan import PROGRAM
-from citadels_lan.crypto.frames import digest, u64
 from citadels_lan.crypto.handover import Host, Hosts, Passed
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.crypto.packing import Malformed, unpad
+from citadels_lan.crypto.packing import Malformed, digest, u64, unpad
 from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import (
-    FROM_HOST,
-    MAGIC,
-    VERSIONS,
-    Bye,
-    CodeShare,
-    Confirm,
-    Hello,
-    HostProof,
-    HostShare,
-    Join,
-    Role,
-    TableHello,
-    Welcome,
-    decode,
-    encode,
-)
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Message, decode, encode
 
 from .door import Door, Knock, Secret
 from .pake import Hosting, Joining, binding, check_share
 
 NONCE: Final = 32
+ANSWER_TIME: Final = 0.05
+"""Seconds from a question about the code to its answer. The arithmetic takes 2 to 5 milliseconds."""
+TURN: Final = 0.03
+"""Seconds of a host for one try of the code: most of it is a pause, so that a crowd costs the players little."""
 
 
 def rules_of_all(digests: Mapping[str, bytes]) -> bytes:
@@ -72,14 +64,19 @@ class Versions(Struct, frozen=True):
     def __str__(self) -> str:
         return f"{self.program} (protocol {self.highest}, rules {self.rules.hex()[:8]})"
 
+    @property
+    def fields(self) -> tuple[int, int, bytes, str]:
+        """The fields that describe it in both hellos."""
+        return self.lowest, self.highest, self.rules, self.program
+
 
 class Applicant(Struct, frozen=True):
-    """A client that has proved its key. `n` and `head` say how far its transcript of this game is, `said` is the
-    host's signature of that."""
+    """A client that has proved its key. Its transcript of this game ends with entry `n` and its hash `head`;
+    `said` is the host's signature of that."""
 
     key: bytes
     name: str
-    role: Role
+    role: messages.Role
     kind: SeatKind
     n: int
     head: bytes
@@ -87,10 +84,10 @@ class Applicant(Struct, frozen=True):
 
 
 class Profile(Struct, frozen=True):
-    """Who joins, as the client says itself."""
+    """The client that joins, as it describes itself."""
 
     name: str
-    role: Role = "player"
+    role: messages.Role = "player"
     kind: SeatKind = SeatKind.PLAYER
 
 
@@ -107,12 +104,8 @@ class Guard(Struct, frozen=True):
         return not self.door.open and not self.known(key)
 
 
-class Past(Struct, frozen=True):
-    """What a host that took its game over shows: the key and the fingerprint of the first host, and all
-    handovers."""
-
-    first: tuple[bytes, bytes] | None = None
-    passed: tuple[Passed, ...] = ()
+Past: TypeAlias = tuple[tuple[bytes, bytes] | None, tuple[Passed, ...]]
+"""The proof of a host that took its game over: key and fingerprint of the first host, and all handovers."""
 
 
 OPEN: Final = Guard(Door(), "", lambda _: False)
@@ -120,7 +113,7 @@ OPEN: Final = Guard(Door(), "", lambda _: False)
 
 
 class HostHandshake:
-    """The host's side of one connection. `receive` raises Refusal or Malformed when there is nobody to let in.
+    """The host's side of one connection. `receive` raises Refusal or Malformed if the client may not join.
 
     After a share, `work` computes the answer: it is slow, meant for a thread, and raises Malformed. Call `leave`
     at the end, whatever happened.
@@ -133,16 +126,16 @@ class HostHandshake:
         fp: bytes,
         versions: Versions,
         guard: Guard = OPEN,
-        past: Past | None = None,
+        past: Past = (None, ()),
     ) -> None:
-        """`past` is None for the host with which the game began."""
+        """`past` is empty for the host with which the game began."""
         self._identity = identity
         self._game = game
         self._fp = fp
         self._versions = versions
         self._guard = guard
-        self._past = past or Past()
-        self._hello: Hello | None = None
+        self._past = past
+        self._hello: messages.Hello | None = None
         self._binding: tuple[bytes, ...] = ()
         self._knock: Knock | None = None
         self._pake: Hosting | None = None
@@ -156,13 +149,12 @@ class HostHandshake:
             return self._greet(frame), None
         if self._pake is not None and not self._proved:
             return self._judge(frame, self._pake, now), None
-        message = decode(
-            frame, {Join.type: Join} if self._proved else {Join.type: Join, CodeShare.type: CodeShare}
-        )
-        if isinstance(message, CodeShare):
+        kinds = (messages.Join,) if self._proved else (messages.Join, messages.CodeShare)
+        message = decode(frame, {kind.type: kind for kind in kinds})
+        if isinstance(message, messages.CodeShare):
             self._take_share(message, now)
             return b"", None
-        assert isinstance(message, Join)
+        assert isinstance(message, messages.Join)
         return b"", self._admit(self._hello, message)
 
     def leave(self, now: float) -> None:
@@ -171,48 +163,33 @@ class HostHandshake:
             self._guard.door.leave(self._knock, now)
 
     def _greet(self, frame: Frame) -> bytes:
-        check_versions(frame, Hello.type, self._versions, joining_is_other=True)
-        hello = decode(frame, {Hello.type: Hello})
-        assert isinstance(hello, Hello)
+        check_versions(frame, messages.Hello.type, self._versions)
+        hello = expect(frame, messages.Hello)
         try:
             check_public_key(hello.key)
         except BadKey:
             raise Refusal("bad_key") from None
-        table = encode(
-            TableHello(
-                MAGIC,
-                self._versions.lowest,
-                self._versions.highest,
-                self._versions.rules,
-                self._versions.program,
-                (),
-                secrets.token_bytes(NONCE),
-                self._game,
-                self._identity.public,
-                self._guard.asks(hello.key),
-            )
-        )
+        table = (secrets.token_bytes(NONCE), self._game, self._identity.public, self._guard.asks(hello.key))
+        answer = encode(messages.TableHello(MAGIC, *self._versions.fields, (), *table))
         self._hello = hello
-        self._binding = (self._fp, self._game, frame.body, table[5:])
-        return table + encode(
-            HostProof(self._identity.sign("host", *self._binding), self._past.first, self._past.passed)
-        )
+        self._binding = (self._fp, self._game, frame.body, answer[5:])
+        proof = self._identity.sign("host", *self._binding)
+        return answer + encode(messages.HostProof(proof, *self._past))
 
-    def _take_share(self, message: CodeShare, now: float) -> None:
+    def _take_share(self, message: messages.CodeShare, now: float) -> None:
         check_share(b"A", message.share)
         self._knock = self._guard.door.knock(self._guard.address, message.kind, now)
         pake = self._pake = Hosting(self._knock.password, binding(*self._binding))
-        self.work = lambda: encode(HostShare(pake.answer(message.share)))
+        self.work = lambda: encode(messages.HostShare(pake.answer(message.share)))
 
     def _judge(self, frame: Frame, pake: Hosting, now: float) -> bytes:
         assert self._knock is not None
-        confirm = decode(frame, {Confirm.type: Confirm})
-        assert isinstance(confirm, Confirm)
+        confirm = expect(frame, messages.Confirm)
         self._guard.door.judge(self._knock, lambda: pake.fits(confirm.mac), now)
         self._proved = True
-        return encode(Confirm(pake.confirm()))
+        return encode(messages.Confirm(pake.confirm()))
 
-    def _admit(self, hello: Hello, join: Join) -> Applicant:
+    def _admit(self, hello: messages.Hello, join: messages.Join) -> Applicant:
         if not verify(hello.key, join.signature, "join", *self._binding, u64(join.n), join.head):
             raise Refusal("bad_signature")
         # Asked once more: the key may have lost its seat since the table said that it needs no code, and the code
@@ -245,36 +222,22 @@ class ClientHandshake:
         self._identity = identity
         self._fp = fp
         self._versions = versions
-        self._table: TableHello | None = None
+        self._table: messages.TableHello | None = None
         self._proved = False
         self._binding: tuple[bytes, ...] = ()
-        self.hello = encode(
-            Hello(
-                MAGIC,
-                versions.lowest,
-                versions.highest,
-                versions.rules,
-                versions.program,
-                (),
-                secrets.token_bytes(NONCE),
-                profile.role,
-                profile.name,
-                identity.public,
-                profile.kind,
-            )
-        )
+        nonce, who = secrets.token_bytes(NONCE), (profile.role, profile.name, identity.public, profile.kind)
+        self.hello = encode(messages.Hello(MAGIC, *versions.fields, (), nonce, *who))
 
-    def receive(self, frame: Frame) -> Challenge | Welcome | None:
-        """What the frame brings. Raises Malformed, or Refusal with the host's reason or the own one."""
+    def receive(self, frame: Frame) -> Challenge | messages.Welcome | None:
+        """Take a frame, and return the result. Raises Malformed, or Refusal with the host's reason or the own
+        one."""
         check_bye(frame)
         if self._table is None:
             self._take_table(frame)
             return None
         if not self._proved:
             return self._take_proof(frame, self._table)
-        welcome = decode(frame, {Welcome.type: Welcome})
-        assert isinstance(welcome, Welcome)
-        return welcome
+        return expect(frame, messages.Welcome)
 
     def prove(self, secret: Secret) -> Joining:
         """The PAKE that gives the code to this host, and has it prove that it knows it."""
@@ -283,18 +246,16 @@ class ClientHandshake:
     def join(self, n: int, head: bytes, said: bytes | None = None) -> bytes:
         """The frame that proves who the client is; `n` entries of its transcript lead to `head`, which the host
         has signed with `said`."""
-        return encode(Join(self._identity.sign("join", *self._binding, u64(n), head), n, head, said))
+        return encode(messages.Join(self._identity.sign("join", *self._binding, u64(n), head), n, head, said))
 
     def _take_table(self, frame: Frame) -> None:
-        check_versions(frame, TableHello.type, self._versions, joining_is_other=False)
-        table = decode(frame, {TableHello.type: TableHello})
-        assert isinstance(table, TableHello)
+        check_versions(frame, messages.TableHello.type, self._versions)
+        table = expect(frame, messages.TableHello)
         self._table = table
         self._binding = (self._fp, table.game, self.hello[5:], frame.body)
 
-    def _take_proof(self, frame: Frame, table: TableHello) -> Challenge:
-        proof = decode(frame, {HostProof.type: HostProof})
-        assert isinstance(proof, HostProof)
+    def _take_proof(self, frame: Frame, table: messages.TableHello) -> Challenge:
+        proof = expect(frame, messages.HostProof)
         if not verify(table.key, proof.signature, "host", *self._binding):
             raise Refusal("bad_signature")
         self._proved = True
@@ -305,15 +266,24 @@ class ClientHandshake:
         return Challenge(table.game, hosts, table.code)
 
 
+Answer = TypeVar("Answer", bound=Message)
+
+
+def expect(frame: Frame, kind: type[Answer]) -> Answer:
+    """Return the message of a frame, which has to be of this kind. Raises Malformed."""
+    message = decode(frame, {kind.type: kind})
+    assert isinstance(message, kind)  # nothing else is known
+    return message
+
+
 def check_bye(frame: Frame) -> None:
-    """Turned with the host's reason where a frame is its goodbye."""
-    if frame.type == Bye.type:
-        bye = decode(frame, FROM_HOST)
-        assert isinstance(bye, Bye)
+    """Raises Refusal with the host's reason if a frame is its goodbye."""
+    if frame.type == messages.Bye.type:
+        bye = expect(frame, messages.Bye)
         raise Refusal(bye.code, **bye.details)
 
 
-def check_versions(frame: Frame, kind: int, own: Versions, *, joining_is_other: bool) -> None:
+def check_versions(frame: Frame, kind: int, own: Versions) -> None:
     """Raises Refusal `other_version`, which names both programs, unless both sides share a protocol and the rules.
 
     It reads only what no version changes, so that the hello of any version gets its answer.
@@ -332,5 +302,50 @@ def check_versions(frame: Frame, kind: int, own: Versions, *, joining_is_other: 
     other = Versions(
         program if named else "citadels-lan", rules if isinstance(rules, bytes) else b"", lowest, highest
     )
-    joining, host = (other, own) if joining_is_other else (own, other)
+    joining, host = (other, own) if kind == messages.Hello.type else (own, other)
     raise Refusal("other_version", joining=str(joining), host=str(host))
+
+
+# The code over a connection
+
+
+class Turns:
+    """One side works on one try of the code after the other. The work takes a time that depends on the code, so
+    each answer leaves at a fixed time."""
+
+    def __init__(self) -> None:
+        self._free = asyncio.Lock()
+
+    async def answer(self, work: Callable[[], bytes]) -> bytes:
+        """Run `work` in a thread when it is its turn, and return its result `ANSWER_TIME` later. The next turn
+        begins after `TURN`, or after a multiple of it if the work takes longer. Raises what it raises."""
+        loop = asyncio.get_running_loop()
+        await self._free.acquire()
+        begin = loop.time()
+        try:
+            return await asyncio.to_thread(work)
+        finally:
+            turns = math.ceil((loop.time() - begin) / TURN)
+            loop.call_at(begin + max(turns, 1) * TURN, self._free.release)
+            await asyncio.sleep(begin + ANSWER_TIME - loop.time())
+
+
+async def give_code(link: Link, handshake: ClientHandshake, secret: Secret | None) -> None:
+    """Prove to the host that this client has the code, and check the host's proof. Raises Refusal with the host's
+    reason, `code_needed` without a code, `bad_signature` for a host without it; Malformed, OSError."""
+    if secret is None:
+        raise Refusal("code_needed")
+    pake, turns = handshake.prove(secret), Turns()
+    link.send(encode(messages.CodeShare(secret.kind, await turns.answer(pake.share))))
+    answer = await _answer(link, messages.HostShare)
+    link.send(encode(messages.Confirm(await turns.answer(partial(pake.confirm, answer.share)))))
+    if not pake.fits((await _answer(link, messages.Confirm)).mac):
+        raise Refusal("bad_signature")
+
+
+async def _answer(link: Link, kind: type[Answer]) -> Answer:
+    frame = await link.frame()
+    if frame is None:
+        raise Refusal("lost")
+    check_bye(frame)
+    return expect(frame, kind)

@@ -6,23 +6,25 @@ section 14.
     mac = joining.confirm(other)             ->   hosting.fits(mac)
     joining.fits(mac)                        <-   mac = hosting.confirm()
 
-`share`, `confirm` and `answer` are slow (5 to 15 ms, the library is pure Python): they belong in a thread.
+`share`, `confirm` and `answer` are slow (2 to 5 ms, the library is pure Python): they belong in a thread. All
+joins of a table have the same password, so its multiples of the points M and N are computed once.
 """
 
 import hashlib
 import hmac
+from functools import cache, lru_cache
 from typing import Any, Final
 
-from citadels_lan.crypto.frames import digest, frame
 from citadels_lan.crypto.identity import BadKey, check_public_key
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, digest, frame
 
 SHARE: Final = 33
 """Bytes of a share: the side, and a point."""
 
 
 def binding(fp: bytes, game: bytes, hello: bytes, table: bytes) -> bytes:
-    """What both sides must have seen alike: the certificate, the game, and both hellos with their keys."""
+    """Return a digest of what both sides must have seen alike: the certificate, the game, and both hellos with
+    their keys."""
     return digest("pake", fp, game, hello, table)
 
 
@@ -32,7 +34,7 @@ def identities(bound: bytes) -> tuple[bytes, bytes]:
 
 
 def confirmation(side: str, key: bytes, bound: bytes, joining: bytes, host: bytes) -> bytes:
-    """The 32 bytes that only somebody with the key can send; `side` is `joining` or `host`, then both shares."""
+    """The 32 bytes that only a side with the key can send; `side` is `joining` or `host`, then both shares."""
     return hmac.digest(key, frame(f"confirm-{side}", bound, joining, host), hashlib.sha256)
 
 
@@ -49,7 +51,7 @@ class Joining:
         """The bytes to send first. Slow."""
         from spake2 import SPAKE2_A
 
-        self._spake = SPAKE2_A(self._password, *identities(self._bound))
+        self._spake = SPAKE2_A(self._password, *identities(self._bound), params=_parameters())
         self._share = self._spake.start()
         return self._share
 
@@ -67,7 +69,7 @@ class Joining:
 
 
 class Hosting:
-    """The host's side. It says nothing that a guess could be tested against before `fits` was true."""
+    """The host's side. It sends no value for testing a guess before `fits` was true."""
 
     def __init__(self, password: bytes, bound: bytes) -> None:
         self._password = password
@@ -79,7 +81,7 @@ class Hosting:
         check_share(b"A", other)
         from spake2 import SPAKE2_B
 
-        spake = SPAKE2_B(self._password, *identities(self._bound))
+        spake = SPAKE2_B(self._password, *identities(self._bound), params=_parameters())
         self._share = spake.start()
         self._key, self._other = _finish(spake, b"A", other), other
         return self._share
@@ -94,6 +96,27 @@ class Hosting:
 
     def _mac(self, side: str) -> bytes:
         return confirmation(side, self._key, self._bound, self._other, self._share)
+
+
+@cache
+def _parameters() -> Any:
+    """The parameters of the library, with points M and N that keep their last multiples."""
+    from spake2.ed25519_basic import Element
+    from spake2.parameters.ed25519 import ParamsEd25519
+    from spake2.params import _Params
+
+    class KeptPoint(Element):  # type: ignore[misc]  # the library has no types
+        """A point that keeps its last multiples."""
+
+        @lru_cache(4)  # noqa: B019 -- there are two such points, as long as the program
+        def scalarmult(self, factor: int) -> Any:
+            return super().scalarmult(factor)
+
+        __hash__ = object.__hash__
+
+    parameters = _Params(ParamsEd25519.group)
+    parameters.M, parameters.N = KeptPoint(parameters.M.XYTZ), KeptPoint(parameters.N.XYTZ)
+    return parameters
 
 
 def check_share(side: bytes, share: bytes) -> None:

@@ -5,34 +5,16 @@ second, white space becomes single spaces. The decoder refuses what a sender has
 is numbered and signed by its author, so nobody else can say it; the host may still keep a line back.
 """
 
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.crypto.frames import Field, u64
 from citadels_lan.crypto.identity import Identity, verify
 from citadels_lan.crypto.log import NAME
-from citadels_lan.people.names import INVISIBLE, likeness
+from citadels_lan.crypto.packing import Field, u64
+from citadels_lan.people import clean, likeness
 
 CHAT: Final = 240
 """Longest line of chat, in characters."""
-
-_PILED: Final = 2
-
-
-def clean(text: str, most: int) -> str:
-    """`text` in NFC with single spaces and nothing unseen, at most `most` characters; may be empty."""
-    kept: list[str] = []
-    piled = 0
-    for char in unicodedata.normalize("NFC", text[: 8 * most]):
-        category = unicodedata.category(char)
-        piled = piled + 1 if category[0] == "M" else 0
-        if char.isspace():
-            kept.append(" ")
-        elif category[0] != "C" and char not in INVISIBLE and piled <= _PILED:
-            kept.append(char)
-    words = unicodedata.normalize("NFC", " ".join("".join(kept).split()))
-    return words[:most].strip()
 
 
 def clean_name(text: str) -> str:

@@ -8,11 +8,10 @@ import ssl
 from collections import deque
 from typing import Final
 
-from citadels_lan.crypto.packing import Malformed
-
 from .errors import Refusal
 from .frames import KNOWN, Decoder, Frame
 from .messages import Bye, encode
+from .tls import client_context
 
 UNREAD: Final = 131_072
 """So many bytes may wait to be read before no more are taken from the other side."""
@@ -25,9 +24,9 @@ _GRACE: Final = 2.0
 class Link(asyncio.Protocol):
     """A connection that speaks frames: the protocol of its transport, for one reader of `frame`.
 
-    `fp` is the SHA-256 of the certificate that the other side showed, empty if it showed none. `local` is the
-    address of this side, with its interface where that is part of it; `peer` is that of the other side, with its
-    port. All stay known when the connection is gone.
+    `fp` is the SHA-256 of the certificate that the other side showed, empty if it showed none. `peer` is
+    the address of the other side, with its interface where that is part of it, and its port. Both stay known when
+    the connection is gone.
     """
 
     def __init__(self, patience: float) -> None:
@@ -52,8 +51,7 @@ class Link(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self.fp = _fingerprint(transport)
-        self.local = _numbered(transport, "sockname")
-        self.peer = (_numbered(transport, "peername"), _port(transport))
+        self.peer = _peer(transport)
         if (sock := transport.get_extra_info("socket")) is not None:
             keep_lively(sock)
 
@@ -105,7 +103,7 @@ class Link(asyncio.Protocol):
         return self._ready.popleft()
 
     def _take_fault(self) -> Exception:
-        """Why the connection was lost, told once."""
+        """Why the connection was lost, once. A variable of `frame` would keep it, and its traceback the frame."""
         assert self._fault is not None
         fault, self._fault = self._fault, None
         return fault
@@ -155,11 +153,8 @@ class Link(asyncio.Protocol):
         if self._transport.is_closing():
             return
         self._transport.write(data)
-        if self._waiting() > BACKLOG:
+        if self._transport.get_write_buffer_size() > BACKLOG:
             self.abort("behind")
-
-    def _waiting(self) -> int:
-        return self._transport.get_write_buffer_size()
 
     def close(self, code: str = "left", **details: str | int) -> None:
         """Say why, and end the connection once that has been sent."""
@@ -203,17 +198,13 @@ def _fingerprint(transport: asyncio.BaseTransport) -> bytes:
     return hashlib.sha256(der).digest() if der else b""
 
 
-def _port(transport: asyncio.BaseTransport) -> int:
+def _peer(transport: asyncio.BaseTransport) -> tuple[str, int]:
+    """The address of the other side, with its interface where that is part of it, and its port."""
     name = transport.get_extra_info("peername")
-    return int(name[1]) if name else 0
-
-
-def _numbered(transport: asyncio.BaseTransport, which: str) -> str:
-    name = transport.get_extra_info(which)
     if not name:  # it was gone before it began
-        return ""
+        return "", 0
     scope = name[3] if len(name) > 3 else 0
-    return f"{name[0]}%{scope}" if scope else str(name[0])
+    return (f"{name[0]}%{scope}" if scope else str(name[0])), int(name[1])
 
 
 def keep_lively(sock: socket.socket) -> None:
@@ -226,13 +217,13 @@ def keep_lively(sock: socket.socket) -> None:
                 sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
-async def connect(host: str, port: int, context: ssl.SSLContext, patience: float) -> Link:
+async def connect(host: str, port: int, patience: float) -> Link:
     """A connection to a table. Raises Refusal: `unreachable`, `not_citadels`."""
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     try:
         async with asyncio.timeout(patience):
             loop = asyncio.get_running_loop()
-            _, link = await loop.create_connection(lambda: Link(patience), host, port, ssl=context)
+            _, link = await loop.create_connection(lambda: Link(patience), host, port, ssl=client_context())
     except ssl.SSLError:
         raise Refusal("not_citadels", address=address) from None
     except (OSError, TimeoutError):
@@ -240,4 +231,11 @@ async def connect(host: str, port: int, context: ssl.SSLContext, patience: float
     return link
 
 
-__all__ = ["BACKLOG", "Link", "Malformed", "connect", "keep_lively"]
+async def fingerprint_at(host: str, port: int, patience: float) -> bytes:
+    """Return the fingerprint of the certificate at an address, empty if no table answers there."""
+    try:
+        link = await connect(host, port, patience)
+    except (Refusal, OSError):
+        return b""
+    link.abort("left")
+    return link.fp

@@ -4,6 +4,7 @@ C to H is what a client sends, H to C what the host sends. Numbers of types are 
 log are deltas; docs/protocol.md has the order of the messages that hand a game over.
 """
 
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
@@ -19,6 +20,7 @@ from citadels_lan.crypto.log import (
     Agreement,
     CoSignature,
     GameId,
+    Handover,
     SeatKind,
     Signature,
     Word,
@@ -228,7 +230,7 @@ class Start(Message, frozen=True, array_like=True):
 
 
 class Claim(Message, frozen=True, array_like=True):
-    """C to H, in the lobby: the seat's signature of its name at this table (see `crypto.claims`)."""
+    """C to H, in the lobby: the seat's signature of its name at this table (see `crypto.seats`)."""
 
     type = 30
     name: Name
@@ -297,7 +299,7 @@ class Play(Message, frozen=True, array_like=True):
 
 
 class SayInDraft(Message, frozen=True, array_like=True):
-    """C to H, in a sealed draft: what the seat says in entry `n` (see `crypto.draft.messages`)."""
+    """C to H, in a sealed draft: what the seat says in entry `n` (see `crypto.draft.record`)."""
 
     type = 32
     least = LIKE_A_MOVE
@@ -326,7 +328,7 @@ class Refused(Message, frozen=True, array_like=True):
 
 class Snapshot(Message, frozen=True, array_like=True):
     """H to C: what the viewer may know after entry `n`, to be shown until its log is there; then compared.
-    `parts` joined are the msgpack map of the view, and the host signs it (see `crypto.signed_view`)."""
+    `parts` joined are the msgpack map of the view, and the host signs it (see `crypto.client_log`)."""
 
     type = 22
     n: Number
@@ -380,7 +382,7 @@ class CheckWord(Message, frozen=True, array_like=True):
 
 
 class Return(Message, frozen=True, array_like=True):
-    """C to H: the player is back from the absence that began with entry `n` (see `crypto.absences`)."""
+    """C to H: the player is back from the absence that began with entry `n` (see `crypto.seats`)."""
 
     type = 50
     n: Number
@@ -516,37 +518,27 @@ class Copy(Message, frozen=True, array_like=True):
         return f"Copy({self.size}, {self.at})"
 
 
-class Fetch(Message, frozen=True, array_like=True):
-    """C to H: the journal from this byte on."""
-
-    type = 81
-    at: Number
-
-
 class Accept(Message, frozen=True, array_like=True):
-    """C to H: the journal is right. This program signs entries with `key`, listens at `port` with the certificate
-    `fp`, and `accept` is the seat's signature (see `crypto.handover`)."""
+    """C to H: the journal is right. This program listens at `port`, and the host may sign this entry."""
 
     type = 82
-    key: Hash
-    fp: Hash
+    entry: Handover
     port: PortNumber
-    accept: Signature
 
 
 class TryPort(Message, frozen=True, array_like=True):
-    """H to C: connect to this address and see whether the certificate there is `fp`. An address of loopback is one
-    of the host's computer."""
+    """H to C: connect to this address and see whether the certificate there is `fp`. An address of loopback, or
+    none, is one of the host's computer."""
 
     type = 83
-    address: Annotated[str, Meta(min_length=1, max_length=64)]
+    address: Annotated[str, Meta(max_length=64)]
     port: PortNumber
     fp: Hash
 
 
 class Tried(Message, frozen=True, array_like=True):
     """C to H: a code of `reasons` why the program with the certificate `fp` was not reached; empty if it was. With
-    an `fp` of zeros: why this program does not take the game over."""
+    an `fp` of zeros: why this program does not take the game over; empty if it needs the rest of the journal."""
 
     type = 84
     fp: Hash
@@ -560,7 +552,7 @@ FROM_CLIENT: Final[dict[int, type[Message]]] = {
     for kind in (
         Hello, Join, CodeShare, Confirm, Bye, Pong, Ready, Configure, Start, Ack, SeedCommit, SeedPart, Play,
         Resync, Say, Cosign, CheckWord, Claim, Noise, Return, SubstituteFor, Remove, Pause, SayInDraft,
-        EndGame, Fetch, Accept, Tried,
+        EndGame, Accept, Tried,
     )
 }  # fmt: skip
 FROM_HOST: Final[dict[int, type[Message]]] = {
@@ -578,8 +570,9 @@ def encode(message: Message, least: int | None = None) -> bytes:
     return encode_packed(message.type, pack(message), message.least if least is None else least)
 
 
+@lru_cache(64)
 def encode_entry(body: bytes) -> bytes:
-    """The frame around a delta's padded body."""
+    """The frame around a delta's padded body. Most viewers of an entry are sent the same."""
     return encode_frame(ENTRY, body)
 
 

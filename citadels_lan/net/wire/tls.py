@@ -47,6 +47,37 @@ class Certificate(Struct, frozen=True):
         return True
 
 
+def make_certificate() -> Certificate:
+    """A new self-signed certificate (P-256), made when a table is opened."""
+    # Much to load, and no guest needs it.
+    import datetime
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "citadels-lan")])
+    now, day = datetime.datetime.now(datetime.UTC), datetime.timedelta(days=1)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - day)
+        .not_valid_after(now + 3650 * day)
+        .sign(key, hashes.SHA256())
+    )
+    return Certificate(
+        certificate.public_bytes(serialization.Encoding.DER),
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ),
+    )
+
+
 def host_context(certificate: Certificate) -> ssl.SSLContext:
     """What the table's server speaks."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

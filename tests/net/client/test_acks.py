@@ -9,9 +9,10 @@ import pytest
 from citadels_lan.crypto.transcript import Writer, read
 from citadels_lan.net.client import connection
 from citadels_lan.net.client.connection import Connection
+from citadels_lan.net.client.search import JoinRequest
+from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame
 from citadels_lan.net.wire.messages import FROM_CLIENT, Ack, Bye, Noise, Pong, decode, encode, encode_entry
-from citadels_lan.net.wire.timing import Timing
 from tests.net.room import Guest, Room
 
 
@@ -48,7 +49,7 @@ class Line:
         self.left.clear()
         for frame in Decoder(KNOWN).feed(b"".join(frames)):
             self.coming.put_nowait(frame)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await self.asked.wait()
         return list(self.left)
 
@@ -63,7 +64,8 @@ class Following:
         guest.client.settle()
         guest.client.out.clear()
         self.line = Line()
-        self.connection = Connection(None, (), Timing(), self._flush)  # type: ignore[arg-type]
+        request = JoinRequest(Profile("Anna"), guest.identity, Path(), Path())
+        self.connection = Connection(request, self._flush)
         self.connection.client, self.connection._link = guest.client, self.line  # type: ignore[assignment]
 
     def _flush(self) -> None:
@@ -84,8 +86,7 @@ class Following:
         assert self.task.cancelled()
 
     async def _follow(self) -> None:
-        async for _ in self.connection.follow():
-            pass
+        await self.connection.follow()
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ async def test_one_acknowledgement_for_what_came_together(room: Room, monkeypatc
     frames = following.entries(4)
     async with following as line:
         await line.hear(*frames)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while not line.left:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0)
         assert line.left[-1] == room.game.n

@@ -11,11 +11,12 @@ from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.front.acquaintances import NOBODY
+from citadels_lan.front.failures import because
 from citadels_lan.front.game import Game
-from citadels_lan.front.refused import because
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
+from citadels_lan.net.client.view import TableView
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import (
     Bye,
@@ -30,6 +31,7 @@ from citadels_lan.net.wire.messages import (
 )
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import load
+from tests.effort import one_case
 from tests.facts import first_table
 from tests.net.playing import QUICK
 from tests.net.room import Guest, Room
@@ -56,7 +58,7 @@ def collected(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
     return given
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("changed", "code", "what"),
     [
         ({"cast": own(SETUP.cast)}, "not_agreed", "settings"),
@@ -75,7 +77,7 @@ async def test_another_table_than_the_lobbys_gets_nothing(
     tmp_path: Path, changed: dict[str, Any], code: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = collected(monkeypatch)
-    async with Hostile(*joined(), opening(**changed)).open() as host, asyncio.timeout(20):
+    async with Hostile(*joined(), opening(**changed)).open() as host, asyncio.timeout(60):
         ended, updates = await end_of(host, tmp_path)
         assert ended == code
         assert not any(isinstance(one, Alarm) for one in updates)
@@ -93,7 +95,7 @@ async def test_another_table_than_the_lobbys_gets_nothing(
 async def test_header_with_other_rules_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host said at the door that it has the same rules. The sentence names the version that it needs."""
     given = collected(monkeypatch)
-    async with Hostile(*joined(), opening(rules=bytes(32))).open() as host, asyncio.timeout(20):
+    async with Hostile(*joined(), opening(rules=bytes(32))).open() as host, asyncio.timeout(60):
         assert (await end_of(host, tmp_path))[0] == "other_rules"
         assert (await end_of(host, tmp_path))[0] == "other_rules", "nor by a program that finds the file"
     assert not any(isinstance(one, SeedCommit) for one in given)
@@ -104,7 +106,7 @@ async def test_header_with_other_rules_gets_nothing(tmp_path: Path, monkeypatch:
 
 async def test_the_table_of_the_lobby_gets_a_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     given = collected(monkeypatch)
-    async with Hostile(*joined(), opening(), encode(Bye("over"))).open() as host, asyncio.timeout(20):
+    async with Hostile(*joined(), opening(), encode(Bye("over"))).open() as host, asyncio.timeout(60):
         assert (await end_of(host, tmp_path))[0] == "over"
     assert any(isinstance(one, SeedCommit) for one in given)
 
@@ -114,11 +116,11 @@ async def test_a_game_of_an_edition_of_later_is_refused_at_its_first_entry(tmp_p
     (tmp_path / "identity.key").write_bytes(bytes([5]) * 32)
     watching = (Welcome(None, False, 0, "Wanda"), LobbyNews(first_table(2), LOBBY, None, False))
     frames = [*map(encode, watching), opening(edition="2099")]
-    async with Hostile(*frames).open() as host, asyncio.timeout(20):
+    async with Hostile(*frames).open() as host, asyncio.timeout(60):
         session = await Session.join(host.address, data_dir=tmp_path, name="Wanda", role="spectator", timing=QUICK)
         updates = [update async for update in session.updates()]
-    assert session.reason is not None
-    assert (session.reason.code, session.reason.details) == ("not_agreed", {"what": "settings"})
+    assert session.table.reason is not None
+    assert (session.table.reason.code, session.table.reason.details) == ("not_agreed", {"what": "settings"})
     assert not any(isinstance(one, Alarm) for one in updates)
 
 
@@ -150,30 +152,22 @@ LIES: dict[str, Callable[[LobbyNews], LobbyNews]] = {
 }
 
 
-class Shown:
+class Shown(Session):
     """A session of a guest, as far as the front ends look at it."""
+
+    past = ()
 
     def __init__(self, guest: Guest) -> None:
         self._guest = guest
-        self.past: tuple[object, ...] = ()
-        self.reason = None
-        self.answer = None
 
-    def __getattr__(self, name: str) -> Any:
-        client, company = self._guest.client, self._guest.client.company
-        cosigned, owns = client.chronicle.cosigned, (company, client.beside, client)
-        if name == "choices":
-            return lambda: ()
-        found = {"record_closed": False, "lobby": company.seats, "names": [seat.name for seat in company.seats],
-                 "waiting": company.awaited, "words": cosigned.words if cosigned else (),
-                 "owner": company.lobby is not None and company.lobby.owner,
-                 "transcript": client.records.path}  # fmt: skip
-        return found[name] if name in found else getattr(next(one for one in owns if hasattr(one, name)), name)
+    @property
+    def table(self) -> TableView:  # type: ignore[override]
+        return self._guest.client.table()
 
 
 def screens(guest: Guest) -> list[str]:
     """What stands in lines: the table, the keys, the seats, the cards, the question."""
-    game = Game(Shown(guest), load("en"), known=NOBODY)  # type: ignore[arg-type]
+    game = Game(Shown(guest), load("en"), known=NOBODY)
     told = [*plain_lines.table(game), *plain_lines.seats(game), *plain_lines.keys(game), *plain_lines.cards(game)]
     return [*told, game.status(), *game.names]
 
@@ -186,7 +180,7 @@ def test_what_the_lobby_says_in_mid_game_changes_nothing(tmp_path: Path, watchin
     watcher = room.watch("Wanda")
     guest = watcher if watching else room.players[2]
     client = guest.client
-    company = client.company
+    company = client.roster
     for name, lie in LIES.items():
         assert company.lobby is not None
         before = (screens(guest), company.seats, company.settings, client.seat, company.lobby.owner)
@@ -206,9 +200,9 @@ def test_the_lobby_of_a_game_that_goes_on_is_taken_once(tmp_path: Path) -> None:
     bea.records.close()
     bea.open()
     bea.join()
-    bea.client.company.change(swapped(room.players[0].client.company.lobby))  # type: ignore[arg-type]
-    assert [seat.name for seat in bea.client.company.seats] == [f"Player {seat}" for seat in range(3)]
-    assert not any(seat.bot for seat in bea.client.company.seats)
+    bea.client.roster.change(swapped(room.players[0].client.roster.lobby))  # type: ignore[arg-type]
+    assert [seat.name for seat in bea.client.roster.seats] == [f"Player {seat}" for seat in range(3)]
+    assert not any(seat.bot for seat in bea.client.roster.seats)
     assert bea.client.seat == 1
     room.carry()
     assert [line for line in screens(bea) if "not known" not in line] == before
@@ -217,9 +211,9 @@ def test_the_lobby_of_a_game_that_goes_on_is_taken_once(tmp_path: Path) -> None:
 def test_the_transcript_of_a_refused_table_stays(tmp_path: Path) -> None:
     room = Room(tmp_path, 2)
     anna, bea = room.seat("Anna", "Bea")
-    seats = tuple(reversed(anna.client.company.seats))
-    bea.client.company.lobby = LobbyNews(room.settings, seats, 0, False)
-    bea.client.company.change = lambda news: []  # type: ignore[method-assign]
+    seats = tuple(reversed(anna.client.roster.seats))
+    bea.client.roster.lobby = LobbyNews(room.settings, seats, 0, False)
+    bea.client.roster.change = lambda news: []  # type: ignore[method-assign]
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
     with pytest.raises(Refusal) as turned:

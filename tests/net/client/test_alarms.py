@@ -8,9 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.chain import Chain, sign_entry
-from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.log import FINISHED, AnyEntry, Close, encode_entry
+from citadels_lan.crypto.log import FINISHED, AnyEntry, Chain, Close, Delta, encode_delta, encode_entry, sign_entry
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, Writer, read
 from citadels_lan.net.client.updates import Alarm
@@ -86,7 +84,7 @@ def test_a_lie_is_kept_signed_and_the_end(tmp_path: Path) -> None:
     n, acked = anna.records.n, anna.client._acked
     refusal = tell(anna, lie(room, anna))
     assert (refusal.code, refusal.details) == ("entry", {"n": n + 1, "reason": "order"})
-    assert anna.client.farewell is refusal
+    assert anna.client.trust.farewell is refusal
     assert anna.client.out == [], "nothing is given to that table any more"
     assert anna.client._acked == acked
     assert alarms(anna) == [{"n": n + 1, "reason": "order"}]
@@ -144,7 +142,7 @@ def test_what_the_host_has_not_signed_is_not_written(tmp_path: Path) -> None:
     for delta in wrong:
         refusal = tell(anna, delta)
         assert (refusal.code, refusal.details) == ("unsigned", {"n": good.n})
-        assert anna.client.farewell is refusal
+        assert anna.client.trust.farewell is refusal
         anna.client.trust.farewell = None
     assert file_of(anna).read_bytes() == before
     assert not alarms(anna)
@@ -175,7 +173,7 @@ def test_a_lie_for_which_the_disk_has_no_place(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(Writer, "_write", full)
     anna.client.receive(Frame(ENTRY, encode_delta(lie(room, anna))))
-    assert anna.client.beside.halted == "own_disk_waits"
+    assert anna.client.notices.halted == "own_disk_waits"
     assert (anna.records.n, anna.records.chain.n) == (n, judged)
     with pytest.raises(Refusal) as refusal:
         anna.client.trust.alarm(n, "snapshot")

@@ -8,13 +8,17 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chain import sign_entry
-from citadels_lan.crypto.delta import Delta, encode_delta
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.host_entries import Written
-from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import AnyEntry, Move, decode_entry, encode_entry
-from citadels_lan.crypto.received_moves import ReadMove
+from citadels_lan.crypto.host_log import HostLog, ReadMove, Written
+from citadels_lan.crypto.log import (
+    AnyEntry,
+    Delta,
+    Mismatch,
+    Move,
+    decode_entry,
+    encode_delta,
+    encode_entry,
+    sign_entry,
+)
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, read
 from citadels_lan.engine import Event, encode_event, parse
@@ -70,7 +74,7 @@ def test_false_entry_is_kept_as_proof_and_not_shown(lied_to: tuple[Guest, Callab
     with pytest.raises(Refusal) as refusal:
         deliver()
     assert (refusal.value.code, refusal.value.details["n"]) == ("entry", n)
-    assert client.farewell is refusal.value
+    assert client.trust.farewell is refusal.value
     assert (client.out, client._acked) == ([], acked)
     assert not any(isinstance(update, Happened) for update in client.updates)
     assert len([update for update in client.updates if isinstance(update, Alarm)]) == 1
@@ -106,16 +110,16 @@ async def test_sessions_end_at_a_false_entry(tmp_path: Path, monkeypatch: pytest
     async def ended(session: Session) -> None:
         with contextlib.suppress(Rejected):
             await play(session)
-        await until(lambda: session.reason is not None)
+        await until(lambda: session.table.reason is not None)
 
     monkeypatch.setattr(HostLog, "move", lie)
     async with seated(tmp_path, 2) as (_, sessions), asyncio.timeout(60):
         await sessions[0].start()
         await asyncio.gather(*map(ended, sessions))
         for session in sessions:
-            assert session.reason is not None
-            assert session.reason.code == "entry"
-            path = session.transcript
+            assert session.table.reason is not None
+            assert session.table.reason.code == "entry"
+            path = session.table.transcript
             assert path is not None
-            assert read(path).alarm == Alarmed(session.head.n, "impossible_event")
+            assert read(path).alarm == Alarmed(session.table.head.n, "impossible_event")
             assert verify([path]).code == 1

@@ -23,9 +23,9 @@ def test_a_game_that_is_over_ends_when_the_own_disk_has_room_again(
         disk.setattr(Writer, "finish", full)
         room.play()
     assert anna.client.closed
-    assert anna.client.beside.full
+    assert anna.client.notices.full
     assert not anna.records.finished
     anna.client.try_again()
-    assert not anna.client.beside.full
+    assert not anna.client.notices.full
     assert anna.records.finished
     assert anna.client.updates[-1] == Ended(anna.records.path)

@@ -16,7 +16,7 @@ async def test_who_does_not_wait_for_the_table_any_more_lets_go_of_it(tmp_path: 
     async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         called.append(writer)  # kept: without it the connection is closed
 
-    async with asyncio.timeout(20), await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+    async with asyncio.timeout(60), await asyncio.start_server(silent, "127.0.0.1", 0) as server:
         address = server.sockets[0].getsockname()
         loop = asyncio.get_running_loop()
         joining = loop.create_task(  # kept: awaited below

@@ -9,17 +9,16 @@ import pytest
 from msgspec import to_builtins
 
 from citadels_lan.crypto.chance import host_commitment
-from citadels_lan.crypto.claims import claim
+from citadels_lan.crypto.client_log import sign_view
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Header, Seated, SeatKind
 from citadels_lan.crypto.packing import pack
-from citadels_lan.crypto.signed_view import sign_view
+from citadels_lan.crypto.seats import claim
 from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.join.handshake import HostHandshake, Versions
-from citadels_lan.net.wire.certificates import make_certificate
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import (
@@ -35,7 +34,8 @@ from citadels_lan.net.wire.messages import (
     encode,
     encode_entry,
 )
-from citadels_lan.net.wire.tls import host_context
+from citadels_lan.net.wire.tls import host_context, make_certificate
+from tests.effort import one_case
 from tests.facts import RULES, first_table
 from tests.net.links import serve_links
 from tests.net.playing import QUICK
@@ -137,12 +137,12 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
     except Refusal as reason:
         return reason.code, []
     updates: list[object] = [update async for update in session.updates()]
-    assert session.status == "lost"
-    assert session.reason is not None
-    return session.reason.code, updates
+    assert session.table.status == "lost"
+    assert session.table.reason is not None
+    return session.table.reason.code, updates
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("frames", "code"),
     [
         (joined(Bye("replaced", {"code": "x", "self": 1, "message": "y"})), "replaced"),
@@ -159,7 +159,7 @@ async def end_of(host: Hostile, folder: Path) -> tuple[str, list[object]]:
     ],
 )
 async def test_a_session_ends_with_a_reason(tmp_path: Path, frames: list[bytes], code: str) -> None:
-    async with Hostile(*frames).open() as host, asyncio.timeout(20):
+    async with Hostile(*frames).open() as host, asyncio.timeout(60):
         ended, updates = await end_of(host, tmp_path)
         assert ended == code
         alarms = [update for update in updates if isinstance(update, Alarm)]
@@ -168,7 +168,7 @@ async def test_a_session_ends_with_a_reason(tmp_path: Path, frames: list[bytes],
 
 async def test_nobody_is_let_in_with_strange_details(tmp_path: Path) -> None:
     frames = [encode(Bye("table_full", {"code": "x", "self": 1}))]
-    async with Hostile(*frames).open() as host, asyncio.timeout(20):
+    async with Hostile(*frames).open() as host, asyncio.timeout(60):
         with pytest.raises(Refusal) as turned:
             await Session.join(host.address, data_dir=tmp_path, name="Anna", timing=QUICK)
         assert turned.value.code == "table_full"
@@ -177,18 +177,18 @@ async def test_nobody_is_let_in_with_strange_details(tmp_path: Path) -> None:
 async def test_a_refusal_with_strange_details_is_one(tmp_path: Path) -> None:
     host = Hostile(*joined())
     host.answer = encode(Refused(Ready.type, 0, "not_ready", {"code": "x", "self": 1}))
-    async with host.open(), asyncio.timeout(20):
+    async with host.open(), asyncio.timeout(60):
         session = await Session.join(host.address, data_dir=tmp_path, name="Anna", timing=QUICK)
         with pytest.raises(Rejected) as rejected:
             await session.ready()
         assert rejected.value.code == "not_ready"
-        assert session.status == "lobby"
+        assert session.table.status == "lobby"
         await session.leave()
 
 
 async def test_an_impossible_table_stays_impossible(tmp_path: Path) -> None:
     """The first entry is in the transcript already when it turns out to be none."""
-    async with Hostile(*joined(), opening(cast=("king",))).open() as host, asyncio.timeout(20):
+    async with Hostile(*joined(), opening(cast=("king",))).open() as host, asyncio.timeout(60):
         assert [(await end_of(host, tmp_path))[0] for _ in range(2)] == ["not_agreed", "entry"]
 
 
@@ -197,5 +197,5 @@ async def test_a_fault_of_ours_ends_the_session_too(tmp_path: Path, monkeypatch:
         raise ZeroDivisionError
 
     monkeypatch.setattr("citadels_lan.net.client.client.Client.owes_ack", property(fault))
-    async with Hostile(*joined()).open() as host, asyncio.timeout(20):
+    async with Hostile(*joined()).open() as host, asyncio.timeout(60):
         assert (await end_of(host, tmp_path))[0] == "failed"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Door, Secret
+from citadels_lan.net.join.handshake import give_code
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from tests.net.join.test_pake import Pair
 from tests.net.room import Room

@@ -181,12 +181,12 @@ def test_what_is_secret_at_one_table_is_of_no_use_at_another(tmp_path: Path) -> 
         Core(core.game, core.secret, Identity(bytes([1]) * 32), bytes(32)),
         Core(bytes(16), core.secret, core.host, core.fp),
     )
-    parts = {anna.records.part}
+    keys = {anna.records.key}
     for room.core in others:
         guest = reopened(anna)
         assert guest.records.n == 0
-        parts.add(guest.records.part)
-    assert len(parts) == 4
+        keys.add(guest.records.key)
+    assert len(keys) == 4
 
 
 def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +198,7 @@ def test_a_table_that_has_cheated_gets_no_second_chance(tmp_path: Path, monkeypa
     monkeypatch.setattr(log, "move", lambda read, events: write(replace(read, signature=bytes(64)), events))
     with pytest.raises(Refusal, match="contradicts"):
         room.play()
-    guest = next(one for one in room.players if one.client.farewell is not None)
+    guest = next(one for one in room.players if one.client.trust.farewell is not None)
     path = guest.records.path
     assert path is not None
     (file,) = verify([path]).files
@@ -217,13 +217,13 @@ def test_another_host_of_the_same_table_is_another_table(tmp_path: Path) -> None
     """Also with the same certificate: the file of the first says nothing there, and stays as it is."""
     room = Room(tmp_path, 2).begin().play(6)
     anna = room.players[0]
-    path, part = anna.records.path, anna.records.part
+    path, key = anna.records.path, anna.records.key
     assert path is not None
     before = path.read_bytes()
     room.core = Core(room.core.game, room.core.secret, Identity(bytes([1]) * 32), room.core.fp)
-    other = reopened(anna).records
-    assert (other.n, other.path) == (0, None)
-    assert other.part != part
+    other = reopened(anna)
+    assert (other.records.n, other.records.path) == (0, None)
+    assert other.records.key != key
     assert path.read_bytes() == before
 
 

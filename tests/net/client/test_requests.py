@@ -8,8 +8,9 @@ import pytest
 
 from citadels_lan.engine import acting
 from citadels_lan.engine.setup import new_table
-from citadels_lan.net.client.life import Requests
+from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.session_loop import Requests
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Granted, Ready, Refused, Start
 from tests.facts import first_game
@@ -56,7 +57,7 @@ async def test_a_refusal_answers_what_it_is_about() -> None:
 async def test_without_a_connection_a_request_is_lost_and_a_move_waits() -> None:
     requests = Requests()
     ready, move = requests.ask(Ready(True)), requests.move(sent(Rejected("stale")))
-    requests.disconnected()
+    requests.lose(Rejected("lost"))
     with pytest.raises(Rejected) as told:
         ready.result()
     assert told.value.code == "lost"
@@ -77,8 +78,8 @@ async def test_an_action_that_is_held_back_is_given_in_its_time_and_not_asked_fo
         chosen.append(action)
         return given
 
-    life = SimpleNamespace(answers=SimpleNamespace(held=object(), choose=choose), requests=None)
-    session: Any = SimpleNamespace(_connected=lambda: None, _life=life)
+    life = SimpleNamespace(answers=SimpleNamespace(held=object()), choose=choose, requests=None)
+    session: Any = SimpleNamespace(_connected=lambda: None, _loop=life)
     await Session.act(session, "reveal yes")  # type: ignore[arg-type]
     assert chosen == ["reveal yes"]
 
@@ -93,13 +94,13 @@ async def test_at_the_end_nothing_waits_any_more() -> None:
 
 def test_before_there_is_a_table_nobody_is_waited_for_but_by_the_host() -> None:
     """Who acts is seen in the state; the host alone says who is waited for where there is none."""
-    company = SimpleNamespace(awaited=())
-    session: Any = SimpleNamespace(client=SimpleNamespace(closed=False, company=company), state=None)
-    waiting: Any = Session.waiting
-    assert waiting.fget(session) == ()
-    company.awaited = (2,)
-    assert waiting.fget(session) == (2,)
-    company.awaited, session.state = (), new_table(first_game(2), sealed=True)
-    assert waiting.fget(session) == acting(session.state)
-    company.awaited = (1,)
-    assert waiting.fget(session) == (1,)
+    roster = SimpleNamespace(awaited=())
+    client: Any = SimpleNamespace(closed=False, roster=roster, state=None)
+    waiting: Any = Client.waiting
+    assert waiting.fget(client) == ()
+    roster.awaited = (2,)
+    assert waiting.fget(client) == (2,)
+    roster.awaited, client.state = (), new_table(first_game(2), sealed=True)
+    assert waiting.fget(client) == tuple(acting(client.state))
+    roster.awaited = (1,)
+    assert waiting.fget(client) == (1,)

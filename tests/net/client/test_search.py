@@ -40,7 +40,7 @@ def net() -> Net:
 
 
 async def taken(search: Search) -> Address | None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         greeted = await search.found()
     return greeted.address if greeted is not None else None
 

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.log import CalledOff, Header
-from citadels_lan.net.client.starts import Starts
+from citadels_lan.net.client.records import Starts
 from citadels_lan.net.wire.errors import Refusal
 from tests.crypto.table import header
 from tests.facts import first_game
@@ -89,7 +89,7 @@ def test_a_start_that_ended_before_commits_need_not_be_listed(tmp_path: Path) ->
 def test_many_starts_do_not_displace_one_that_was_called_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citadels_lan.net.client.starts.KEPT", 4)
+    monkeypatch.setattr("citadels_lan.net.client.records.STARTS", 4)
     starts(tmp_path).part(other(1), AGREED)
     starts(tmp_path).release(AGREED, COMMITTED)
     for number in range(2, 9):
@@ -111,6 +111,7 @@ def test_a_damaged_file_is_an_error_and_stays(tmp_path: Path) -> None:
     starts(tmp_path).part(other(1), AGREED)
     (path,) = tmp_path.glob("*.starts")
     path.write_bytes(b"\xc1")
-    with pytest.raises(OSError, match="damaged"):
+    with pytest.raises(Refusal) as reason:
         starts(tmp_path)
+    assert reason.value.code == "storage"
     assert path.read_bytes() == b"\xc1"

@@ -70,17 +70,17 @@ async def begun(folder: Path, *, bots: bool = True) -> AsyncIterator[tuple[OpenT
         async with asyncio.TaskGroup() as tasks:
             for seat, session in enumerate(sessions):
                 tasks.create_task(play(session, seat, until=20))
-        await until(lambda: len({session.head for session in sessions}) == 1 and bool(asked(sessions)))
+        await until(lambda: len({session.table.head for session in sessions}) == 1 and bool(asked(sessions)))
         yield table, sessions
 
 
 def asked(sessions: Sequence[Session]) -> list[Session]:
-    return [session for session in sessions if session.choices()]
+    return [session for session in sessions if session.table.choices]
 
 
 async def back_at(table: OpenTable, session: Session, folder: Path) -> Session:
     """Somebody comes back there, with all files of before."""
-    return await Session.join(table.address, data_dir=folder / str(session.seat), name="Back", timing=QUICK)
+    return await Session.join(table.address, data_dir=folder / str(session.table.seat), name="Back", timing=QUICK)
 
 
 async def split(folder: Path, first: OpenTable, sessions: list[Session], second: OpenTable) -> tuple[Path, Path]:
@@ -88,20 +88,20 @@ async def split(folder: Path, first: OpenTable, sessions: list[Session], second:
     bot move. The files of both."""
     mover = asked(sessions)[0]
     other = next(session for session in sessions if session is not mover)
-    n = mover.head.n
+    n = mover.table.head.n
     await other.leave()
-    await mover.act(random_action(mover.choices(), random.Random(1)))
+    await mover.act(random_action(mover.table.choices, random.Random(1)))
     there = await back_at(second, other, folder)
-    await until(lambda: there.head.n > n)
+    await until(lambda: there.table.head.n > n)
     await there.leave()
     staying = [session for session in sessions if session is not other]
-    while mover.head.n < there.head.n:  # the first host is not behind the second one
-        await until(lambda: bool(asked(staying)) or mover.head.n >= there.head.n)
+    while mover.table.head.n < there.table.head.n:  # the first host is not behind the second one
+        await until(lambda: bool(asked(staying)) or mover.table.head.n >= there.table.head.n)
         for one in asked(staying):
-            await one.act(random_action(one.choices(), random.Random(1)))
-    assert mover.transcript is not None
-    assert there.transcript is not None
-    return mover.transcript, there.transcript
+            await one.act(random_action(one.table.choices, random.Random(1)))
+    assert mover.table.transcript is not None
+    assert there.table.transcript is not None
+    return mover.table.transcript, there.table.transcript
 
 
 def copy_of(table: OpenTable, folder: Path) -> Path:
@@ -133,9 +133,9 @@ async def test_whoever_meets_both_has_the_proof_alone_and_that_host_stops(tmp_pa
         async with begun(tmp_path) as (first, sessions):
             async with table_of(tmp_path / "host", resume=copy_of(first, tmp_path / "copy")) as second:
                 _, path = await split(tmp_path, first, sessions, second)
-            mover = next(session for session in sessions if session.status == "playing")
-            other = next(session for session in sessions if session.transcript == path)
-            n = mover.head.n
+            mover = next(session for session in sessions if session.table.status == "playing")
+            other = next(session for session in sessions if session.table.transcript == path)
+            n = mover.table.head.n
             with pytest.raises(Refusal) as turned:
                 await back_at(first, other, tmp_path)
             alarm = turned.value
@@ -161,13 +161,13 @@ async def test_host_stops_when_a_client_has_later_entries(tmp_path: Path) -> Non
         mover = asked(sessions)[0]
         other = next(session for session in sessions if session is not mover)
         await other.leave()
-        await mover.act(random_action(mover.choices(), random.Random(1)))
+        await mover.act(random_action(mover.table.choices, random.Random(1)))
         for session in sessions:
             await session.leave()
         try:
             async with table_of(tmp_path / "host", resume=journal, bots=False) as second:
                 there = await back_at(second, other, tmp_path)
-                n = there.head.n
+                n = there.table.head.n
                 with pytest.raises(Refusal) as turned:
                     await back_at(second, mover, tmp_path)
                 async for update in there.updates():
@@ -179,9 +179,9 @@ async def test_host_stops_when_a_client_has_later_entries(tmp_path: Path) -> Non
         except Refusal as reason:
             stopped = reason
         assert turned.value.code == "older_host"
-        assert there.status == "connecting"
+        assert there.table.status == "connecting"
         await there.leave()
         assert stopped is not None
         assert stopped.code == "later_entries"
-        assert mover.transcript is not None
-        assert told([mover.transcript])[1] == set()
+        assert mover.table.transcript is not None
+        assert told([mover.table.transcript])[1] == set()

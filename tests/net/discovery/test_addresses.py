@@ -12,7 +12,7 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.launcher import NoAnswer, TableLauncher
 from citadels_lan.front.launcher import Preferences
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.found import Address, Advert, Sought
+from citadels_lan.net.discovery.found import Address, Advert
 from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Refusal
@@ -54,12 +54,12 @@ async def test_all_addresses_are_tried_and_the_one_that_works_comes_first(tmp_pa
         session = await Session.join(
             NOWHERE, others=[other, table.address], data_dir=tmp_path / "a", name="Anna", timing=QUICK
         )
-        assert session.addresses == (table.address, NOWHERE, other)
+        assert session.table.addresses == (table.address, NOWHERE, other)
         await session.leave()
 
 
 async def test_who_finds_nobody_anywhere_says_so(tmp_path: Path) -> None:
-    async with asyncio.timeout(20), babbling() as other:
+    async with asyncio.timeout(60), babbling() as other:
         with pytest.raises(Refusal) as turned:
             await Session.join(NOWHERE, others=[other], data_dir=tmp_path / "a", name="Anna", timing=QUICK)
         assert (turned.value.code, turned.value.details) == ("unreachable", {"address": "127.0.0.1:1"})
@@ -70,8 +70,8 @@ async def test_coming_back_tries_every_announced_address(tmp_path: Path) -> None
     async with opened(tmp_path) as table, Wire(table).laid() as before, Wire(table).laid() as now:
         asked: list[bytes] = []
 
-        async def locate(sought: Sought) -> AsyncGenerator[Sequence[Address], None]:
-            asked.append(sought.game)
+        async def locate(game: bytes) -> AsyncGenerator[Sequence[Address], None]:
+            asked.append(game)
             yield (NOWHERE, now.address)
 
         session = await Session.join(
@@ -79,20 +79,20 @@ async def test_coming_back_tries_every_announced_address(tmp_path: Path) -> None
         )
         before.up = False
         before.cut()
-        await until(lambda: session.address == now.address)
-        await until(lambda: session.status == "lobby")
+        await until(lambda: session.table.addresses[0] == now.address)
+        await until(lambda: session.table.status == "lobby")
         assert asked[0] == table.game_id
         now.cut()
-        await until(lambda: session.status != "lobby")
-        await until(lambda: session.status == "lobby")
-        assert session.addresses == (now.address, before.address)
+        await until(lambda: session.table.status != "lobby")
+        await until(lambda: session.table.status == "lobby")
+        assert session.table.addresses == (now.address, before.address)
         await session.leave()
 
 
 async def test_another_table_at_the_old_address_is_passed_by(tmp_path: Path) -> None:
     async with opened(tmp_path) as table, opened(tmp_path / "other") as other, Wire(table).laid() as wire:
 
-        async def locate(_: Sought) -> AsyncGenerator[Sequence[Address], None]:
+        async def locate(_: bytes) -> AsyncGenerator[Sequence[Address], None]:
             yield (other.address, table.address)
 
         session = await Session.join(
@@ -100,8 +100,8 @@ async def test_another_table_at_the_old_address_is_passed_by(tmp_path: Path) -> 
         )
         wire.up = False
         wire.cut()
-        await until(lambda: session.address == table.address)
-        assert session.game_id == table.game_id
+        await until(lambda: session.table.addresses[0] == table.address)
+        assert session.table.game_id == table.game_id
         await session.leave()
 
 
@@ -133,14 +133,14 @@ async def test_a_table_of_the_list_is_joined_at_any_of_its_addresses(
 ) -> None:
     async with opened(tmp_path) as table:
         browser = Announced(table, (NOWHERE, table.address))
-        monkeypatch.setattr(TableLauncher, "ladder", lambda _: browser)
+        monkeypatch.setattr(TableLauncher, "everywhere", lambda _: browser)
         launcher = TableLauncher(Console(load("en")), Preferences(name="Anna"), tmp_path / "data", tmp_path)
         (shown,) = [found async for tables in launcher.browse() for found in tables or ()]
         await launcher.join(shown.address, "")
         assert launcher.session is not None
-        assert launcher.session.addresses == (table.address, NOWHERE)
+        assert launcher.session.table.addresses == (table.address, NOWHERE)
         await launcher.join(shown.address, "")
-        assert launcher.session.addresses == (table.address, NOWHERE)
+        assert launcher.session.table.addresses == (table.address, NOWHERE)
         await launcher.close()
 
 

@@ -12,28 +12,28 @@ from msgspec import to_builtins
 
 from citadels_lan.crypto.packing import Malformed, pack, pad
 from citadels_lan.net.discovery import beacon
-from citadels_lan.net.discovery.beacon import Answering, Hearing, Listener, TableSaid, ask, read, say, table_of
-from citadels_lan.net.discovery.found import (
-    Advert,
-    AdvertisedTable,
-    Gone,
-    Sought,
-    TableSeen,
-    Works,
-    merged,
-    ranked,
+from citadels_lan.net.discovery.beacon import (
+    DatagramSockets,
+    HeardTables,
+    Listener,
+    Responder,
+    TableSaid,
+    ask,
+    read,
+    say,
+    table_of,
 )
+from citadels_lan.net.discovery.finding import Remembered, TableList, locate
+from citadels_lan.net.discovery.found import Advert, AdvertisedTable, TableKey, TableSource, merged, ranked
 from citadels_lan.net.discovery.interfaces import Interface
-from citadels_lan.net.discovery.ladder import Ladder, Rung, locate, probe
-from citadels_lan.net.discovery.remembered import Remembered
 from tests.effort import one_case
 
 GAME = bytes([7]) * 16
 ADVERT = Advert(GAME, "Anna", 2, 4, "lobby", "2016", bytes([1]) * 32)
 
 
-def heard(*datagrams: tuple[bytes, str]) -> Hearing:
-    hearing = Hearing()
+def heard(*datagrams: tuple[bytes, str]) -> HeardTables:
+    hearing = HeardTables()
     for count, (datagram, source) in enumerate(datagrams):
         hearing.take(datagram, source, 1000.0 + count / 10)
     return hearing
@@ -62,8 +62,8 @@ def test_what_is_no_table_is_left_out(field: int, value: Any) -> None:
 
 @given(st.binary(max_size=600))
 def test_noise_is_nothing(datagram: bytes) -> None:
-    assert Hearing().take(datagram, "10.0.0.1", 1000.0) is None
-    assert not Answering().wants(datagram, GAME, "10.0.0.1", 1000.0)
+    assert not HeardTables().take(datagram, "10.0.0.1", 1000.0)
+    assert not Responder().wants(datagram, GAME, "10.0.0.1", 1000.0)
 
 
 def test_a_hostile_name_is_harmless() -> None:
@@ -79,12 +79,12 @@ def test_an_answer_is_never_longer_than_its_question() -> None:
     assert len(say(longest, 65535, [f"fd00::{number}" for number in range(1, 9)])) <= len(ask(None))
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("quiet", "game", "answered"),
     [(False, None, True), (False, GAME, True), (False, bytes(16), False), (True, None, False), (True, GAME, True)],
 )
 def test_a_quiet_table_answers_only_who_knows_its_game(quiet: bool, game: bytes | None, answered: bool) -> None:
-    assert Answering(quiet=quiet).wants(ask(game), GAME, "10.0.0.1", 1000.0) is answered
+    assert Responder(quiet=quiet).wants(ask(game), GAME, "10.0.0.1", 1000.0) is answered
 
 
 def test_nobody_changes_what_is_known_of_anothers_table() -> None:
@@ -140,8 +140,11 @@ def test_an_interface_broadcasts_in_each_of_its_networks() -> None:
 
 def test_a_table_that_is_silent_is_gone() -> None:
     hearing = heard((say(ADVERT, 1, []), "10.0.0.1"), (say(ADVERT, 1, []), "10.0.0.2"))
-    assert [type(change) for change in hearing.expire(1008.05)] == [TableSeen]
-    assert hearing.expire(1008.2) == [Gone(GAME)]
+    assert hearing.expire(1008.05)
+    assert list(hearing.tables) == [(GAME, ADVERT.fp)]
+    assert not hearing.expire(1008.05)
+    assert hearing.expire(1008.2)
+    assert hearing.tables == {}
 
 
 # Real datagrams, on loopback
@@ -151,108 +154,122 @@ async def test_the_own_voice_is_no_other_machine(monkeypatch: pytest.MonkeyPatch
     """Also on the other interface of a machine, and where the address has its interface in it."""
     there = [Interface("eth0", 2, (), ("fe80::1",)), Interface("wlan0", 3, ("10.0.0.2",), ())]
     listener = Listener(only="eth0")
-    monkeypatch.setattr(beacon, "here", lambda **_: tuple(there))
-    monkeypatch.setattr(listener._beat._radio, "open", lambda _: asyncio.sleep(0))
-    await listener._beat.next()
+    monkeypatch.setattr(beacon, "here", lambda: tuple(there))
+    monkeypatch.setattr(listener._timer._sockets, "open", lambda _: asyncio.sleep(0))
+    await listener._timer.next()
     for source in ("fe80::1%eth0", "10.0.0.2"):
         listener._heard(ask(None), (source, 47111))
-    assert listener.hearing.others == 0
+    assert listener.others == 0
     listener._heard(ask(None), ("fe80::2%eth0", 47111))
-    assert listener.hearing.others == 1
+    assert listener.others == 1
 
 
-async def seen(listener: Listener, **wanted: object) -> AdvertisedTable:
-    async with asyncio.timeout(20):
-        async for change in listener.changes():
-            if isinstance(change, TableSeen):
-                advert = change.table.advert
-                if advert.game_id == GAME and all(getattr(advert, name) == one for name, one in wanted.items()):
-                    return change.table
+async def test_radio_opened_again_does_not_speak_twice() -> None:
+    sockets, loopback = DatagramSockets(lambda data, where: None), Interface("lo", 1, ("127.0.0.1",), ())
+    await sockets.open([loopback])
+    ((first, _),) = sockets._senders
+    await sockets.open([loopback])
+    assert first.is_closing()
+    assert len(sockets._senders) == 1
+    await sockets.open([])
+    assert not sockets.works
+
+
+async def test_machine_is_asked_from_one_socket_of_its_family(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[Any, bytes, object]] = []
+    monkeypatch.setattr(beacon, "_send", lambda *sending: sent.append(sending))
+    sockets = DatagramSockets(lambda data, where: None)
+    await sockets.open([Interface("lo", 1, ("127.0.0.1", "127.0.0.2"), ())])
+    (first, _), _ = sockets._senders
+    sockets.ask(b"question", "10.0.0.1")
+    sockets.ask(b"question", "fd00::1")
+    await sockets.open([])
+    assert sent == [(first, b"question", ("10.0.0.1", beacon.PORT))], "no socket of the other family is there"
+
+
+async def seen(found: TableList, **wanted: object) -> AdvertisedTable:
+    async with asyncio.timeout(60):
+        async for _ in found.news():
+            for table in found.tables.values():
+                if all(getattr(table.advert, name) == one for name, one in wanted.items()):
+                    return table
     raise AssertionError
 
 
+@pytest.mark.usefixtures("on_loopback")
 @pytest.mark.parametrize("quiet", [False, True])
 async def test_found_and_changed_on_loopback(quiet: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(beacon, "REGULAR", 0.05)
     told: list[bool] = []
     said = [ADVERT]
-    async with Listener(GAME, loopback=True) as listener, asyncio.TaskGroup() as tasks:
-        task = tasks.create_task(beacon.announce(4711, lambda: said[0], told.append, quiet=quiet, loopback=True))
-        assert ("127.0.0.1", 4711) in (await seen(listener)).addresses
+    async with TableList(Listener(GAME)) as found, asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(beacon.announce(4711, lambda: said[0], told.append, quiet=quiet))
+        assert ("127.0.0.1", 4711) in (await seen(found)).addresses
         said[0] = Advert(GAME, "Anna", 4, 4, "playing", "2016", ADVERT.fp)
-        await seen(listener, state="playing")
-        assert listener.tables[GAME, ADVERT.fp].advert.taken == 4
+        await seen(found, state="playing")
+        assert found.tables[GAME, ADVERT.fp].advert.taken == 4
         task.cancel()
     assert told == [True]
 
 
+@pytest.mark.usefixtures("on_loopback")
 async def test_locate_tells_where_it_was_and_then_where_it_is(tmp_path: Path) -> None:
     remembered = Remembered(tmp_path / "tables.json")
     remembered.keep(GAME, [("127.0.0.1", 1)])
-    async with asyncio.TaskGroup() as tasks, asyncio.timeout(20):
-        task = tasks.create_task(beacon.announce(4711, lambda: ADVERT, lambda _: None, loopback=True))
-        async with contextlib.aclosing(locate(Sought(GAME), remembered, loopback=True)) as told:
+    async with asyncio.TaskGroup() as tasks, asyncio.timeout(60):
+        task = tasks.create_task(beacon.announce(4711, lambda: ADVERT, lambda _: None))
+        async with contextlib.aclosing(locate(GAME, remembered)) as told:
             assert list(await anext(told)) == [("127.0.0.1", 1)]
             assert ("127.0.0.1", 4711) in await anext(told)
         task.cancel()
 
 
-# Rungs
+# Several ways
 
 
-class Broken:
-    """A rung that fails whenever it is looked from."""
+class Broken(TableSource):
+    """A way that fails."""
 
-    works = True
-    tables: dict[tuple[bytes, bytes], AdvertisedTable] = {}  # noqa: RUF012 - nothing is ever in it
+    def __init__(self) -> None:
+        super().__init__("broken")
 
-    async def __aenter__(self) -> "Broken":
+    @property
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
+        return {}
+
+    async def look(self) -> None:
         raise RuntimeError
-
-    async def __aexit__(self, *_: object) -> None: ...
-
-    async def changes(self) -> Any:
-        yield Works(True)
 
 
 class Sound(Broken):
     """One that has found a table."""
 
-    def __init__(self) -> None:
+    @property
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
         table = AdvertisedTable(ADVERT, (("10.0.0.1", 1),))
-        self.tables = {table.key: table}
+        return {table.key: table}
 
-    async def __aenter__(self) -> "Sound":
-        return self
-
-    async def changes(self) -> Any:
-        yield Works(True)
-        for table in self.tables.values():
-            yield TableSeen(table)
+    async def look(self) -> None:
+        self.tell(True)
         await asyncio.sleep(3600)
 
 
-async def test_a_rung_that_breaks_ends_nothing() -> None:
-    async with asyncio.timeout(20), Ladder((Rung("broken", Broken), Rung("sound", Sound))) as ladder:
-        async for change in ladder.changes():
-            if isinstance(change, TableSeen):
+async def test_a_way_that_breaks_ends_nothing() -> None:
+    broken = Broken()
+    async with asyncio.timeout(60), TableList(broken, Sound()) as found:
+        async for _ in found.news():
+            if broken.works is False:
                 break
-        assert ladder.works
-        assert list(ladder.tables) == [(GAME, ADVERT.fp)]
-        assert not ladder.isolated
+        assert found.works
+        assert list(found.tables) == [(GAME, ADVERT.fp)]
+        assert not found.isolated
 
 
-async def test_where_all_rungs_break_it_is_said() -> None:
-    async with asyncio.timeout(20), Ladder((Rung("broken", Broken),)) as ladder:
-        assert await anext(ladder.changes()) == Works(False)
-        assert not ladder.works
-
-
-async def test_each_rung_can_be_asked_alone() -> None:
-    assert not (await probe(Rung("broken", Broken), 0.01)).works
-    found = await probe(Rung("sound", Sound), 0.01)
-    assert found.works
-    assert [table.advert for table in found.tables] == [ADVERT]
+async def test_where_all_ways_break_it_is_said() -> None:
+    async with asyncio.timeout(60), TableList(Broken()) as found:
+        await anext(found.news())
+        assert not found.works
+        assert found.isolated
 
 
 # Where tables were
@@ -268,7 +285,7 @@ def test_tables_are_remembered_by_their_last_addresses(tmp_path: Path) -> None:
     assert remembered.hosts() == ("10.0.0.4", "10.0.0.1", "10.0.0.2", "10.0.0.3")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[1]", '[{"game": "x", "at": []}]', '[{"game": 1}]', "\x00"])
+@one_case("text", ["", "{", "[1]", '[{"game": "x", "at": []}]', '[{"game": 1}]', "\x00"])
 def test_a_file_that_says_nothing_stops_nothing(tmp_path: Path, text: str) -> None:
     path = tmp_path / "tables.json"
     path.write_text(text)

@@ -7,19 +7,20 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from zeroconf import NotRunningException
+from zeroconf import NotRunningException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncZeroconf
 
 from citadels_lan.net.discovery import mdns
-from citadels_lan.net.discovery.found import Advert, Gone, Sought, TableSeen, Works, from_txt, to_txt
-from citadels_lan.net.discovery.interfaces import Interface, choose
-from citadels_lan.net.discovery.ladder import locate
-from citadels_lan.net.discovery.mdns import Browser, announce
+from citadels_lan.net.discovery.finding import TableList, locate
+from citadels_lan.net.discovery.found import MOST, Advert, AdvertisedTable
+from citadels_lan.net.discovery.interfaces import Interface, choose, here
+from citadels_lan.net.discovery.mdns import Browser, announce, from_txt, to_txt
 from tests.effort import one_case
+from tests.net.playing import until
 
 ADVERT = Advert(bytes(16), "Anna's table", 2, 4, "lobby", "2016", bytes(32))
 
@@ -66,7 +67,7 @@ def named(name: str, ipv4: str = "10.0.0.1") -> Interface:
 LOOPBACK = Interface("lo", 1, ("127.0.0.1",), ("::1",))
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("names", "chosen"),
     [
         (["eth0", "docker0", "br-1a2b", "veth12", "virbr0", "vmnet8", "vboxnet0", "awdl0", "llw0"], ["eth0"]),
@@ -79,73 +80,84 @@ LOOPBACK = Interface("lo", 1, ("127.0.0.1",), ("::1",))
 def test_interfaces_that_lead_to_nobody_are_dropped(names: list[str], chosen: list[str]) -> None:
     known = [LOOPBACK, *(named(name) for name in names), Interface("eth9", 9, (), ())]
     assert [one.name for one in choose(known)] == chosen
-    assert [one.name for one in choose(known, loopback=True)] == ["lo"]
 
 
-async def next_found(browser: Browser, **wanted: object) -> TableSeen:
-    async with asyncio.timeout(20):
-        async for change in browser.changes():
-            if isinstance(change, TableSeen) and all(
-                getattr(change.table.advert, name) == value for name, value in wanted.items()
-            ):
-                return change
+async def seen(found: TableList, **wanted: object) -> AdvertisedTable:
+    async with asyncio.timeout(60):
+        async for _ in found.news():
+            for table in found.tables.values():
+                if all(getattr(table.advert, name) == value for name, value in wanted.items()):
+                    return table
     raise AssertionError
 
 
-async def next_gone(browser: Browser) -> Gone:
-    async with asyncio.timeout(20):
-        async for change in browser.changes():
-            if isinstance(change, Gone):
-                return change
-    raise AssertionError
-
-
+@pytest.mark.slow
+@pytest.mark.usefixtures("on_loopback")
 async def test_a_library_that_stops_under_a_browser_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where another part of the program, or the system, has closed it: it is begun anew."""
+    """As where another part of the program, or the system, has closed it: it is opened again."""
     opened: list[AsyncZeroconf] = []
-    begin = mdns.Zone.open
+    begin = mdns.open_zeroconf
 
-    def opening(zone: mdns.Zone) -> AsyncZeroconf:
-        opened.append(begin(zone))
+    def opening(there: Sequence[Interface]) -> AsyncZeroconf:
+        opened.append(begin(there))
         return opened[-1]
 
-    monkeypatch.setattr(mdns.Zone, "open", opening)
+    monkeypatch.setattr(mdns, "open_zeroconf", opening)
     monkeypatch.setattr(mdns, "_WATCH", 0.05)
-    async with Browser(loopback=True) as browser, asyncio.timeout(20):
-        changes = browser.changes()
-        assert await anext(changes) == Works(True)
+    browser = Browser()
+    async with TableList(browser) as found:
+        await until(lambda: browser.works is True)
         await opened[0].async_close()
         assert not opened[0].zeroconf.started
         with pytest.raises(NotRunningException):
-            mdns._holds(mdns.Zone.here(loopback=True), opened[0], loopback=True)
-        assert await anext(changes) == Works(False)
-        assert await anext(changes) == Works(True)
+            mdns._holds(here(), opened[0])
+        await until(lambda: browser.works is False)
+        await until(lambda: browser.works is True)
         async with asyncio.TaskGroup() as tasks:
-            said = announce(4711, lambda: ADVERT, asyncio.Event(), lambda _: None, loopback=True)
-            task = tasks.create_task(said)
-            await next_found(browser, game_id=ADVERT.game_id)
+            task = tasks.create_task(announce(4711, lambda: ADVERT, asyncio.Event(), lambda _: None))
+            await seen(found, game_id=ADVERT.game_id)
             task.cancel()
     assert len(opened) == 3, "the browser's two, and that of the table"
 
 
+async def test_browser_asks_for_a_limited_number_of_announcements(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Any machine on the network can announce thousands of tables. A known table is asked again."""
+
+    async def waiting(*_: object) -> None:
+        await asyncio.sleep(3600)
+
+    def hear(*names: str) -> set[str]:
+        for name in names:
+            browser._heard(Zeroconf.__new__(Zeroconf), mdns.SERVICE, name, ServiceStateChange.Added)
+        return set(browser._resolving)
+
+    monkeypatch.setattr(Browser, "_resolve", waiting)
+    browser, names = Browser(), [f"{number}.{mdns.SERVICE}" for number in range(MOST + 9)]
+    browser._services = {names[0]: AdvertisedTable(ADVERT, ())}
+    assert hear(*names[1:]) == set(names[1:MOST])
+    assert hear(names[0]) == set(names[:MOST])
+    for task in browser._resolving.values():
+        task.cancel()
+
+
+@pytest.mark.usefixtures("on_loopback")
 async def test_found_changed_and_gone_on_loopback() -> None:
     said, changed, told = [ADVERT], asyncio.Event(), list[bool]()
-    async with Browser(loopback=True) as browser, asyncio.TaskGroup() as tasks:
-        task = tasks.create_task(announce(4711, lambda: said[0], changed, told.append, loopback=True))
-        found = await next_found(browser, game_id=ADVERT.game_id)
-        assert found.table.advert == ADVERT
-        assert ("127.0.0.1", 4711) in found.table.addresses
-        assert found.table.speaks
-        async with contextlib.aclosing(locate(Sought(ADVERT.game_id), loopback=True)) as heard:
+    async with TableList(Browser()) as found, asyncio.TaskGroup() as tasks:
+        task = tasks.create_task(announce(4711, lambda: said[0], changed, told.append))
+        table = await seen(found, game_id=ADVERT.game_id)
+        assert table.advert == ADVERT
+        assert ("127.0.0.1", 4711) in table.addresses
+        assert table.speaks
+        async with contextlib.aclosing(locate(ADVERT.game_id)) as heard:
             assert ("127.0.0.1", 4711) in await anext(heard)
 
         said[0] = Advert(ADVERT.game_id, "Anna", 4, 4, "playing", "2016", ADVERT.fp)
         changed.set()
-        await next_found(browser, state="playing")
+        await seen(found, state="playing")
 
         task.cancel()
-        assert (await next_gone(browser)).game_id == ADVERT.game_id
-        assert browser.tables == {}
+        await until(lambda: found.tables == {})
         assert told == [True]
 
 
@@ -202,20 +214,20 @@ HOST = """
 GUEST = """
     import asyncio, sys
     from pathlib import Path
-    from citadels_lan.net.discovery.found import TableSeen
+    from citadels_lan.net.discovery.finding import TableList
     from citadels_lan.net.discovery.mdns import Browser
     from citadels_lan.net.client.session import Session
 
     async def main():
-        async with asyncio.timeout(20), Browser() as browser:
-            async for change in browser.changes():
-                if isinstance(change, TableSeen):
-                    table = change.table
+        async with asyncio.timeout(60), TableList(Browser()) as found:
+            async for _ in found.news():
+                if found.tables:
+                    (table,) = found.tables.values()
                     break
         print(table.advert.game_id.hex(), table.advert.name, *(one for one, _ in table.addresses))
         for address in table.addresses:
             session = await Session.join(address, data_dir=Path(sys.argv[1]), name="Guest")
-            print(session.status, session.seat)
+            print(session.table.status, session.table.seat)
             await session.leave()
 
     asyncio.run(main())
@@ -254,4 +266,4 @@ def test_where_only_ipv6_could_speak_and_does_not_the_system_is_named(monkeypatc
 
     monkeypatch.setattr(mdns, "AsyncZeroconf", broken)
     with pytest.raises(OSError, match="does not work"):
-        mdns.Zone((Interface("eth0", 2, (), ("fe80::1",)),)).open()
+        mdns.open_zeroconf([Interface("eth0", 2, (), ("fe80::1",))])

@@ -1,5 +1,4 @@
-"""How far what is said to everybody goes: to other programs on this machine, and past no router. No system's own
-choice is relied on."""
+"""Announcements reach other programs on this machine, and pass no router, whatever the system's defaults are."""
 
 import contextlib
 import socket
@@ -7,17 +6,16 @@ from collections.abc import Callable
 
 import pytest
 
-from citadels_lan.net.discovery import datagrams
-from citadels_lan.net.discovery.interfaces import Interface
+from citadels_lan.net.discovery import beacon
 
 V4, V6 = socket.IPPROTO_IP, socket.IPPROTO_IPV6
 NEAR = {
     V4: {(V4, socket.IP_MULTICAST_TTL, 1), (V4, socket.IP_MULTICAST_LOOP, 1)},
     V6: {(V6, socket.IPV6_MULTICAST_HOPS, 1), (V6, socket.IPV6_MULTICAST_LOOP, 1)},
 }
-MOUTHS: dict[str, tuple[int, Callable[[], object]]] = {
-    "of the beacon": (V4, lambda: datagrams._mouth("10.0.0.2")),
-    "of the beacon by IPv6": (V6, lambda: datagrams._mouth6(Interface("eth0", 3, (), ("fe80::1",)))),
+SENDERS: dict[str, tuple[int, Callable[[], object]]] = {
+    "of the beacon": (V4, lambda: beacon._sender(socket.AF_INET, "10.0.0.2")),
+    "of the beacon by IPv6": (V6, lambda: beacon._sender(socket.AF_INET6, 3)),
 }
 
 
@@ -33,10 +31,10 @@ class Noting:
     def bind(self, address: object) -> None: ...
 
 
-@pytest.mark.parametrize("mouth", MOUTHS)
-def test_it_goes_to_this_network_and_no_further(mouth: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    family, speak = MOUTHS[mouth]
+@pytest.mark.parametrize("sender", SENDERS)
+def test_it_goes_to_this_network_and_no_further(sender: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    family, speak = SENDERS[sender]
     sock = Noting()
-    monkeypatch.setattr(datagrams, "datagrams", lambda _: contextlib.nullcontext(sock))
+    monkeypatch.setattr(beacon, "datagrams", lambda _: contextlib.nullcontext(sock))
     speak()
     assert sock.options >= NEAR[family]

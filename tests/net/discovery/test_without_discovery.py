@@ -13,30 +13,31 @@ from typing import Self
 import pytest
 import zeroconf
 
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import Failure
+from citadels_lan.cli.console import Console, Failure
 from citadels_lan.cli.join import _search
-from citadels_lan.cli.open.hosted_table import Hosted
+from citadels_lan.cli.open.hosting import Hosted
 from citadels_lan.cli.open.launcher import TableLauncher, addresses
 from citadels_lan.cli.open.wanted import Wanted
-from citadels_lan.front.door.doorway import UNANNOUNCED
+from citadels_lan.front.invitation import UNANNOUNCED
 from citadels_lan.front.launcher import UNFINDABLE, Preferences, TableOptions
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected
 from citadels_lan.net.discovery import mdns as discovery
-from citadels_lan.net.discovery.datagrams import Radio
-from citadels_lan.net.discovery.found import Address, Sought, Works
-from citadels_lan.net.discovery.mdns import Browser, Zone
+from citadels_lan.net.discovery.beacon import DatagramSockets
+from citadels_lan.net.discovery.finding import TableList
+from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.discovery.interfaces import here
+from citadels_lan.net.discovery.mdns import Browser
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.plain.home import PlainHome
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_table
-from tests.net.playing import QUICK
+from tests.net.playing import QUICK, until
 from tests.processes import Process
 
 FAILURES = (
@@ -88,10 +89,10 @@ def fail(monkeypatch: pytest.MonkeyPatch, part: str, failure: type[Exception]) -
 def no_beacon(monkeypatch: pytest.MonkeyPatch) -> None:
     """mDNS alone is there; the beacon has nobody to speak to."""
 
-    async def deaf(self: Radio, *_: object) -> None:
+    async def deaf(self: DatagramSockets, *_: object) -> None:
         pass
 
-    monkeypatch.setattr(Radio, "open", deaf)
+    monkeypatch.setattr(DatagramSockets, "open", deaf)
 
 
 @pytest.fixture(params=PARTS)
@@ -99,66 +100,58 @@ def part(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-async def until_it_fails(browser: Browser) -> None:
-    async for change in browser.changes():
-        if change == Works(False):
-            return
-
-
+@pytest.mark.usefixtures("on_loopback")
 async def test_looking_ends_when_told_to_though_it_fails_at_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The failure of a group of tasks must not swallow that the whole is cancelled."""
+    """A failure must not swallow that the whole is cancelled."""
     failing = asyncio.Event()
 
-    async def work(self: Browser, *_: object) -> None:
+    async def look(self: Browser) -> None:
         try:
             await asyncio.sleep(3600)
         finally:
             failing.set()
             raise RuntimeError
 
-    monkeypatch.setattr(Browser, "_work", work)
-    async with asyncio.timeout(20):
-        async with Browser(loopback=True):
+    monkeypatch.setattr(Browser, "look", look)
+    async with asyncio.timeout(60):
+        async with TableList(Browser()):
             await asyncio.sleep(0.2)
     assert failing.is_set()
 
 
-@pytest.mark.parametrize("failure", FAILURES)
+@pytest.mark.usefixtures("on_loopback")
+@one_case("failure", FAILURES, parts=2)
 async def test_looking_for_tables_ends_nothing(
     monkeypatch: pytest.MonkeyPatch, part: str, failure: type[Exception]
 ) -> None:
     fail(monkeypatch, part, failure)
-    async with Browser(loopback=True) as browser:
-        async with asyncio.timeout(20):
-            await until_it_fails(browser)
-        await asyncio.sleep(0)
-        assert not browser.works
-        assert browser.tables == {}
+    async with TableList(Browser()) as found:
+        await until(lambda: not found.works)
+        assert found.tables == {}
 
 
-@pytest.mark.parametrize("failure", quick(FAILURES, OSError))
+@pytest.mark.usefixtures("on_loopback")
+@one_case("failure", quick(FAILURES, OSError), parts=4)
 async def test_a_table_that_cannot_be_announced_is_served(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, part: str, failure: type[Exception]
 ) -> None:
     fail(monkeypatch, part, failure)
-    async with open_table(
-        first_table(2), tmp_path, host="127.0.0.1", port=0, announce=True, loopback=True
-    ) as table:
-        async with asyncio.timeout(20):
+    async with open_table(first_table(2), tmp_path, host="127.0.0.1", port=0, announce=True) as table:
+        async with asyncio.timeout(60):
             await table.unannounced.wait()
         guest = await Session.join(table.address, data_dir=tmp_path / "guest", name="Bea", timing=QUICK)
-        assert guest.status == "lobby"
+        assert guest.table.status == "lobby"
         await guest.leave()
 
 
-@pytest.mark.parametrize("failure", [zeroconf.NotRunningException, RuntimeError, OSError])
+@one_case("failure", [zeroconf.NotRunningException, RuntimeError, OSError])
 async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
     tmp_path: Path, failure: type[Exception]
 ) -> None:
     asked = []
 
-    async def nowhere(sought: Sought) -> AsyncGenerator[Sequence[Address], None]:
-        asked.append(sought.game)
+    async def nowhere(game: bytes) -> AsyncGenerator[Sequence[Address], None]:
+        asked.append(game)
         raise ExceptionGroup("while looking", [failure()])
         yield ()
 
@@ -168,12 +161,12 @@ async def test_a_session_comes_back_though_its_table_cannot_be_looked_for(
         )
         guest.connection.abort("lost")
         connected = 0
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             async for update in guest.updates():
                 connected += isinstance(update, Connected)
                 if connected == 2:
                     break
-        assert guest.status == "lobby"
+        assert guest.table.status == "lobby"
         assert set(asked) == {table.game_id}
         await guest.leave()
 
@@ -197,32 +190,33 @@ def no_interfaces(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("no_interfaces")
 async def test_where_the_interfaces_are_not_told_a_table_is_opened_all_the_same(tmp_path: Path) -> None:
-    assert Zone.here().interfaces == ()
+    assert here() == ()
     hosted = Hosted(Wanted(first_table(2, 1), ("random",), "Anna", tmp_path / "data", tmp_path / "out", port=0))
     await hosted.open()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await hosted.table.unannounced.wait()
     assert addresses(hosted) == ()
     assert hosted.me is not None
-    assert hosted.me.status == "lobby"
+    assert hosted.me.table.status == "lobby"
     await hosted.close()
 
 
+@pytest.mark.usefixtures("on_loopback")
 async def test_an_announcement_that_the_library_cannot_take_is_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody in the room can send one, and it does not end the looking for others."""
-    browser = Browser(loopback=True)
+    browser = Browser()
 
     def bad(*_: object) -> object:
         raise zeroconf.BadTypeInNameException
 
     monkeypatch.setattr(discovery, "AsyncServiceInfo", bad)
-    async with browser:
-        async with asyncio.timeout(20):
-            assert await anext(browser.changes()) == Works(True)
-        browser._names.put_nowait(("\x1b[2J._citadels-lan._tcp.local.", False))
+    async with TableList(browser) as found:
+        await until(lambda: browser.works is True)
+        (added, name) = (zeroconf.ServiceStateChange.Added, "\x1b[2J._citadels-lan._tcp.local.")
+        browser._heard(zeroconf.Zeroconf.__new__(zeroconf.Zeroconf), discovery.SERVICE, name, added)
         await asyncio.sleep(0.05)
-        assert browser.works
-        assert browser.tables == {}
+        assert found.works
+        assert found.tables == {}
 
 
 # What the user is told
@@ -242,8 +236,8 @@ async def test_the_home_screen_lives_and_says_it_once(monkeypatch: pytest.Monkey
             if not home.findable:
                 break
             await pilot.pause(0.01)
-        assert list(home.shown().remarks).count(load("en").say(UNFINDABLE)) == 1
-        assert "Open a table…" in [command.label for command in home.shown().commands]
+        assert list(home.remarks()).count(load("en").say(UNFINDABLE)) == 1
+        assert "Open a table…" in [command.label for command in home.commands()]
     assert not app.return_code
 
 

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
+from tests.effort import one_case
 from tests.net.room import Room
 
 
-@pytest.mark.parametrize(("what", "burst", "rate"), [("chat", 5, 1), ("asking", 20, 5), ("noise", 8, 2)])
+@one_case(("what", "burst", "rate"), [("chat", 5, 1), ("asking", 20, 5), ("noise", 8, 2)])
 def test_everybody_has_an_allowance(tmp_path: Path, what: str, burst: int, rate: int) -> None:
     viewer = Room(tmp_path, 2).seat("Ann")[0].viewer
     bucket, later = getattr(viewer, what), 10_000.0

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.net.answering import ALPHA, HELD, SECRETS, told_apart
 from tests.net.distributions import kolmogorov_smirnov, permutation_of_means
+from tools.answering import ALPHA, HELD, SECRETS, told_apart
 
 
 @pytest.mark.slow

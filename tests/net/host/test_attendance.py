@@ -1,11 +1,11 @@
 """Who is waited for, on a clock of these tests; and who hears of it when somebody is not."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
-import pytest
-
-from citadels_lan.crypto.log import Agreement, CoSignature
-from citadels_lan.net.host.audience import Attendance, Viewer
+from citadels_lan.crypto.log import Agreement, CoSignature, SeatKind
+from citadels_lan.net.host.audience import Audience, Viewer
+from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
     FROM_HOST,
@@ -16,52 +16,76 @@ from citadels_lan.net.wire.messages import (
     Refused,
     SeedCommit,
     SeedPart,
+    Settings,
     Start,
     decode,
 )
-from citadels_lan.net.wire.ratelimit import Bucket
+from citadels_lan.net.wire.timing import Timing
+from tests.effort import one_case
 from tests.net.host.table.looking import cosigning
 from tests.net.room import Port, Room
 
 ANNA, BEA, CARLA = b"anna", b"bea", b"carla"
 
 
-def test_whoever_has_gone_is_waited_for_so_long_and_no_longer() -> None:
-    table = Attendance(30.0)
-    table.left(ANNA, 100.0)
-    table.left(BEA, 110.0)
-    assert table.overdue(130.0) == []
-    assert table.overdue(130.1) == [ANNA]
-    assert table.overdue(140.1) == [ANNA, BEA]
+def audience(**names: bytes) -> Audience:
+    """A lobby with these players, who are waited for during 30 seconds."""
+    table = Audience(Lobby(Settings()), Timing(drop=30.0))
+    for name, key in names.items():
+        viewer = Viewer(key, name, True, Port(), 100.0, 100.0)
+        table.place(viewer, SeatKind.PLAYER)
+        table.enter(viewer)
+    return table
 
 
-def test_whoever_comes_back_is_not_overdue() -> None:
-    table = Attendance(30.0)
-    table.left(ANNA, 100.0)
-    table.back(ANNA)
-    table.back(BEA)
-    assert table.overdue(1000.0) == []
-    table.left(ANNA, 1000.0)
-    assert table.overdue(1030.0) == []
+def seated(table: Audience) -> list[bytes]:
+    """The keys of the players who have a seat."""
+    return [place.key for place in table.lobby.places]
 
 
-def test_of_whoever_was_never_here_the_time_begins_when_one_looks() -> None:
-    table = Attendance(30.0)
-    table.left(ANNA, 100.0)
-    assert table.missing([ANNA, BEA], 120.0) == []
-    assert table.missing([ANNA, BEA], 131.0) == [ANNA]
-    assert table.missing([BEA], 150.0) == []
-    assert table.missing([BEA], 151.0) == [BEA]
-    assert table.missing([CARLA], 151.0) == []
+def test_the_seat_of_a_player_who_left_is_free_after_a_time() -> None:
+    table = audience(anna=ANNA, bea=BEA)
+    anna, bea = table.viewers
+    table.lost(anna, 100.0)
+    table.lost(bea, 110.0)
+    assert not table.free_seats(130.0)
+    assert table.free_seats(130.1)
+    assert seated(table) == [BEA]
+    assert table.free_seats(140.1)
+    assert seated(table) == []
+
+
+def test_the_seat_of_a_player_who_comes_back_stays() -> None:
+    table = audience(anna=ANNA)
+    (anna,) = table.viewers
+    table.lost(anna, 100.0)
+    table.place(anna, SeatKind.PLAYER)
+    table.enter(anna)
+    assert not table.free_seats(1000.0)
+    table.lost(anna, 1000.0)
+    assert not table.free_seats(1030.0)
+    assert seated(table) == [ANNA]
+
+
+def test_the_time_of_a_player_who_was_never_here_begins_at_the_first_look() -> None:
+    table = audience(anna=ANNA)
+    (anna,) = table.viewers
+    table.lost(anna, 100.0)
+
+    def missing(now: float, *keys: bytes) -> list[bytes]:
+        return table.missing(SimpleNamespace(keys=keys), now)  # type: ignore[arg-type]  # the keys are enough
+
+    assert missing(120.0, ANNA, BEA) == []
+    assert missing(131.0, ANNA, BEA) == [ANNA]
+    assert missing(150.0, BEA) == []
+    assert missing(151.0, BEA) == [BEA]
+    assert missing(151.0, CARLA) == []
 
 
 def seen(**known: float) -> Viewer:
-    bucket = Bucket(1, 1)
     fields = {"heard": 100.0, "progress": 100.0} | known
     sent, acked = int(fields.pop("sent", 0)), int(fields.pop("acked", 0))
-    return Viewer(
-        ANNA, "Anna", True, Port(), fields["heard"], fields["progress"], bucket, bucket, bucket, 0, sent, acked
-    )
+    return Viewer(ANNA, "Anna", True, Port(), fields["heard"], fields["progress"], 0, sent, acked)
 
 
 def test_silence_is_counted_from_what_was_owed() -> None:
@@ -102,7 +126,7 @@ OF_A_SEAT: tuple[Message, ...] = (
 """What only a seat may send in a game."""
 
 
-@pytest.mark.parametrize("message", OF_A_SEAT, ids=lambda message: type(message).__name__)
+@one_case("message", OF_A_SEAT, ids=lambda message: type(message).__name__)
 def test_what_only_a_seat_may_send_is_not_taken_from_a_spectator(tmp_path: Path, message: Message) -> None:
     """Also where the table waits for just that."""
     room = Room(tmp_path, 2)

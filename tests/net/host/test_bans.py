@@ -1,22 +1,9 @@
-"""How long bans are remembered, also after the host's program was started again."""
+"""Removed players are remembered after the host's program was started again."""
 
 from pathlib import Path
 
-import pytest
-
-from citadels_lan.net.host.bans import FIRST, Bans
 from citadels_lan.net.host.opening import open_table
 from tests.facts import first_table
-
-HOUR = 3600.0
-
-
-@pytest.mark.parametrize(("later", "away"), [(HOUR - 1, 2 * FIRST), (HOUR, FIRST)])
-def test_flooding_is_forgotten_after_an_hour(later: float, away: float) -> None:
-    bans = Bans()
-    bans.ban("a", 0.0)
-    bans.ban("a", later)
-    assert bans.left("a", later) == away
 
 
 async def test_removed_key_is_remembered_by_a_resumed_host(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from citadels_lan.crypto.log import CALLED_OFF, CalledOff, Commits, Open, decode
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.net.host.game import HostedGame, Keep
+from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.lobby import Core
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import SeedCommit, SeedPart, Start
@@ -22,11 +22,11 @@ class Restarting(Room):
 
     starts = 0
 
-    def renew(self) -> tuple[Core, Keep]:
+    def renew(self) -> Core:
         self.starts += 1
         self.core = Core(bytes([self.starts]) * 16, bytes([50 + self.starts]) * 32, self.core.host, self.core.fp)
-        self.journal = []
-        return self.core, self.journal.append
+        self.journal.clear()
+        return self.core
 
     def come_back(self, *guests: Guest) -> None:
         """Their programs connect again, as a session does."""
@@ -67,7 +67,7 @@ def test_a_player_who_leaves_before_giving_the_part_ends_the_start(room: Restart
     (start,) = room.table.lobby.called_off
     assert start.missing == (2,)
     room.come_back(*room.guests)
-    assert [guest.client.company.lobby.called_off for guest in room.guests] == [1, 1, 1]  # type: ignore[union-attr]
+    assert [guest.client.roster.lobby.called_off for guest in room.guests] == [1, 1, 1]  # type: ignore[union-attr]
     room.guests[0].say(Start())
     assert room.table.game is not None
     assert not room.game.starting
@@ -110,7 +110,7 @@ def test_a_header_with_fewer_called_off_starts_than_the_lobby_showed_is_refused(
     room.table.lobby.called_off.clear()
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
-        guest.client.company.change = lambda news: []  # type: ignore[method-assign]
+        guest.client.roster.change = lambda news: []  # type: ignore[method-assign]
     with pytest.raises(Refusal) as reason:
         room.guests[0].say(Start())
     assert reason.value.details == {"what": "called_off"}
@@ -167,5 +167,5 @@ def test_a_table_with_too_many_called_off_starts_starts_no_more(tmp_path: Path) 
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
     with pytest.raises(Refusal) as reason:
-        room.table.lobby.start(room.guests[0].identity.public)
+        room.table.lobby.check_start(room.guests[0].identity.public)
     assert reason.value.code == "called_off_often"

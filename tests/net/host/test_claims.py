@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.claims import claim, claimed
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Open, SeatKind, decode_entry
+from citadels_lan.crypto.seats import claim, claimed
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Claim, Ready, Start, Welcome, encode
+from tests.effort import one_case
 from tests.facts import first_table
 from tests.net.playing import QUICK, join, play_all, until
 from tests.net.room import Guest, Room
@@ -73,7 +74,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG)
+@one_case("wrong", WRONG.values(), ids=WRONG)
 def test_a_claim_that_is_none_is_refused(tmp_path: Path, wrong: dict[str, object]) -> None:
     _, anna, bea = lobby(tmp_path)
     bea.say(claiming(bea, "Bea", **wrong))  # type: ignore[arg-type]
@@ -162,9 +163,9 @@ async def test_an_unattended_table_over_real_connections(tmp_path: Path) -> None
     options: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "unattended": True}
     async with open_table(first_table(2), tmp_path / "host", **options) as table:
         sessions = [await join(table, tmp_path / name, name) for name in ("Anna", "Bea")]
-        await until(lambda: all(one.state is not None for one in sessions))
+        await until(lambda: all(one.table.state is not None for one in sessions))
         await play_all(sessions)
-        assert sessions[0].head == sessions[1].head
+        assert sessions[0].table.head == sessions[1].table.head
         for one in sessions:
             await one.leave()
 
@@ -215,6 +216,7 @@ def test_player_who_returns_with_another_kind_must_sign_it(tmp_path: Path) -> No
     assert all(place.claim for place in room.table.lobby.places)
     bea.cut()
     bea.records.profile = replace(bea.records.profile, kind=SeatKind.GUEST)
+    bea.address = "127.0.0.1"
     bea.join()
     assert [bool(place.claim) for place in room.table.lobby.places] == [True, False]
     room.carry()

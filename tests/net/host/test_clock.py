@@ -72,7 +72,7 @@ def test_who_comes_back_late_is_told_once_the_log_is_there(tmp_path: Path) -> No
     late.join()
     room.carry()
     kinds = [type(one).__name__ for one in late.client.updates]
-    assert kinds.index("ClockSet") > kinds.index("Happened")
+    assert kinds.index("Clock") > kinds.index("Happened")
 
 
 @pytest.mark.slow

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.log import AnyEntry, CheckWords, CoSigned, decode_entry
-from citadels_lan.crypto.report.counts import Tally
+from citadels_lan.crypto.report.model import Tally
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.updates import Cosigned
-from citadels_lan.net.wire.messages import CheckWord, Cosign, Message
+from citadels_lan.net.host.game import Sent
+from citadels_lan.net.wire.messages import Ack, CheckWord, Cosign, Message
 from tests.net.room import Guest, Room
 
 
@@ -171,16 +172,41 @@ def test_a_word_is_given_only_for_a_stored_co_signature_of_this_seat(tmp_path: P
     assert bea.records.n > signed
 
 
+def test_program_that_is_behind_does_not_sign_a_round_that_is_past(tmp_path: Path) -> None:
+    room = Room(tmp_path, 3).begin()
+    guest, given = room.players[1], list[type]()
+    holding_back(guest, Cosign)
+    play_to_signing(room)
+    guest.cut()
+    room.wait(room.timing.cosign + room.timing.words + 2)
+    assert not room.game.cosigning
+    guest.records.close()
+    guest.open()
+    assert guest.records.n < room.game.n
+    ask = guest.client.ask
+
+    def noted(message: Message) -> None:
+        given.append(type(message))
+        ask(message)
+
+    guest.client.ask = noted  # type: ignore[method-assign]
+    guest.join()
+    room.carry()
+    assert guest.records.n == room.game.n
+    assert Ack in given
+    assert Cosign not in given
+
+
 def test_a_player_whom_the_host_leaves_out_notices(tmp_path: Path) -> None:
     """The host pretends that a co-signature has not come: its player hears that, and no one else."""
     room = Room(tmp_path, 3).begin()
-    real = room.game.cosign
+    real = room.game.take
 
-    def deaf(seat: int, message: Cosign) -> None:
-        if seat != 1:
-            real(seat, message)
+    def deaf(seat: int, message: Sent, tell: Callable[[], None]) -> None:
+        if seat != 1 or not isinstance(message, Cosign):
+            real(seat, message, tell)
 
-    room.game.cosign = deaf  # type: ignore[method-assign]
+    room.game.take = deaf  # type: ignore[method-assign]
     play_to_signing(room)
     room.wait(room.timing.cosign + 2)
     mine, theirs = told(room.players[1])[-1], told(room.players[2])[-1]
@@ -210,7 +236,7 @@ def test_a_host_that_is_killed_while_it_collects_goes_on(tmp_path: Path, when: s
 
 def test_a_seat_protests_if_a_bot_moved_for_it(tmp_path: Path) -> None:
     room = Room(tmp_path, 3).begin()
-    room.players[1].client.duties.protest = True
+    room.players[1].client.signatures.protest = True
     play_to_rounds(room, 2)
     first, second, *_ = told(room.players[0])
     assert (first.protests, second.protests) == ((1,), ())

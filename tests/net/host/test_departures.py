@@ -11,9 +11,9 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.host import server
-from citadels_lan.net.host.gate import SilentCaller
+from citadels_lan.net.host.listening import Caller
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import CALM, CROWD, SPECTATOR, Departures
+from citadels_lan.net.host.server import CALM, CROWD, SPECTATOR, MemoryTrim
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import Pong, encode
 from tests.effort import quick
@@ -23,13 +23,13 @@ from tests.survival.watching import joined
 
 
 def test_a_crowd_has_left_once_it_is_calm() -> None:
-    departures = Departures()
+    trim = MemoryTrim()
     for number in range(CROWD):
-        assert not departures.over(100.0)
-        departures.note(float(number))
-    assert not departures.over(CROWD - 1 + CALM / 2)
-    assert departures.over(CROWD - 1 + CALM)
-    assert not departures.over(200.0), "told once"
+        assert not trim.due(100.0)
+        trim.note(float(number))
+    assert not trim.due(CROWD - 1 + CALM / 2)
+    assert trim.due(CROWD - 1 + CALM)
+    assert not trim.due(200.0), "told once"
 
 
 async def test_what_a_crowd_has_needed_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -46,7 +46,7 @@ async def test_what_a_crowd_has_needed_is_given_back(tmp_path: Path, monkeypatch
 
 def alive() -> list["weakref.ref[object]"]:
     """What serves a connection."""
-    return [weakref.ref(one) for one in gc.get_objects() if isinstance(one, Link | SilentCaller)]
+    return [weakref.ref(one) for one in gc.get_objects() if isinstance(one, Link | Caller)]
 
 
 async def come_and_go(table: OpenTable) -> None:

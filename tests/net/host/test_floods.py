@@ -9,7 +9,7 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.host import server
-from citadels_lan.net.host.bans import FIRST, MEMORY, MOST, Bans
+from citadels_lan.net.host.lobby import FLOODING, Bans
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.server import AT_ONCE, PLAYER, SPECTATOR, SpectatorPort, SpectatorQueue
 from citadels_lan.net.wire.errors import Refusal
@@ -22,20 +22,25 @@ from tests.survival.watching import joined
 # How long
 
 
-def test_each_time_is_twice_as_long() -> None:
-    bans = Bans()
-    bans.ban("a", 100.0)
-    bans.ban("a", 200.0)
-    assert (bans.left("a", 200.0), bans.left("a", 207.0), bans.left("b", 200.0)) == (2 * FIRST, 3.0, 0.0)
-    bans.ban("a", 200.0 + MEMORY)
-    assert bans.left("a", 200.0 + MEMORY) == FIRST, "it was forgotten"
+FIRST, MEMORY, MOST = FLOODING[1], FLOODING[3], FLOODING[4]
 
 
-def test_so_many_are_remembered() -> None:
-    bans = Bans()
+def test_each_ban_is_twice_as_long_and_is_forgotten_after_an_hour() -> None:
+    floods = Bans().flooding
+    floods.note("a", 100.0)
+    floods.note("a", 200.0)
+    assert (floods.left("a", 200.0), floods.left("a", 207.0), floods.left("b", 200.0)) == (2 * FIRST, 3.0, 0.0)
+    floods.note("a", 200.0 + MEMORY - 1)
+    assert floods.left("a", 200.0 + MEMORY - 1) == 4 * FIRST
+    floods.note("a", 200.0 + 2 * MEMORY)
+    assert floods.left("a", 200.0 + 2 * MEMORY) == FIRST, "it was forgotten"
+
+
+def test_the_last_bans_are_remembered() -> None:
+    floods = Bans().flooding
     for number in range(MOST + 1):
-        bans.ban(f"{number}", 0.0)
-    assert [bans.left(who, 0.0) for who in ("0", "1", f"{MOST}")] == [0.0, FIRST, FIRST]
+        floods.note(f"{number}", 0.0)
+    assert [floods.left(who, 0.0) for who in ("0", "1", f"{MOST}")] == [0.0, FIRST, FIRST]
 
 
 # At a table
@@ -78,13 +83,13 @@ async def test_a_flood_is_answered_with_a_reason(tmp_path: Path, role: Role, lim
         assert [place.name for place in table.table.lobby.places] == (
             ["Anna", "Mallory"] if role == "player" else ["Anna"]
         )
-        assert anna.status == "lobby"
+        assert anna.table.status == "lobby"
 
 
 def forgive(table: OpenTable) -> None:
     """The time is over."""
-    for ban in table.mind.__self__._bans._flooding.values():  # type: ignore[attr-defined]
-        ban.until = 0.0
+    for ban in table.table.lobby.bans.flooding._sources.values():
+        ban.last -= 1000.0
 
 
 async def test_a_key_is_free_so_the_source_counts_too(tmp_path: Path) -> None:
@@ -98,7 +103,7 @@ async def test_a_key_is_free_so_the_source_counts_too(tmp_path: Path) -> None:
             await joined(table.port, "", "Mallory with another key")
         assert turned.value.code == "flooding"
         async with await join(table, tmp_path / "a", "Anna") as again:
-            assert again.seat == 0
+            assert again.table.seat == 0
 
 
 @pytest.mark.parametrize("role", ["player", "spectator"])
@@ -118,7 +123,7 @@ async def test_whoever_comes_and_goes_is_sent_away(
             forgive(table)
         assert len(table.table.lobby.places) == (2 if role == "player" else 1)
         async with await join(table, tmp_path / "a", "Anna") as again:
-            assert again.seat == 0
+            assert again.table.seat == 0
 
 
 async def test_what_programs_of_ours_send_is_no_flood(tmp_path: Path) -> None:
@@ -126,12 +131,12 @@ async def test_what_programs_of_ours_send_is_no_flood(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         link = await joined(table.port, "", "Wanda", "player")
         link.send(encode(Pong(0)) * (PLAYER[0] // 2))
-        await until(lambda: link._waiting() == 0)
+        await until(lambda: link._transport.get_write_buffer_size() == 0)
         assert len(table.table.viewers) == 1
         link.abort("left")
 
 
-# The gallery
+# Spectators
 
 
 class Ear:
@@ -151,30 +156,32 @@ class Ear:
 
 
 async def test_spectators_are_served_a_few_at_a_time() -> None:
-    gallery, ears = SpectatorQueue(), [Ear() for _ in range(AT_ONCE + 3)]
-    balconies = [SpectatorPort(ear, gallery) for ear in ears]  # type: ignore[arg-type]
-    for balcony in balconies:
-        balcony.send(b"one")
-        balcony.send(b"two")
+    queue, ears = SpectatorQueue(), [Ear() for _ in range(AT_ONCE + 3)]
+    ports = [SpectatorPort(ear, queue) for ear in ears]  # type: ignore[arg-type]
+    for port in ports:
+        port.send(b"one")
+        port.send(b"two")
     assert not any(ear.heard for ear in ears)
     async with asyncio.TaskGroup() as tasks:
-        serving = tasks.create_task(gallery.serve())
+        serving = tasks.create_task(queue.serve())
         await asyncio.sleep(0)
         assert [ear.heard for ear in ears] == [[b"onetwo"]] * AT_ONCE + [[]] * 3
         await until(lambda: ears[-1].heard == [b"onetwo"])
-        balconies[0].send(b"three")
+        ports[0].send(b"three")
         await until(lambda: ears[0].heard == [b"onetwo", b"three"])
         serving.cancel()
 
 
-def test_a_balcony_is_bounded_and_closes_in_order() -> None:
-    gallery, slow, ear = SpectatorQueue(), Ear(), Ear()
-    balcony = SpectatorPort(slow, gallery)  # type: ignore[arg-type]
+def test_port_of_a_spectator_is_bounded_and_closes_in_order() -> None:
+    queue, slow, ear = SpectatorQueue(), Ear(), Ear()
+    port = SpectatorPort(slow, queue)  # type: ignore[arg-type]
     for _ in range(3):
-        balcony.send(bytes(BACKLOG // 2))
+        port.send(bytes(BACKLOG // 2))
     assert (slow.closed_as, slow.heard) == ("behind", [])
-    balcony.send(b"more")
-    other = SpectatorPort(ear, gallery)  # type: ignore[arg-type]
+    port.send(b"more")
+    other = SpectatorPort(ear, queue)  # type: ignore[arg-type]
     other.send(b"last")
     other.close("over")
+    other.send(b"too late")
+    other.flush()
     assert (ear.heard, ear.closed_as) == ([b"last"], "over")

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import Written
 from tests.net.room import Room
 
 

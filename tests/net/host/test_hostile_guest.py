@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto import commitments as seals
 from citadels_lan.crypto import owner
-from citadels_lan.crypto import sealed_moves as seals
-from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.commitments import Opening, SealedMove
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.sealed_moves import SealedMove
 from tests.effort import quick
 from tests.net.host.table.looking import refusals
 from tests.net.host.test_sealed import sealed_and_asked

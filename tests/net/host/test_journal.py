@@ -1,6 +1,7 @@
 """The file in which a game survives its host."""
 
 import errno
+import itertools
 import zlib
 from io import FileIO
 from pathlib import Path
@@ -9,14 +10,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.host_entries import Written, encode_record
+from citadels_lan.crypto.host_log import Written, encode_record
 from citadels_lan.crypto.log import SeatKind, TableMove, encode_entry
 from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.net.host import journal as journals
 from citadels_lan.net.host.journal import MAGIC, Journal, LobbyRecord, SeatRecord, TableRecord, read
 from citadels_lan.net.host.opening import open_table
+from citadels_lan.net.host.resuming import resumed
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.timing import Timing
 from citadels_lan.systems.locks import Lock
 from tests.facts import first_table
 
@@ -78,19 +81,19 @@ def test_last_record_with_a_flipped_bit_is_dropped(path: Path) -> None:
     assert list(read(path).entries) == ENTRIES[:-1]
 
 
-@pytest.mark.parametrize("record", range(9))
-@pytest.mark.parametrize("byte", [0, 1, 2, 4, 8, 9, 40])
-def test_damage_before_the_last_record_names_the_record(path: Path, record: int, byte: int) -> None:
-    ends = record_ends(path.read_bytes())
-    data = bytearray(path.read_bytes())
-    data[min(ends[record] + byte, ends[record + 1] - 1)] ^= 1
-    path.write_bytes(data)
-    with pytest.raises(Refusal) as turned:
-        Journal.resume(path)
-    assert turned.value.details == {"path": str(path), "record": record + 1}
-    assert str(turned.value) == f"{path} is damaged at record {record + 1}. Resume from a copy of it."
-    assert path.read_bytes() == data
-    assert [found.name for found in path.parent.iterdir() if found.suffix != ".lock"] == [path.name]
+def test_damage_before_the_last_record_names_the_record(path: Path) -> None:
+    whole = path.read_bytes()
+    ends = record_ends(whole)
+    for record, byte in itertools.product(range(9), (0, 1, 2, 4, 8, 9, 40)):
+        data = bytearray(whole)
+        data[min(ends[record] + byte, ends[record + 1] - 1)] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(Refusal) as turned:
+            Journal.resume(path)
+        assert turned.value.details == {"path": str(path), "record": record + 1}
+        assert str(turned.value) == f"{path} is damaged at record {record + 1}. Resume from a copy of it."
+        assert path.read_bytes() == data
+        assert [found.name for found in path.parent.iterdir() if found.suffix != ".lock"] == [path.name]
 
 
 def record_ends(data: bytes) -> list[int]:
@@ -239,6 +242,15 @@ async def test_a_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_pa
             pass
     assert (turned.value.code, turned.value.details["record"]) == ("journal_damaged", 3)
     assert path.read_bytes() == before
+
+
+async def test_table_of_a_journal_has_the_same_players_on_the_hosts_computer(path: Path) -> None:
+    journal, content = Journal.resume(path)
+    content = replace(content, lobby=replace(LOBBY, own=(ANNA.key,)), entries=())
+    table = resumed(journal, content, Timing(), lambda _: None, None)
+    journal.close()
+    assert table.lobby.own == {ANNA.key}
+    assert [place.name for place in table.lobby.places] == ["Anna"]
 
 
 @pytest.mark.parametrize("kind", [b"T", b"X"])

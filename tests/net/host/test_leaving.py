@@ -19,7 +19,7 @@ def test_who_says_goodbye_in_a_game_is_gone_before_the_connection_is(tmp_path: P
     room.table.receive(bea.viewer, Bye("left"), room.now)
     room.carry()
     assert bea.viewer not in room.table.viewers
-    assert anna.client.company.away == (1,)
+    assert anna.client.roster.away == (1,)
     assert bea.port.code == "left"
 
 
@@ -42,7 +42,7 @@ def test_everybody_is_told_where_it_goes_on_also_who_comes_later(tmp_path: Path)
     room.carry()
     bea.join()
     room.carry()
-    assert anna.client.beside.again == bea.client.beside.again == PlayAgain(4711, bytes(16), bytes(32))
+    assert anna.client.notices.again == bea.client.notices.again == PlayAgain(4711, bytes(16), bytes(32))
 
 
 def test_the_next_tick_says_who_is_waited_for_and_the_last_word_that_nobody_is(tmp_path: Path) -> None:
@@ -55,14 +55,14 @@ def test_the_next_tick_says_who_is_waited_for_and_the_last_word_that_nobody_is(t
     room.carry()
     anna.hear()
     assert list(room.game.awaited) == [1]
-    assert list(anna.client.company.awaited) == []
+    assert list(anna.client.roster.awaited) == []
     room.table.tick(room.now)
     anna.hear()
-    assert list(anna.client.company.awaited) == [1]
+    assert list(anna.client.roster.awaited) == [1]
     again()
     bea.client._owe()
     bea.speak()
     room.carry()
     anna.hear()
     assert not room.game.awaited
-    assert not anna.client.company.awaited
+    assert not anna.client.roster.awaited

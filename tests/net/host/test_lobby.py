@@ -37,3 +37,25 @@ def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:
     assert lobby.places == []
     lobby.keep(people[:2])
     assert [(place.key, place.name) for place in lobby.places] == people[:2]
+
+
+@pytest.mark.parametrize("address", ["", "192.168.1.7", "fe80::7%eth0", "somewhere"])
+@pytest.mark.parametrize("kind", [kind for kind in SeatKind if kind != SeatKind.PLAYER])
+def test_client_on_another_computer_sits_as_player_only(kind: SeatKind, address: str) -> None:
+    lobby = sitting()
+    stranger = bytes([2]) * 32
+    with pytest.raises(Refusal) as refused:
+        lobby.sit(stranger, "Mallory", kind, address)
+    assert refused.value.code == "owner_only"
+    with pytest.raises(Refusal):
+        lobby.sit(GUEST, "Bea", kind, address)
+    assert [place.kind for place in lobby.places] == [SeatKind.PLAYER, SeatKind.PLAYER]
+
+
+def test_clients_on_the_hosts_computer_may_be_guests_and_no_bots() -> None:
+    lobby = Lobby(first_table(3))
+    lobby.sit(GUEST, "Bea", SeatKind.GUEST, "127.0.0.1")
+    assert [place.kind for place in lobby.places] == [SeatKind.GUEST]
+    for kind in (SeatKind.BOT, SeatKind.HOST):
+        with pytest.raises(Refusal):
+            lobby.sit(bytes([2]) * 32, "Mallory", kind, "127.0.0.1")

@@ -14,8 +14,8 @@ from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from citadels_lan.crypto.transcript import read as read_transcript
 from citadels_lan.net.client.connection import Connection
-from citadels_lan.net.client.newcomer import Newcomer
 from citadels_lan.net.client.records import load_key
+from citadels_lan.net.client.search import JoinRequest
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.journal import Journal, LobbyRecord, TableRecord
 from citadels_lan.net.host.journal import read as read_journal
@@ -23,6 +23,7 @@ from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame
 from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Ack, Start, decode
 from citadels_lan.systems import files
+from tests.effort import one_case
 from tests.facts import first_table
 from tests.net.room import TIMING, Guest, Port, Room
 
@@ -210,7 +211,7 @@ def test_what_is_acknowledged_is_in_the_transcript(tmp_path: Path) -> None:
     assert all(n <= kept for n, kept in seen)
 
 
-@pytest.mark.parametrize("record", ["append", "append_own", "append_alarm"])
+@one_case("record", ["append", "append_own", "append_alarm"])
 def test_each_record_of_a_transcript_is_in_the_file_at_once(tmp_path: Path, record: str) -> None:
     path = tmp_path / "one.ctr"
     writer = Writer.create(path, HEAD)
@@ -252,20 +253,20 @@ async def test_a_full_disk_at_a_client_acknowledges_nothing(
     kept, anna.hear = anna.records.n, lambda: False  # type: ignore[method-assign]
     room.move()
     anna.client.out.clear()
-    connection = Connection(Newcomer(Profile("Anna"), anna.identity, tmp_path, tmp_path), (), TIMING, lambda: None)
+    request = JoinRequest(Profile("Anna"), anna.identity, tmp_path, tmp_path, timing=TIMING)
+    connection = Connection(request, lambda: None)
     connection.client, connection._link = anna.client, Carried(anna)  # type: ignore[assignment]
     with monkeypatch.context() as disk:
         disk.setattr(Writer, "_write", lambda *_: full(None))
         with pytest.raises(IndexError):  # nothing more comes
-            async for _ in connection.follow():
-                pass
-    assert anna.client.beside.halted == "own_disk_waits"
+            await connection.follow()
+    assert anna.client.notices.halted == "own_disk_waits"
     assert all(n <= kept for n in acks(anna))
     assert len(read_transcript(path).bodies) == kept
     del anna.hear
     anna.client.try_again()
     room.carry()
-    assert anna.client.beside.halted == ""
+    assert anna.client.notices.halted == ""
     assert anna.records.n == room.game.n
 
 

@@ -18,7 +18,7 @@ async def test_a_full_disk_does_not_end_a_changed_table(tmp_path: Path, monkeypa
             raise OSError(28, "No space left on device")
 
         with monkeypatch.context() as disk:
-            disk.setattr(table._journals[-1], "note", full)
+            disk.setattr(table._journal, "note", full)
             table.play_at(bytes(32), "sensible")
         table.note()
         assert len(tried) == 1

@@ -31,10 +31,11 @@ def copied(table: OpenTable, folder: Path) -> Path:
 
 async def refused(journal: Path) -> Refusal:
     with pytest.raises(Refusal) as turned:
-        await check_alone(journal, loopback=True)
+        await check_alone(journal)
     return turned.value
 
 
+@pytest.mark.usefixtures("on_loopback")
 async def test_a_copy_is_not_opened_beside_its_table(tmp_path: Path) -> None:
     async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0) as table:
         copy = copied(table, tmp_path / "copy")
@@ -44,15 +45,16 @@ async def test_a_copy_is_not_opened_beside_its_table(tmp_path: Path) -> None:
         await check_alone(table.journal)  # which is locked, and says so when it is resumed
         with pytest.raises(Refusal, match="in use"):
             Journal.resume(table.journal)
-    await check_alone(copy, loopback=True)
+    await check_alone(copy)
 
 
+@pytest.mark.usefixtures("on_loopback")
 async def test_a_table_at_another_port_is_heard_of(tmp_path: Path) -> None:
     """By whoever knows its game, as a machine elsewhere would hear it."""
     async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0) as table:
         journal = copied(table, tmp_path / "copy")
         port = table.port
-    again = {"resume": journal, "announce": True, "loopback": True}
+    again = {"resume": journal, "announce": True}
     async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, **again) as table:  # type: ignore[arg-type]
         assert table.port != port == read_journal(journal).table.port
         reason = await refused(copied(table, tmp_path / "second"))
@@ -60,11 +62,12 @@ async def test_a_table_at_another_port_is_heard_of(tmp_path: Path) -> None:
         assert str(reason.details["address"]).endswith(f":{table.port}")
 
 
+@pytest.mark.usefixtures("on_loopback")
 async def test_another_table_at_its_port_is_none_of_it(tmp_path: Path) -> None:
     async with open_table(first_table(2), tmp_path / "one", host="127.0.0.1", port=0) as table:
         journal, port = copied(table, tmp_path / "copy"), table.port
     async with open_table(first_table(2), tmp_path / "two", host="127.0.0.1", port=port):
-        await check_alone(journal, loopback=True)
+        await check_alone(journal)
 
 
 # Other rules
@@ -77,7 +80,7 @@ async def test_journal_with_other_rules_is_rejected_with_the_version(
     async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
         async with await join(table, tmp_path / "a", "Anna") as anna, await join(table, tmp_path / "b", "Bruno"):
             await anna.start()
-            await until(lambda: anna.head.n > 0)
+            await until(lambda: anna.table.head.n > 0)
         journal = table.journal
     before = journal.read_bytes()
     monkeypatch.setitem(RULES, "2016", bytes(32))
@@ -201,11 +204,11 @@ def test_resumed_host_signs_nothing_before_a_player_of_another_computer_is_here(
     sent = own.act(room.choice(own))
     room.wait(120)
     assert (room.game.n, sent.settled) == (n, False)
-    assert set(own.client.company.awaited) == {guest.client.seat for guest in others}
-    assert own.client.beside.halted == "resumed"
+    assert set(own.client.roster.awaited) == {guest.client.seat for guest in others}
+    assert own.client.notices.halted == "resumed"
     come_back(room, others[0])
     assert sent.taken, "what was sent meanwhile is done then"
-    assert own.client.beside.halted == ""
+    assert own.client.notices.halted == ""
 
 
 def test_person_at_a_resumed_host_may_continue_without_others(tmp_path: Path) -> None:
@@ -221,4 +224,4 @@ def test_person_at_a_resumed_host_may_continue_without_others(tmp_path: Path) ->
     assert refusals(own) == []
     own.act(room.choice(own))
     assert room.game.n > n
-    assert own.client.beside.halted == ""
+    assert own.client.notices.halted == ""

@@ -10,10 +10,9 @@ import pytest
 from msgspec import to_builtins
 
 from citadels_lan.bots import RandomPolicy
-from citadels_lan.crypto.commitments import nonce
-from citadels_lan.crypto.host_entries import encode_record
+from citadels_lan.crypto.commitments import nonce, read_sealed
+from citadels_lan.crypto.host_log import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
-from citadels_lan.crypto.sealed_moves import read_sealed
 from citadels_lan.engine import HIDDEN, decisions
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import Cosign
@@ -228,7 +227,7 @@ def check_that_it_opens(room: SteadyRoom, owner: Guest, kind: str) -> None:
     assert [one.kind for one in entry.openings] == [VERBS[kind]]
     room.wishes = replace_wishes(room.wishes)
     room.play(40)
-    assert all(guest.client.farewell is None for guest in room.guests)
+    assert all(guest.client.trust.farewell is None for guest in room.guests)
 
 
 def replace_wishes(wishes: Wishes) -> Wishes:

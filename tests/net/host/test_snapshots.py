@@ -6,18 +6,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.client_log import sign_view
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.packing import Malformed, pack, unpack
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.signed_view import sign_view
 from citadels_lan.crypto.transcript import FileHead, Writer, read
-from citadels_lan.net.client.updates import Alarm, CaughtUp
+from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host import audience
 from citadels_lan.net.host.audience import PART, Viewer, tell
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import FROM_HOST, Message, Snapshot, decode, encode
+from tests.extras.second import check_paths
 from tests.net.room import Guest, Room
 
 
@@ -75,8 +76,8 @@ def lie(room: Room) -> None:
 def test_a_true_view_is_shown_and_then_forgotten(room: Room) -> None:
     for guest in (late(room), back_without_files(room, 0)):
         room.carry()
-        assert told(guest, CaughtUp) == [CaughtUp(room.game.n)]
-        assert guest.client.view._snapshot is None
+        assert not guest.client.behind
+        assert guest.client.view.snapshot is None
         assert guest.records.path is not None
         assert read(guest.records.path).snapshot is None
     assert room.play().game.closed
@@ -139,6 +140,24 @@ def test_nobody_makes_such_a_proof_without_the_host(room: Room) -> None:
         report = verify([rewritten(guest.records.path, guest, change)])
         assert [one.kind for one in report.findings] == ["incomplete"] * 2, change
         guest.records.path.with_name("other.ctr").unlink()
+
+
+def test_snapshot_with_another_hash_is_proof_for_both_verifiers(room: Room, tmp_path: Path) -> None:
+    lie(room)
+    guest = late(room)
+    with pytest.raises(Refusal):
+        room.carry()
+    assert guest.records.path is not None
+
+    def forked(fields: list[Any], key: Identity = room.core.host, packed: bytes = b"\x80") -> list[Any]:
+        n = fields[0]
+        return [n, bytes(32), [packed], sign_view(key, room.core.game, n, bytes(32), None, packed)]
+
+    path = rewritten(guest.records.path, guest, forked)
+    assert verify([path]).code == check_paths([path]) == 1
+    path.unlink()
+    path = rewritten(guest.records.path, guest, lambda fields: forked(fields, Identity(bytes([66]) * 32)))
+    assert verify([path]).code == check_paths([path]) == 4
 
 
 @pytest.mark.parametrize("what", ["signature", "n", "head", "parts"])

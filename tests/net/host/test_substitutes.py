@@ -126,7 +126,7 @@ def test_the_owner_takes_the_seat_back_at_once(tmp_path: Path) -> None:
     (back,) = [one for one in away.client.updates if isinstance(one, BackAgain)]
     (absence,) = table.game.host_log.audit.absences.all
     assert (back.moves, back.here) == (len(absence.moves), False)
-    assert not away.client.duties.protest
+    assert not away.client.signatures.protest
     table.play()
     assert table.game.closed
     for guest in table.players:
@@ -185,13 +185,13 @@ def test_connected_player_sees_that_a_bot_plays_and_takes_the_seat_back(tmp_path
     table, there = taken_over(tmp_path)
     seat = there.client.seat
     assert seat is not None
-    assert there.client.duties.taken_over
+    assert there.client.signatures.taken_over
     assert SubstituteBegan(seat, "sensible", own=True) in there.client.updates
     assert table.game.substituted(seat)
-    assert there.client.choices() == ()
+    assert there.client.choices == ()
     there.client.take_back()
     table.carry()
-    assert not there.client.duties.taken_over
+    assert not there.client.signatures.taken_over
     assert not table.game.substituted(seat)
     (back,) = [one for one in there.client.updates if isinstance(one, BackAgain)]
     assert (back.seat, back.moves, back.here) == (seat, 0, True)
@@ -215,14 +215,34 @@ def test_bot_that_plays_its_own_seat_takes_it_back_without_being_asked(tmp_path:
 
 def test_protest_is_set_when_a_bot_moves_for_a_connected_player(tmp_path: Path) -> None:
     table, there = taken_over(tmp_path)
-    assert not there.client.duties.protest  # it has not moved yet
+    assert not there.client.signatures.protest  # it has not moved yet
     move_of_bot(table, there)
-    assert there.client.duties.protest
+    assert there.client.signatures.protest
     others = [guest for guest in table.players if guest is not there]
-    assert not any(guest.client.duties.protest for guest in others)
+    assert not any(guest.client.signatures.protest for guest in others)
     there.client.take_back()
     table.carry()
-    assert there.client.duties.protest  # until the next co-signature
+    assert there.client.signatures.protest  # until the next co-signature
+
+
+def test_protest_is_kept_when_the_program_is_restarted(tmp_path: Path) -> None:
+    table, there = taken_over(tmp_path)
+    move_of_bot(table, there)
+    there.client.take_back()
+    table.carry()
+    there.cut()
+    there.records.close()
+    there.open()
+    assert there.client.signatures.protest
+    there.join()
+    table.play()
+    assert there.records.client_log is not None
+    protested = [one.protests for one in there.records.client_log.audit.cosigned]
+    assert protested[0] == (there.client.seat,)
+    assert not any(protested[1:]), "it protests once"
+    there.records.close()
+    there.open()
+    assert not there.client.signatures.protest
 
 
 def test_protest_is_not_set_by_moves_during_a_disconnection(tmp_path: Path) -> None:
@@ -234,8 +254,8 @@ def test_protest_is_not_set_by_moves_during_a_disconnection(tmp_path: Path) -> N
     until(table, lambda: moves_of_bot(table, seat) > 2)
     away.join()
     table.carry()
-    assert not away.client.duties.taken_over
-    assert not away.client.duties.protest
+    assert not away.client.signatures.taken_over
+    assert not away.client.signatures.protest
 
 
 def test_move_on_its_way_is_signed_again_when_another_entry_came_first(tmp_path: Path) -> None:
@@ -302,6 +322,15 @@ def test_the_hosts_person_may_ask_for_one(tmp_path: Path) -> None:
     assert table.game.substituted(seat)
 
 
+def test_substitute_without_a_game_is_refused(tmp_path: Path) -> None:
+    table = Room(tmp_path, 2)
+    table.table.playing.takeover = Takeover(lambda level: Watched(), None)
+    (anna,) = table.seat("Player 0")
+    table.table.lobby.own.add(anna.identity.public)
+    anna.say(SubstituteFor(0, "sensible"))
+    assert refusals(anna) == ["not_playing"]
+
+
 @pytest.mark.parametrize(("level", "code"), [("sensible", "owner_only"), ("unheard", "no_level")])
 def test_nobody_else_may(tmp_path: Path, level: str, code: str) -> None:
     table = room(tmp_path, Watched(), after=None)
@@ -319,16 +348,16 @@ def test_in_a_pause_nobody_moves_and_nobody_is_replaced(tmp_path: Path) -> None:
     away = gone(table)
     (other,) = [guest for guest in table.players if guest is not away]
     other.say(Pause(True))
-    assert other.client.beside.paused
+    assert other.client.notices.paused
     before = table.game.n
     table.wait(10 * AFTER)
     assert table.game.n == before
     away.join()
     table.carry()
-    assert away.client.beside.paused
+    assert away.client.notices.paused
     assert not away.client.may_move
     away.say(Pause(False))
-    assert not other.client.beside.paused
+    assert not other.client.notices.paused
     table.play()
     assert table.game.closed
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.join.admission import _answer
+from citadels_lan.net.join.handshake import _answer
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder, Frame
 from citadels_lan.net.wire.messages import Bye, Confirm, HostShare, Message, Ping, encode

@@ -83,9 +83,7 @@ def test_an_open_door_has_nothing_to_give_away() -> None:
     assert attempt(door, "a", 0.0, right=True) == "code_unasked"
 
 
-@pytest.mark.parametrize(
-    "text", ["Cane  GATTO topo", " cane-gatto-topo\n", "cane, gatto, topo", "cane.gatto.topo"]
-)
+@one_case("text", ["Cane  GATTO topo", " cane-gatto-topo\n", "cane, gatto, topo", "cane.gatto.topo"])
 def test_a_code_as_people_type_it(text: str) -> None:
     assert read_words(text) == ("cane", "gatto", "topo")
     assert read_secret(text) == Secret("code", "cane gatto topo")
@@ -94,7 +92,7 @@ def test_a_code_as_people_type_it(text: str) -> None:
 LINK = f"citadels://192.168.1.7:47110/#{TOKEN}"
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("text", "address", "code"),
     [
         ("\nlotto\nandante\r\nslalom\n", "", "lotto andante slalom"),
@@ -124,7 +122,7 @@ def test_invitation_in_any_form_is_read(text: str, address: str, code: str) -> N
     assert (secret.text if secret is not None else "") == code
 
 
-@pytest.mark.parametrize("text", ["x" * 10_000, "\x1b[31m \x07 a b", "\ufffd \ufffd \ufffd", "a b c!", "1 2 3"])
+@one_case("text", ["x" * 10_000, "\x1b[31m \x07 a b", "\ufffd \ufffd \ufffd", "a b c!", "1 2 3"])
 def test_garbage_is_no_code(text: str) -> None:
     with pytest.raises(Refusal) as turned:
         read_secret(text)
@@ -163,7 +161,7 @@ def test_tokens_and_links() -> None:
     assert link("fe80::1%eth0", 47110, TOKEN) == f"citadels://[fe80::1%eth0]:47110/#{TOKEN}"
 
 
-@pytest.mark.parametrize("words", ["no no no", "sì no ma", "album album album", "aaaa bbbb cccc"])
+@one_case("words", ["no no no", "sì no ma", "album album album", "aaaa bbbb cccc"])
 def test_weak_words(words: str) -> None:
     assert bits(read_words(words)) < STRONG
     assert bits(read_words("lupo mare sole")) == STRONG
@@ -331,6 +329,6 @@ def test_so_many_addresses_are_remembered() -> None:
     door = closed()
     for number in range(ADDRESSES + 9):
         door.leave(door.knock(f"{number}", "token", 0.0), 0.0)
-    assert len(door._tries) == ADDRESSES
+    assert len(door._tries._sources) == ADDRESSES
     attempt(door, "later", MEMORY + 1)
-    assert list(door._tries) == ["later"]
+    assert list(door._tries._sources) == ["later"]

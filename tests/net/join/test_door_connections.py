@@ -12,10 +12,16 @@ from citadels_lan.net.client.search import PASSING
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.server import Server, SpectatorPort
-from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import ALARMING, Door, Secret, read_secret
-from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Guard, HostHandshake, Profile, Versions
-from citadels_lan.net.wire.certificates import make_certificate
+from citadels_lan.net.join.handshake import (
+    Challenge,
+    ClientHandshake,
+    Guard,
+    HostHandshake,
+    Profile,
+    Versions,
+    give_code,
+)
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import encode_frame
 from citadels_lan.net.wire.link import Link, connect
@@ -30,7 +36,7 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )
-from citadels_lan.net.wire.tls import client_context, host_context
+from citadels_lan.net.wire.tls import host_context, make_certificate
 from tests.facts import first_table
 from tests.net.links import serve_links
 from tests.net.playing import QUICK, join, play_all, reached, until
@@ -77,14 +83,14 @@ def guess(table: OpenTable) -> None:
 ])  # fmt: skip
 async def test_words_token_and_link_let_in(tmp_path: Path, give: Callable[[OpenTable], str]) -> None:
     async with opened(tmp_path) as table, await join(table, tmp_path / "a", "Anna", code=give(table)) as anna:
-        assert anna.seat == 0
+        assert anna.table.seat == 0
 
 
 async def test_own_words(tmp_path: Path) -> None:
     async with opened(tmp_path, "Cane gatto TOPO") as table:
         assert table.door.words == ("cane", "gatto", "topo")
         async with await join(table, tmp_path / "a", "Anna", code="cane gatto topo") as anna:
-            assert anna.seat == 0
+            assert anna.table.seat == 0
     with pytest.raises(Refusal, match="at least 3 words"):
         async with opened(tmp_path, "cane 7"):
             pass
@@ -104,12 +110,12 @@ async def test_an_open_table_is_one_only_for_those_who_gave_no_code(tmp_path: Pa
     async with opened(tmp_path, None) as table:
         assert await refused(table, tmp_path / "a", NOT_IT) == "code_unasked"
         async with await join(table, tmp_path / "a", "Anna") as anna:
-            assert anna.seat == 0
+            assert anna.table.seat == 0
 
 
 async def test_the_hosts_own_need_no_code(tmp_path: Path) -> None:
     async with opened(tmp_path) as table, await table.join("Anna", tmp_path / "a") as anna:
-        assert anna.owner
+        assert anna.table.owner
 
 
 async def test_a_seat_belongs_to_its_key(tmp_path: Path) -> None:
@@ -124,10 +130,10 @@ async def test_a_seat_belongs_to_its_key(tmp_path: Path) -> None:
             viewer.port.abort("lost")
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(play_all(sessions))
-            await until(lambda: sessions[1].status == "connecting" or sessions[1].head.n > 20)
+            await until(lambda: sessions[1].table.status == "connecting" or sessions[1].table.head.n > 20)
             assert table.door.guessed
         await table.over()
-        assert sessions[0].head == sessions[1].head
+        assert sessions[0].table.head == sessions[1].table.head
         for session in sessions:
             await session.leave()
 
@@ -135,11 +141,11 @@ async def test_a_seat_belongs_to_its_key(tmp_path: Path) -> None:
 async def test_a_program_that_is_started_again_needs_no_code(tmp_path: Path) -> None:
     async with opened(tmp_path) as table:
         first = await join(table, tmp_path / "a", "Anna", code=table.door.code)
-        first._life._task.cancel() if first._life._task else None
+        first._loop._task.cancel() if first._loop._task else None
         first.connection.abort("lost")
         await until(lambda: table.table.lobby.places[0].away)
         again = await join(table, tmp_path / "a", "Anna")
-        assert again.seat == 0
+        assert again.table.seat == 0
         await again.leave()
         await first.leave()
 
@@ -153,7 +159,7 @@ async def test_a_spectator_comes_back_with_the_code_that_let_him_in(tmp_path: Pa
         assert isinstance(viewer.port, SpectatorPort)
         viewer.port.link.abort("lost")
         await until(lambda: bool(table.table.viewers) and table.table.viewers[0] is not viewer)
-        assert wanda.reason is None
+        assert wanda.table.reason is None
 
 
 async def test_right_code_joins_while_others_guess_until_there_is_a_new_one(tmp_path: Path) -> None:
@@ -163,11 +169,11 @@ async def test_right_code_joins_while_others_guess_until_there_is_a_new_one(tmp_
         assert table.door_changed.is_set()
         assert table.changed.is_set()
         async with await join(table, tmp_path / "b", "Bea", code=old) as bea:
-            assert bea.seat == 0, "others were wrong, this address was not"
+            assert bea.table.seat == 0, "others were wrong, this address was not"
         table.door.renew()
         assert await refused(table, tmp_path / "a", old) == "wrong_code"
         async with await join(table, tmp_path / "a", "Anna", code=table.door.code) as anna:
-            assert anna.seat == 0
+            assert anna.table.seat == 0
 
 
 async def test_three_wrong_codes_have_to_wait(tmp_path: Path) -> None:
@@ -185,7 +191,7 @@ async def test_eight_friends_on_one_machine_come_at_once(tmp_path: Path) -> None
     ):
         joins = (join(table, tmp_path / str(n), f"P{n}", code=table.door.code) for n in range(8))
         sessions = await asyncio.gather(*joins)
-        assert sorted(session.seat or 0 for session in sessions) == list(range(8))
+        assert sorted(session.table.seat or 0 for session in sessions) == list(range(8))
         for session in sessions:
             await session.leave()
 
@@ -195,7 +201,7 @@ async def test_eight_friends_on_one_machine_come_at_once(tmp_path: Path) -> None
 
 async def greeted(address: tuple[str, int], identity: Identity) -> tuple[Link, ClientHandshake]:
     """A connection up to the host's proof."""
-    link = await connect(*address, client_context(), 5)
+    link = await connect(*address, 5)
     handshake = ClientHandshake(identity, Profile("Guest"), link.fp, Versions())
     link.send(handshake.hello)
     while (frame := await link.frame()) is not None:
@@ -230,7 +236,7 @@ async def test_garbage_for_a_share(tmp_path: Path) -> None:
             assert decode(frame, FROM_HOST) == Bye("malformed")
             link.abort("left")
         async with await join(table, tmp_path / "a", "Anna", code=table.door.code) as anna:
-            assert anna.seat == 0
+            assert anna.table.seat == 0
 
 
 class Between:
@@ -255,7 +261,7 @@ class Between:
             server.close()
 
     async def _serve(self, victim: Link) -> None:
-        host = await connect(*self.table.address, client_context(), 5)
+        host = await connect(*self.table.address, 5)
         with contextlib.suppress(OSError):
             if self.own_table:
                 host.abort("left")

@@ -10,10 +10,10 @@ import pytest
 from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.connection import Connection
-from citadels_lan.net.client.newcomer import Newcomer
+from citadels_lan.net.client.search import JoinRequest
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host import server as servers
-from citadels_lan.net.host.gate import Caller, Crowd
+from citadels_lan.net.host.listening import Caller
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import Door, Secret
 from citadels_lan.net.join.handshake import (
@@ -24,6 +24,7 @@ from citadels_lan.net.join.handshake import (
     Profile,
     Versions,
 )
+from citadels_lan.net.limits import Slots
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.frames import Decoder
 from citadels_lan.net.wire.link import connect
@@ -66,8 +67,8 @@ def test_whoever_comes_back_takes_no_other_host(tmp_path: Path) -> None:
 
     async def come_back() -> None:
         anna = Room(tmp_path, 2).begin().players[0]
-        who = Newcomer(Profile("Anna"), anna.identity, tmp_path, tmp_path)
-        connection = Connection(who, (), Timing(), lambda: None)
+        who = JoinRequest(Profile("Anna"), anna.identity, tmp_path, tmp_path)
+        connection = Connection(who, lambda: None)
         connection.client = anna.client
         game = anna.records.game
         assert connection._taken_up(Challenge(game.id, Hosts(game.id, game.host, game.fp))) is anna.client
@@ -125,26 +126,26 @@ def test_a_proof_that_was_overheard_is_of_no_use() -> None:
 # The crowd
 
 
-# (who has to go where it is crowded: `tests/net/host/test_gate.py`)
+# (who has to go where it is crowded: `tests/net/host/test_listening.py`)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there every address of 127.0.0.0/8 is this machine's")
 async def test_every_guest_has_an_address_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As one address, one who guesses would lock all others out."""
     asked, stood = [], []
-    enter = Crowd.enter
+    enter = Slots.enter
 
-    def remember(crowd: Crowd, caller: Caller) -> None:
-        stood.append(caller.source)
-        enter(crowd, caller)
+    def remember(slots: Slots[Caller], source: str, caller: Caller) -> None:
+        stood.append(source)
+        enter(slots, source, caller)
 
     def noted(door: Door, address: str, known: object) -> Guard:
         asked.append(address)
         return Guard(door, address, known)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Crowd, "enter", remember)
+    monkeypatch.setattr(Slots, "enter", remember)
     monkeypatch.setattr(servers, "Guard", noted)
-    async with opened(tmp_path, Timing()) as table, asyncio.timeout(30):
+    async with opened(tmp_path, Timing()) as table, asyncio.timeout(60):
         for own in ("127.0.0.1", "127.0.0.2"):
             reader, writer = await asyncio.open_connection(
                 *table.address, local_addr=(own, 0), ssl=client_context(), server_hostname=""
@@ -167,7 +168,7 @@ HURRIED = Timing(handshake=0.3)
 
 
 async def test_whoever_says_nothing_at_all_is_sent_away(tmp_path: Path) -> None:
-    async with opened(tmp_path, HURRIED) as table, asyncio.timeout(30):
+    async with opened(tmp_path, HURRIED) as table, asyncio.timeout(60):
         reader, writer = await asyncio.open_connection(*table.address)
         assert await reader.read() == b""
         writer.transport.abort()
@@ -176,8 +177,8 @@ async def test_whoever_says_nothing_at_all_is_sent_away(tmp_path: Path) -> None:
 @pytest.mark.parametrize("greets", [False, True])
 async def test_whoever_does_not_end_the_handshake_is_sent_away(tmp_path: Path, greets: bool) -> None:
     """After TLS, and after the hello, too: the time is for all of it."""
-    async with opened(tmp_path, HURRIED) as table, asyncio.timeout(30):
-        link = await connect(*table.address, client_context(), 20)
+    async with opened(tmp_path, HURRIED) as table, asyncio.timeout(60):
+        link = await connect(*table.address, 20)
         if greets:
             handshake = ClientHandshake(Identity.create(), Profile("Anna"), link.fp, Versions("2016/1"))
             link.send(handshake.hello)
@@ -189,10 +190,10 @@ async def test_whoever_does_not_end_the_handshake_is_sent_away(tmp_path: Path, g
 
 
 async def test_the_time_for_a_handshake_is_none_for_the_game(tmp_path: Path) -> None:
-    async with opened(tmp_path, HURRIED) as table, asyncio.timeout(30):
+    async with opened(tmp_path, HURRIED) as table, asyncio.timeout(60):
         anna = await table.join("Anna", tmp_path / "a")
         await asyncio.sleep(2 * HURRIED.handshake)
-        assert anna.status == "lobby"
+        assert anna.table.status == "lobby"
         await anna.ready()
         await anna.leave()
 
@@ -211,7 +212,7 @@ async def test_with_the_code_and_not_with_another(tmp_path: Path) -> None:
             assert turned.value.code == reason
         for seat, code in enumerate((table.door.code, table.link("127.0.0.1"))):
             session = await Session.join(table.address, data_dir=tmp_path / str(seat), name=f"P{seat}", code=code)
-            assert session.seat == 0
+            assert session.table.seat == 0
             with pytest.raises(Rejected) as empty:
                 await session.chat(" \u200b ")
             assert empty.value.code == "empty"

@@ -19,7 +19,7 @@ from citadels_lan.net.join.handshake import (
     Versions,
     rules_of_all,
 )
-from citadels_lan.net.wire.errors import REASONS, Refusal
+from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import Decoder, Frame
 from citadels_lan.net.wire.messages import (
     FROM_CLIENT,
@@ -33,6 +33,7 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )
+from citadels_lan.texts.connection_reasons import REASONS
 from tests.effort import one_case
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
@@ -143,7 +144,7 @@ def test_nobody_joins_with_the_key_of_another() -> None:
     assert turned.value.code == "bad_signature"
 
 
-@pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
+@one_case("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
     claim = Hello(
         "citadels-lan", *SPOKEN, RULES.rules, RULES.program, (), bytes(32), "player", "Anna", key, SeatKind.PLAYER
@@ -153,7 +154,7 @@ def test_keys_that_prove_nothing_are_refused(key: bytes) -> None:
     assert turned.value.code == "bad_key"
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("joining", "hosting"),
     [
         (Versions("citadels-lan 1", bytes(32), 1, 1), Versions("citadels-lan 2", bytes(32), 2, 4)),
@@ -192,7 +193,7 @@ def test_door_digest_covers_the_rules_of_all_editions() -> None:
     assert rules_of_all(RULES_DIGESTS | {"new": bytes(32)}) != Versions().rules
 
 
-@pytest.mark.parametrize("rest", [["3", {"all": "new"}], [bytes(32), "\u4e00"], [7, 7]])
+@one_case("rest", [["3", {"all": "new"}], [bytes(32), "\u4e00"], [7, 7]])
 def test_hello_of_a_later_version_gets_a_sentence(rest: list[object]) -> None:
     later = ["citadels-lan", 7, 9, *rest, 1, 2]
     with pytest.raises(Refusal) as turned:

@@ -274,9 +274,7 @@ def test_a_share_that_comes_back_is_none() -> None:
         joining.confirm(b"B" + share[1:])
 
 
-@pytest.mark.parametrize(
-    "data", [CodeShare("code", b"A" + Base.to_bytes()), Join(bytes(64), 0, bytes(32)), Bye("left")]
-)
+@one_case("data", [CodeShare("code", b"A" + Base.to_bytes()), Join(bytes(64), 0, bytes(32)), Bye("left")])
 def test_only_a_confirmation_follows_a_share(data: CodeShare | Join | Bye) -> None:
     door = Door.of("")
     pair = Pair(door).greet()
@@ -369,7 +367,7 @@ def test_the_binding_has_everything_in_it() -> None:
     assert len(others | {alike}) == 5
 
 
-@pytest.mark.parametrize("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
+@one_case("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
 def test_a_host_with_a_key_that_proves_nothing(key: bytes) -> None:
     client = ClientHandshake(ANNA, Profile("Anna"), FP, RULES)
     own = (RULES.lowest, RULES.highest, RULES.rules, RULES.program)

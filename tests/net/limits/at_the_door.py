@@ -1,18 +1,17 @@
 """Limits at the door: words, tries, strangers, floods, bans."""
 
 import asyncio
-from collections.abc import Callable, Iterable
 
 import pytest
 
-from citadels_lan.net.host.bans import Bans
-from citadels_lan.net.host.gate import PACE, Caller, Crowd, Gate
+from citadels_lan.net.host.listening import JOINING, PACE, SILENT
+from citadels_lan.net.host.lobby import Bans
 from citadels_lan.net.host.server import PLAYER, SILENCE, SPECTATOR
-from citadels_lan.net.join.admission import UNHURRIED
 from citadels_lan.net.join.door import Door, read_words
+from citadels_lan.net.join.handshake import ANSWER_TIME
+from citadels_lan.net.limits import Bucket, Slots
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.ratelimit import Bucket
 from citadels_lan.net.wire.timing import Timing
 from tests.net.join.test_door import attempt
 
@@ -64,7 +63,7 @@ def _() -> None:
 @provokes("an answer at the door")
 def _() -> None:
     """That it is waited for: `tests/net/test_times_and_sizes.py`."""
-    assert UNHURRIED == 0.1
+    assert ANSWER_TIME == 0.05
 
 
 @provokes("a handshake")
@@ -73,42 +72,39 @@ def _() -> None:
     assert Timing().handshake == 10
 
 
-def gone(crowd: Crowd, sources: Iterable[str]) -> int:
-    """How many have to go when there come callers from these sources."""
-    dismissed: list[str] = []
-    for source in sources:
-        crowd.enter(Caller(source, lambda source=source: dismissed.append(source)))  # type: ignore[misc]
-    return len(dismissed)
-
-
-def crowded(stage: Callable[[Gate], Crowd], most: int, of_one: int) -> None:
-    assert gone(stage(Gate()), map(str, range(most))) == 0
-    assert gone(stage(Gate()), map(str, range(most + 1))) == 1
-    assert gone(stage(Gate()), ["a"] * of_one) == 0
-    assert gone(stage(Gate()), ["a"] * (of_one + 1)) == 1
+def crowded(most: int, of_one: int) -> None:
+    """Slots are free up to these numbers, and not beyond them."""
+    assert (most, of_one) in (SILENT, JOINING)
+    for sources, limit in ((map(str, range(most)), most), (["a"] * of_one, of_one)):
+        slots = Slots[int](most, of_one)
+        for number, source in enumerate(sources):
+            assert not slots.rivals(source)
+            slots.enter(source, number)
+        assert len(slots.rivals("a")) == (1 if limit == most else of_one)
 
 
 @provokes("silent strangers")
 def _() -> None:
-    crowded(lambda gate: gate.silent, 256, 64)
+    """What becomes of one more: `tests/net/host/test_listening.py`."""
+    crowded(256, 64)
 
 
 @provokes("strangers")
 def _() -> None:
-    crowded(lambda gate: gate.joining, 32, 12)
+    crowded(32, 12)
 
 
 @provokes("beginnings of TLS")
 def _() -> None:
-    """That they are waited for: `tests/net/host/test_gate.py`."""
+    """That they are waited for: `tests/net/host/test_listening.py`."""
     pace = Bucket(*PACE)
-    assert [pace.take(1.0) for _ in range(17)] == [True] * 16 + [False]
+    assert [pace.take(1.0) for _ in range(65)] == [True] * 64 + [False]
     assert pace.wait(1.0) == pytest.approx(1 / 20)
 
 
 @provokes("a first byte")
 def _() -> None:
-    """That nobody has longer: `tests/net/host/test_gate.py`."""
+    """That nobody has longer: `tests/net/host/test_listening.py`."""
     assert SILENCE == 3
 
 
@@ -131,12 +127,12 @@ def _() -> None:
 
 @provokes("bans")
 def _() -> None:
-    bans = Bans()
-    assert bans.left("a", 0.0) == 0
+    floods = Bans().flooding
+    assert floods.left("a", 0.0) == 0
     for seconds in (5, 10, 20, 40, 80, 160, 320, 600, 600):
-        bans.ban("a", 100.0)
-        assert bans.left("a", 100.0) == seconds
-        assert bans.left("a", 100.0 + seconds) == 0
+        floods.note("a", 100.0)
+        assert floods.left("a", 100.0) == seconds
+        assert floods.left("a", 100.0 + seconds) == 0
 
 
 class Sink(asyncio.Transport):

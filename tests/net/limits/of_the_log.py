@@ -6,8 +6,18 @@ from typing import Final
 import pytest
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.delta import MAX_ENTRIES, Delta, decode_delta, encode_delta
-from citadels_lan.crypto.log import FINISHED, OPENINGS, Close, TableMove, decode_entry, encode_entry
+from citadels_lan.crypto.log import (
+    FINISHED,
+    MAX_ENTRIES,
+    OPENINGS,
+    Close,
+    Delta,
+    TableMove,
+    decode_delta,
+    decode_entry,
+    encode_delta,
+    encode_entry,
+)
 from citadels_lan.crypto.packing import pack, pad
 from citadels_lan.crypto.transcript import FileHead, Writer
 

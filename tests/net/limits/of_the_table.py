@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.net.client.connection import QUIET, Connection
+from citadels_lan.net.client.search import JoinRequest
 from citadels_lan.net.client.updates import Away
-from citadels_lan.net.discovery.found import Sought
 from citadels_lan.net.host.audience import WINDOW
+from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
@@ -22,7 +24,7 @@ from citadels_lan.net.wire.messages import (
 )
 from citadels_lan.net.wire.timing import Timing
 from tests.net.host.table.looking import updates
-from tests.net.room import Guest, Room
+from tests.net.room import Guest, Port, Room
 
 from .at_the_door import Sink, linked
 from .stated import provokes
@@ -120,21 +122,22 @@ def _(folder: Path) -> None:
 @provokes("a silent host")
 async def _(folder: Path) -> None:
     anna = Room(folder, 2).begin().players[0]
-    connection = Connection(None, (), Timing(ping=0.02), lambda: None)  # type: ignore[arg-type]
+    asked: list[bytes] = []
+
+    async def locate(game: bytes) -> AsyncGenerator[Sequence[tuple[str, int]], None]:
+        asked.append(game)
+        yield ()
+
+    there, timing = (("127.0.0.1", 1),), Timing(ping=0.02)
+    who = (Profile("Anna"), anna.identity, folder, folder)
+    request = JoinRequest(*who, addresses=there, timing=timing, locate=locate)
+    connection = Connection(request, lambda: None)
     connection.client = anna.client
     connection._link = linked(Sink(), 5)
     assert not anna.client.owes_ack
-    connection.addresses = (("127.0.0.1", 1),)
     connection._joined = True
-    asked: list[bytes] = []
-
-    async def locate(sought: Sought) -> AsyncGenerator[Sequence[tuple[str, int]], None]:
-        asked.append(sought.game)
-        yield ()
-
-    connection._locate = locate
     with pytest.raises(TimeoutError):
-        await anext(connection.follow())
+        await connection.follow()
     assert asked == [anna.records.game.id]
     assert QUIET * Timing().ping == 4.5
 
@@ -149,8 +152,11 @@ def _() -> None:
 def _(folder: Path) -> None:
     room = Room(folder, 2)
     room.seat("Anna", "Bea")
-    for number in range(200):
-        Guest(room, f"W{number}", player=False).join()
+    records = Guest(room, "W199", player=False).join().records
+    for number in range(199):
+        key, name = bytes([number]) * 32, f"W{number}"
+        who = Applicant(key, name, "spectator", SeatKind.PLAYER, 0, records.head, records.said)
+        room.table.join(who, Port(), room.now, f"10.0.0.{number}")
     with pytest.raises(Refusal) as turned:
         Guest(room, "W200", player=False).join()
     assert turned.value.code == "spectators_full"

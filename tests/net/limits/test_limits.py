@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.net.limits import Bucket
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_CLIENT,
     FROM_HOST,
 )
-from citadels_lan.net.wire.ratelimit import Bucket
 from tests.effort import one_case, quick
 
 from . import at_the_door, finding, frames, of_a_file, of_the_log, of_the_table, speaking
@@ -20,8 +20,8 @@ from .stated import LIMITS, PROTOCOL, PROVOKED, WRITTEN
 
 KINDS = (frames, of_the_log, of_a_file, at_the_door, speaking, of_the_table, finding)
 """The modules with what provokes limits."""
-DEAR = {"the window", "spectators", "the end", "a snapshot"}
-"""Whole games, and rooms full of people."""
+DEAR = {"the window", "the end", "a snapshot"}
+"""Whole games."""
 
 
 def test_every_limit_is_provoked() -> None:
@@ -33,7 +33,7 @@ def test_the_protocol_states_it(name: str) -> None:
     assert LIMITS[name] in PROTOCOL
 
 
-@pytest.mark.parametrize("name", quick(LIMITS, *(LIMITS.keys() - DEAR)))
+@one_case("name", quick(LIMITS, *(LIMITS.keys() - DEAR)), parts=4)
 def test_beyond_a_limit_nothing_is_taken(name: str, tmp_path: Path) -> None:
     provoke = PROVOKED[name]
     given = (tmp_path,) if inspect.signature(provoke).parameters else ()

@@ -1,4 +1,4 @@
-"""Players end a game without a result: all who are here agree, but for the one that a sealed draft waits for."""
+"""Players end a game without a result: all who are connected agree."""
 
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.wire import messages
+from tests.effort import quick
 from tests.net.room import Guest, Room
 
 from .rooms import sealed, sealed_room, verified
@@ -34,18 +35,30 @@ def code(room: Room) -> int:
     return verify([guest.records.path for guest in room.players if guest.records.path is not None]).code
 
 
-def test_players_end_a_game_without_the_one_that_it_waits_for(tmp_path: Path) -> None:
+def test_player_whom_a_draft_waits_for_must_agree_while_connected(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(2)).play(2)
+    _, (seat,) = room.draft.due
+    agree(room, at(room, 1 - seat))
+    assert room.game.ending == (1 - seat,)
+    assert not room.game.closed
+    agree(room, at(room, seat))
+    assert room.game.closed
+    assert code(room) == 4
+
+
+def test_players_end_a_game_without_the_one_who_is_away(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(2)
-    _, (seat,) = room.game.draft.due
+    _, (seat,) = room.draft.due
     at(room, seat).cut()
     room.wait(room.timing.drop)
     others = [guest for guest in room.players if guest.client.seat != seat]
     for number, guest in enumerate(others, 1):
         assert not room.game.closed
         agree(room, guest)
-        told = {one.client.beside.ending for one in others}
+        told = {one.client.notices.ending for one in others}
         assert room.game.closed or told == {tuple(sorted(one.client.seat or 0 for one in others[:number]))}
     assert room.game.closed
+    assert room.game.host_log.audit.absences.now(seat) is not None
     close = close_of(room)
     signed = sorted(one.client.seat or 0 for one in others)
     assert (close.why, [one.seat for one in close.sigs]) == (AGREED, signed)
@@ -58,39 +71,34 @@ def test_players_end_a_game_without_the_one_that_it_waits_for(tmp_path: Path) ->
     assert code(room) == 4
 
 
-@pytest.mark.slow
-def test_agreement_lasts_until_someone_plays_on_or_withdraws(tmp_path: Path) -> None:
+def test_agreement_lasts_until_someone_plays_on(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(6)
     first, second, third, fourth = room.players
-    agree(room, first)
-    agree(room, second)
+    for guest in (first, second):
+        agree(room, guest)
     assert len(room.game.ending) == 2
     assert room.move() is not None
     assert not room.game.ending
-    assert {guest.client.beside.ending for guest in room.players} == {()}
+    assert {guest.client.notices.ending for guest in room.players} == {()}
     for guest in (third, fourth):
         agree(room, guest)
+    assert len(room.game.ending) == 2
+    assert not room.game.closed
+
+
+@pytest.mark.slow
+def test_agreement_lasts_until_it_is_withdrawn(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(4)).play(6)
+    *others, fourth = room.players
+    for guest in others[1:]:
+        agree(room, guest)
+    agree(room, fourth)
     agree(room, fourth, agrees=False)
     assert room.move() is not None
     assert not room.game.closed
     room.play()
     assert close_of(room).why != AGREED
     assert verified(room) == (0, [])
-
-
-@pytest.mark.slow
-def test_player_who_is_away_but_not_waited_for_is_written_down_as_away(tmp_path: Path) -> None:
-    room = sealed_room(tmp_path / "table", sealed(4)).play(2)
-    _, (seat,) = room.game.draft.due
-    away = at(room, (seat + 1) % 4)
-    away.cut()
-    room.wait(room.timing.drop)
-    for guest in room.players:
-        if guest is not away and guest.client.seat != seat:
-            agree(room, guest)
-    assert room.game.closed
-    assert room.game.host_log.audit.absences.now((seat + 1) % 4) is not None
-    assert code(room) == 4
 
 
 def test_agreement_to_end_a_game_opens_nothing(tmp_path: Path) -> None:
@@ -108,11 +116,9 @@ def test_agreement_to_end_a_game_opens_nothing(tmp_path: Path) -> None:
 
 def test_game_ends_if_the_player_who_has_not_agreed_leaves(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(2)
-    _, (seat,) = room.game.draft.due
-    away = at(room, (seat + 1) % 4)
-    for guest in room.players:
-        if guest is not away and guest.client.seat != seat:
-            agree(room, guest)
+    away = room.players[0]
+    for guest in room.players[1:]:
+        agree(room, guest)
     assert not room.game.closed
     away.cut()
     room.wait(room.timing.drop)
@@ -123,7 +129,7 @@ def test_game_ends_if_the_player_who_has_not_agreed_leaves(tmp_path: Path) -> No
 def test_one_player_who_agrees_writes_no_one_down_as_away(tmp_path: Path) -> None:
     """So no guest fills the log."""
     room = sealed_room(tmp_path / "table", sealed(4)).play(2)
-    _, (seat,) = room.game.draft.due
+    _, (seat,) = room.draft.due
     away = at(room, (seat + 1) % 4)
     away.cut()
     room.wait(room.timing.drop)
@@ -133,11 +139,11 @@ def test_one_player_who_agrees_writes_no_one_down_as_away(tmp_path: Path) -> Non
     assert len(room.game.ending) == 1
 
 
-@pytest.mark.parametrize("agreed", [True, False])
+@pytest.mark.parametrize("agreed", quick([True, False], True))
 def test_host_that_crashed_between_two_close_entries_writes_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agreed: bool
 ) -> None:
-    monkeypatch.setattr("citadels_lan.crypto.host_entries.OPENINGS", 1)
+    monkeypatch.setattr("citadels_lan.crypto.log.OPENINGS", 1)
     room = sealed_room(tmp_path / "table", sealed(4))
     room.play(40 if agreed else 10**9)
     for guest in room.players if agreed else ():

@@ -25,5 +25,5 @@ async def test_bots_play_a_whole_game(tmp_path: Path) -> None:
             await table.over()
             for session in sessions:
                 await session.leave()
-    report = verify([session.transcript for session in sessions if session.transcript])
+    report = verify([session.table.transcript for session in sessions if session.table.transcript])
     assert report.code == 0

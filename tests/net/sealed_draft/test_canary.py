@@ -26,7 +26,8 @@ class Overheard(Guest):
 
     def secrets(self) -> Iterator[tuple[str, bytes]]:
         """What gives away something of this draft that nobody has shown yet."""
-        hand = self.client.drafting._hand
+        drafting = self.client.view.drafting
+        hand = drafting._hand if drafting is not None else None
         log = self.records.client_log
         if hand is None or log is None or log.audit.over:
             return

@@ -8,7 +8,7 @@ from unittest import mock
 import pytest
 
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, Complained, HandedOver
+from citadels_lan.crypto.draft.record import AnyDraftMessage, Complained, HandedOver
 from citadels_lan.crypto.draft.secrets import DraftSecret, Fixed
 from citadels_lan.crypto.log import LIED, Close
 from citadels_lan.crypto.report.verify import verify
@@ -48,13 +48,13 @@ def named(room: Room) -> tuple[int, set[tuple[str, bytes | None]]]:
 
 def ended_by_lie(room: Room, seat: int) -> None:
     """The table has closed the game, all clients give the reason, and the files name this seat's key."""
-    assert room.game.draft.proven
+    assert room.draft.proven
     assert room.game.closed
     close = room.game.host_log.entry(room.game.n)
     assert isinstance(close, Close)
     assert close.why == LIED
-    assert room.table.halted == "draft_lie"
-    assert {guest.client.beside.halted for guest in room.guests} == {"draft_lie"}
+    assert room.table.playing.halted == "draft_lie"
+    assert {guest.client.notices.halted for guest in room.guests} == {"draft_lie"}
     assert named(room) == (1, {("draft_box", room.game.keys[seat])})
 
 
@@ -132,4 +132,5 @@ def test_a_gift_that_its_giver_does_not_hold_stops_no_client(tmp_path: Path) -> 
 
 def hand_of(room: Room, seat: int) -> DraftHand | None:
     guest = next(guest for guest in room.players if guest.client.seat == seat)
-    return guest.client.drafting._hand
+    assert guest.client.view.drafting is not None
+    return guest.client.view.drafting._hand

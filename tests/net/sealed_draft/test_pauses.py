@@ -29,7 +29,7 @@ def refused(room: Room, guest: Guest) -> str:
 def test_a_pick_is_refused(tmp_path: Path) -> None:
     room = sealed_room(tmp_path / "table", sealed(4)).play(1)
     (guest,) = [one for one in room.players if one.client.may_move]
-    assert room.game.draft.due == ("pick", (guest.client.seat,))
+    assert room.draft.due == ("pick", (guest.client.seat,))
     assert refused(room, guest) == "paused"
     room.play()
     assert verified(room) == (0, [])

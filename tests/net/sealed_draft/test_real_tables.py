@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.audit.drafts import Drafts
+from citadels_lan.crypto.draft.record import Drafts
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable
@@ -53,27 +53,27 @@ async def play_until(
 
 def verified(sessions: Sequence[Session]) -> int:
     """The exit code for the files of some sessions."""
-    return verify([session.transcript for session in sessions if session.transcript is not None]).code
+    return verify([session.table.transcript for session in sessions if session.table.transcript is not None]).code
 
 
 async def test_a_pick_during_a_pause_is_refused(tmp_path: Path) -> None:
     async with seated(tmp_path, 3, config=sealed(3)) as (table, sessions):
         await sessions[0].start()
-        await until(lambda: any(session.choices() for session in sessions))
-        chooser = next(session for session in sessions if session.choices())
-        choice, n = longing(chooser.choices(), random.Random(1)), chooser.head.n
+        await until(lambda: any(session.table.choices for session in sessions))
+        chooser = next(session for session in sessions if session.table.choices)
+        choice, n = longing(chooser.table.choices, random.Random(1)), chooser.table.head.n
         await sessions[0].pause(True)
-        await until(lambda: chooser.paused)
-        assert chooser.client is not None
-        chooser.client.beside.paused = False  # as if it had not heard of that yet
+        await until(lambda: chooser.table.paused)
+        assert chooser.connection.client is not None
+        chooser.connection.client.notices.paused = False  # as if it had not heard of that yet
         with pytest.raises(Rejected) as refused:
             await chooser.act(choice)
         assert refused.value.code == "paused"
-        assert chooser.head.n == n
+        assert chooser.table.head.n == n
         await sessions[0].pause(False)
         await chooser.act(choice)
-        await until(lambda: chooser.head.n > n)
-        assert drafts_at(table).record.steps[0].step.seat == chooser.seat
+        await until(lambda: chooser.table.head.n > n)
+        assert drafts_at(table).record.steps[0].step.seat == chooser.table.seat
 
 
 @pytest.mark.parametrize("players", [4, 2])
@@ -83,6 +83,6 @@ async def test_characters_are_exchanged(tmp_path: Path, players: int) -> None:
             await sessions[0].start()
             await play_until(sessions, lambda: exchanged(table), saving)
             await play_all(sessions)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(60):
                 await table.over()
         assert verified(sessions) == 0

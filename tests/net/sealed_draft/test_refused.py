@@ -7,9 +7,9 @@ from unittest import mock
 
 import pytest
 
-from citadels_lan.crypto.claims import agree_fields
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.draft.messages import (
+from citadels_lan.crypto.draft.playing import drafted
+from citadels_lan.crypto.draft.record import (
     NOT_HELD,
     AnyDraftMessage,
     Begun,
@@ -22,20 +22,19 @@ from citadels_lan.crypto.draft.messages import (
     decode_message,
     encode_message,
 )
-from citadels_lan.crypto.draft.playing import drafted
 from citadels_lan.crypto.draft.secrets import SEALED
-from citadels_lan.crypto.frames import u8, u64
 from citadels_lan.crypto.log import Agreement, SaidItem
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.packing import Malformed, u8, u64
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seats import agree_fields
 from citadels_lan.engine import Chance, Event, State
-from citadels_lan.net.client import duties
+from citadels_lan.net.client import signing
 from citadels_lan.net.client.drafting import Drafting
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import FROM_CLIENT, SayInDraft, SeedCommit, Settings, Start, decode, encode
 from tests.crypto.sealed.files import theater_on_top
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_table
 from tests.net.host.table.looking import refusals
 from tests.net.room import Guest, Room
@@ -67,7 +66,7 @@ def signed(guest: Guest, what: bytes) -> SayInDraft:
 def out_of_place(guest: Guest) -> Iterator[AnyDraftMessage]:
     """Messages of all kinds that have their form, and that nobody waits for from this seat now."""
     room, seat = guest.room, guest.client.seat
-    due = room.game.draft.due
+    due = room.draft.due
     commits, box = [room.dice.randbytes(32) for _ in range(3)], room.dice.randbytes(SEALED)
     kinds: dict[str, AnyDraftMessage] = {
         "deal": Dealt(b"", commits[0], commits[1]),
@@ -85,12 +84,12 @@ def out_of_place(guest: Guest) -> Iterator[AnyDraftMessage]:
 def say_all(room: Room) -> int:
     """Everybody says everything that is out of place: each is refused, and changes nothing. How many that were."""
     game, said = room.game, 0
-    before = (game.n, game.state, game.draft.due, game.draft.awaited())
+    before = (game.n, game.state, room.draft.due, room.draft.awaited())
     for guest in room.players:
         for message in out_of_place(guest):
             assert guest.viewer is not None
             room.table.receive(guest.viewer, signed(guest, encode_message(message)), room.now)
-            assert (game.n, game.state, game.draft.due, game.draft.awaited()) == before, message
+            assert (game.n, game.state, room.draft.due, room.draft.awaited()) == before, message
             said += 1
     return said
 
@@ -108,7 +107,7 @@ def test_what_is_out_of_place_changes_nothing(tmp_path: Path, players: int) -> N
         assert say_all(room) > 5 * players
         with mock.patch.object(Drafting, "asked", return_value=None):
             moved = room.move()
-        if room.game.draft.due[0] == "call":
+        if room.draft.due[0] == "call":
             say_all(room)
             met.add("call")
         room.carry()
@@ -201,7 +200,7 @@ def test_a_call_that_cannot_be_decided_is_decided_after_a_restart(tmp_path: Path
     room.play(4)
     with mock.patch(SAID, mistake):
         room.play()
-    assert room.game.draft.due[0] == "call"
+    assert room.draft.due[0] == "call"
     assert unfinished(room)
     everybody_back(room)
     assert room.play().game.closed
@@ -215,7 +214,7 @@ Change = Callable[[Agreement, Agreement], tuple[bytes, ...]]
 def change_commitment(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
     """Seat 2 sends other values, signed by its own key."""
     sent: dict[int, Agreement] = {}
-    honest = duties.commitment
+    honest = signing.commitment
 
     def commitment(records: Records, client_log: ClientLog, seat: int) -> SeedCommit:
         message = honest(records, client_log, seat)
@@ -226,7 +225,7 @@ def change_commitment(monkeypatch: pytest.MonkeyPatch, change: Change) -> None:
         fields = agree_fields(client_log.chain.head, seat, commit, anchors)
         return SeedCommit(Agreement(commit, tuple(anchors), records.identity.sign("agree", *fields)))
 
-    monkeypatch.setattr(duties, "commitment", commitment)
+    monkeypatch.setattr(signing, "commitment", commitment)
 
 
 CHANGES: dict[str, tuple[Change, str]] = {
@@ -265,7 +264,7 @@ def test_bad_commitments_are_refused_and_do_not_stop_the_host(
     assert room.game.host_log.audit.drafts is not None
 
 
-@pytest.mark.parametrize("size", [0, 31, 33])
+@one_case("size", [0, 31, 33])
 def test_commitments_of_another_length_end_only_their_connection(size: int) -> None:
     value = bytes(size)
     for given in ((value, ()), (bytes(32), (value, bytes(32))), (bytes(32), (bytes(32), value))):

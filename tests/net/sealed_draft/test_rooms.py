@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.crypto.transcript import read
 from citadels_lan.engine import HIDDEN, Event
 from citadels_lan.engine.events import Offered, Picked
 from citadels_lan.net.client.updates import Happened, Update
@@ -28,6 +29,13 @@ def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
     assert picked
     assert room.game.closed
     assert verified(room) == (0, [])
+
+
+def test_whole_game_leaves_nothing_that_only_its_players_can_open(tmp_path: Path) -> None:
+    room = sealed_room(tmp_path / "table", sealed(2)).play()
+    assert room.game.closed
+    paths = [guest.records.path for guest in room.players]
+    assert [path and read(path).own for path in paths] == [(), ()]
 
 
 @pytest.mark.slow

@@ -22,12 +22,12 @@ async def test_a_whole_game(tmp_path: Path, players: int, edition: str) -> None:
         watcher = await join(table, tmp_path / "watcher", "Wanda", role="spectator")
         await sessions[0].start()
         await play_all([*sessions, watcher])
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await table.over()
-        assert [session.status for session in sessions] == ["over"] * players
-        assert len({session.head for session in (*sessions, watcher)}) == 1
+        assert [session.table.status for session in sessions] == ["over"] * players
+        assert len({session.table.head for session in (*sessions, watcher)}) == 1
         await watcher.leave()
-    report = verify([path for session in (*sessions, watcher) if (path := session.transcript)])
+    report = verify([path for session in (*sessions, watcher) if (path := session.table.transcript)])
     assert (report.code, [finding.code for finding in report.findings if finding.kind == "proof"]) == (0, [])
 
 
@@ -38,7 +38,7 @@ async def test_a_table_gets_a_sealed_draft_in_the_lobby(tmp_path: Path) -> None:
         await owner.configure(replace(settings, config=sealed(3)))
         guests = [await join(table, tmp_path / str(seat), f"Player {seat}") for seat in (1, 2)]
         await owner.start()
-        await until(lambda: all(one.head.n > 3 for one in (owner, *guests)))
+        await until(lambda: all(one.table.head.n > 3 for one in (owner, *guests)))
         header = table.table.game.host_log.header if table.table.game is not None else None
         assert header is not None
         assert header.draft == 1

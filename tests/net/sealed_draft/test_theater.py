@@ -9,7 +9,7 @@ import pytest
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.actions import Theater
 from citadels_lan.net.client.drafting import Drafting
-from citadels_lan.net.client.moves import signed
+from citadels_lan.net.client.signing import signed
 from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.substitutes import Takeover
 from tests.crypto.sealed.files import theater_on_top
@@ -92,7 +92,7 @@ def test_table_waits_for_a_player_who_has_to_give_a_character_back(tmp_path: Pat
     before = concealed(owner)
     other.cut()
     owner.act(exchange(owner, other))
-    assert room.game.draft.due == ("hand", (other.client.seat,))
+    assert room.draft.due == ("hand", (other.client.seat,))
     assert room.game.awaited == (other.client.seat,)
     n = room.game.n
     room.wait(20 * room.timing.drop)

@@ -26,7 +26,7 @@ def at(room: Room, seat: int) -> Guest:
 
 def due(room: Room) -> int:
     """The one seat that has to say something."""
-    what, (seat,) = room.game.draft.due
+    what, (seat,) = room.draft.due
     assert what
     return seat
 
@@ -83,7 +83,7 @@ def test_table_waits_for_what_no_player_chooses(tmp_path: Path, players: int) ->
             room.wait(30.0)
         if room.game.awaited:
             assert room.game.awaited == (away.client.seat,)
-            waited.add(room.game.draft.due[0])
+            waited.add(room.draft.due[0])
             n = room.game.n
             room.wait(300.0)
             assert room.game.n == n

@@ -55,7 +55,7 @@ def some(choice: Choice) -> list[Action]:
 
 def choice_of(room: Room, guest: Guest) -> Action:
     """What a guest does who longs for the Theater."""
-    return longing(guest.client.choices(), room.dice)
+    return longing(guest.client.choices, room.dice)
 
 
 def in_the_theater(folder: Path, players: int, dice: int, takeover: Takeover | None = None) -> Room:
@@ -68,7 +68,7 @@ def in_the_theater(folder: Path, players: int, dice: int, takeover: Takeover | N
 
 def exchange(owner: Guest, other: Guest) -> Theater:
     """An exchange that one seat may begin with the other."""
-    fitting = [one for one in owner.client.choices() if isinstance(one, Theater) and one.seat == other.client.seat]
+    fitting = [one for one in owner.client.choices if isinstance(one, Theater) and one.seat == other.client.seat]
     return fitting[0]
 
 

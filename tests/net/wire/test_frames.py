@@ -119,7 +119,7 @@ NESTED = b"\x91" * 4000
 HUGE = b"\xdd\xff\xff\xff\xff" + b"\xdd\xff\xff\xff\xff" * 700
 
 
-@pytest.mark.parametrize("bomb", [NESTED, HUGE, b"\xc6\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff"])
+@one_case("bomb", [NESTED, HUGE, b"\xc6\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff"])
 def test_msgpack_bombs_are_malformed(bomb: bytes) -> None:
     for kind in (*FROM_CLIENT, *FROM_HOST):
         for known in (FROM_CLIENT, FROM_HOST):
@@ -157,7 +157,7 @@ def test_messages_come_back(message: Message) -> None:
     assert len(frame.body) == (1024 if isinstance(message, Play | Noise) else 256)
 
 
-@pytest.mark.parametrize(
+@one_case(
     "message",
     [
         Say(1, "a\u202eb", bytes(64)),

@@ -49,9 +49,9 @@ def test_the_table_says_for_whose_co_signature_it_waits(tmp_path: Path) -> None:
         guest.join()
     room.wait(room.timing.cosign - 3)
     assert room.game.n == n
-    assert [guest.client.company.awaited for guest in room.players[1:]] == [(0,), (0,)]
+    assert [guest.client.roster.awaited for guest in room.players[1:]] == [(0,), (0,)]
     room.wait(4)
-    cosigned = room.players[1].client.chronicle.cosigned
+    cosigned = room.players[1].client.cosigned
     assert cosigned is not None
     assert (cosigned.round, cosigned.missing) == (1, (0,))
 

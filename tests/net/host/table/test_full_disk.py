@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.host_entries import Written
+from citadels_lan.crypto.host_log import Written
 from tests.net.room import Room
 
 
@@ -34,12 +34,12 @@ def test_a_full_disk_pauses_the_table_and_everybody_hears_it(tmp_path: Path) -> 
     assert len(room.journal) == before
     assert {guest.client.records.n for guest in room.guests} == {before}
     room.wait(60)
-    assert {guest.client.beside.halted for guest in room.guests} == {"disk_full"}
+    assert {guest.client.notices.halted for guest in room.guests} == {"disk_full"}
     assert not any(guest.port.code for guest in room.guests)
     disk.full = False
     room.wait(6)
     assert sent.taken
-    assert {guest.client.beside.halted for guest in room.guests} == {""}
+    assert {guest.client.notices.halted for guest in room.guests} == {""}
     assert room.play().game.closed
 
 
@@ -51,12 +51,12 @@ def test_a_disk_that_is_full_during_the_start_delays_it(tmp_path: Path, most: in
     room.table._keep = disk.keep
     room.begin()
     room.wait(60)
-    assert {guest.client.beside.halted for guest in room.guests} == {"disk_full"}
+    assert {guest.client.notices.halted for guest in room.guests} == {"disk_full"}
     assert {guest.client.records.n for guest in room.guests} == {most}
     disk.most = 10**9
     room.wait(6)
     room.carry()
-    assert {guest.client.beside.halted for guest in room.guests} == {""}
+    assert {guest.client.notices.halted for guest in room.guests} == {""}
     assert room.play().game.closed
 
 
@@ -72,4 +72,4 @@ def test_whoever_comes_back_to_a_full_disk_is_told_what_is_on_it(tmp_path: Path)
     anna.join()
     room.carry()
     assert anna.client.records.n == len(room.journal)
-    assert anna.client.beside.halted == "disk_full"
+    assert anna.client.notices.halted == "disk_full"

@@ -8,10 +8,8 @@ import pytest
 from citadels_lan.engine import parse
 from citadels_lan.net.client.updates import Ended, Happened
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import (
-    Play,
-    Ready,
-)
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import Noise, Play, Ready, Start
 from tests.net.room import Guest, Room
 
 from .looking import refusals, updates
@@ -112,6 +110,30 @@ def test_spectators_only_watch(tmp_path: Path) -> None:
     with pytest.raises(Rejected):
         watcher.client.move(parse("gather gold", 0))
     assert room.table.viewers[-1].seat is None
+
+
+def test_noise_of_a_seat_is_answered_to_all_viewers_while_the_game_lasts(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    anna, _ = room.seat("Player 0", "Player 1")
+    wanda = room.watch("Wanda")
+
+    def noise(guest: Guest) -> list[int]:
+        assert guest.viewer is not None
+        for one in room.guests:
+            one.port.all.clear()
+        room.table.receive(guest.viewer, Noise(), room.now)
+        heard = [[frame.type for frame in Decoder(KNOWN).feed(bytes(one.port.all))] for one in room.guests]
+        return [frames.count(Noise.type) for frames in heard]
+
+    assert noise(anna) == [0, 0, 0]
+    room.table.lobby.ready(anna.identity.public, True)
+    room.table.lobby.ready(room.guests[1].identity.public, True)
+    anna.say(Start())
+    assert noise(anna) == [1, 1, 1]
+    assert noise(wanda) == [0, 0, 0]
+    room.play()
+    room.now += 60
+    assert noise(anna) == [0, 0, 0], "the game is over"
 
 
 def test_newcomers_only_watch(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.net.host.substitutes import Takeover
+from citadels_lan.net.limits import Bucket
 from citadels_lan.net.wire.frames import KNOWN, Decoder
 from citadels_lan.net.wire.messages import (
     ENTRY,
@@ -22,7 +23,6 @@ from citadels_lan.net.wire.messages import (
     SubstituteFor,
     decode,
 )
-from citadels_lan.net.wire.ratelimit import Bucket
 from tests.net.host.test_substitutes import Watched
 from tests.net.room import Guest, Room
 

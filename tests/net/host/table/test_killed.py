@@ -7,7 +7,7 @@ import pytest
 from citadels_lan.net.wire.messages import (
     Start,
 )
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.net.room import Room
 
 
@@ -25,7 +25,7 @@ def test_the_host_killed_again_and_again_goes_on(tmp_path: Path, moves: int) -> 
     assert {guest.records.head for guest in room.guests} == {room.game.head}
 
 
-@pytest.mark.parametrize("entries", [1, 2, 3, 4, 5])
+@one_case("entries", [1, 2, 3, 4, 5])
 def test_the_host_killed_during_the_seed(tmp_path: Path, entries: int) -> None:
     room = Room(tmp_path, 3)
     cut = room.seat("Anna", "Bea", "Carla")

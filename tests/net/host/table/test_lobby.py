@@ -7,12 +7,8 @@ import pytest
 from citadels_lan.engine import TableConfig
 from citadels_lan.net.client.updates import Chatted
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import (
-    Configure,
-    Ready,
-    Settings,
-    Start,
-)
+from citadels_lan.net.wire.frames import KNOWN, Decoder
+from citadels_lan.net.wire.messages import Configure, LobbyNews, Ready, Settings, Start
 from tests.facts import first_table
 from tests.net.room import Guest, Room
 
@@ -22,8 +18,8 @@ from .looking import refusals, talk, updates
 def test_sitting_down(tmp_path: Path) -> None:
     room = Room(tmp_path, 3)
     anna, bea = room.seat("Anna", "Bea")
-    assert anna.client.company.lobby is not None
-    assert [(seat.name, seat.owner) for seat in anna.client.company.lobby.seats] == [
+    assert anna.client.roster.lobby is not None
+    assert [(seat.name, seat.owner) for seat in anna.client.roster.lobby.seats] == [
         ("Anna", True),
         ("Bea", False),
     ]
@@ -53,6 +49,9 @@ def test_seats_for_the_hosts_bots_are_kept(tmp_path: Path) -> None:
     stranger = Guest(room, "Robot", bot=True)
     with pytest.raises(Refusal) as turned:
         stranger.join()
+    assert turned.value.code == "owner_only"
+    with pytest.raises(Refusal) as turned:
+        Guest(room, "Carla").join()
     assert turned.value.code == "table_full"
     room.table.lobby.own.add(stranger.identity.public)
     stranger.join()
@@ -90,9 +89,9 @@ def test_the_owner_changes_the_settings(tmp_path: Path) -> None:
     assert refusals(anna) == ["one_character_per_rank"]
     anna.say(Configure(first_table(3)))
     assert refusals(anna) == []
-    assert bea.client.company.lobby is not None
-    assert bea.client.company.lobby.settings.players == 3
-    assert not bea.client.company.lobby.seats[1].ready
+    assert bea.client.roster.lobby is not None
+    assert bea.client.roster.lobby.settings.players == 3
+    assert not bea.client.roster.lobby.seats[1].ready
 
 
 def test_leaving_frees_the_seat_and_silence_does_after_a_while(tmp_path: Path) -> None:
@@ -142,3 +141,25 @@ def test_nobody_floods_the_table(tmp_path: Path) -> None:
         talk(anna, "spam")
     assert set(refusals(anna)) == {"too_fast"}
     assert len(updates(bea, Chatted)) == 5
+
+
+def test_moves_and_acknowledgements_report_no_change_of_the_table(tmp_path: Path) -> None:
+    """The journal's record of the lobby is made when the table changes, and not with each message."""
+    room = Room(tmp_path, 3).begin()
+    room.play(2)
+    changes: list[int] = []
+    room.table.changed = lambda: changes.append(room.game.n)
+    room.play(6)
+    assert changes == []
+    room.watch("Wanda")
+    assert changes == [room.game.n]
+
+
+def test_spectator_who_joins_and_leaves_sends_players_no_lobby(tmp_path: Path) -> None:
+    room = Room(tmp_path, 3)
+    anna, _ = room.seat("Anna", "Bea")
+    anna.port.all.clear()
+    room.watch("Wanda").cut()
+    assert LobbyNews.type not in [frame.type for frame in Decoder(KNOWN).feed(bytes(anna.port.all))]
+    room.seat("Carla")
+    assert LobbyNews.type in [frame.type for frame in Decoder(KNOWN).feed(bytes(anna.port.all))]

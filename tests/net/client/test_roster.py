@@ -16,14 +16,14 @@ def test_what_is_played_is_known_as_soon_as_the_table_has_said_it(tmp_path: Path
     room.guests.append(robot.join())
     room.seat("Ann")
     bea = Guest(room, "Bea")
-    company = bea.client.company
-    assert company.settings is None
+    roster = bea.client.roster
+    assert roster.settings is None
     room.guests.append(bea.join())
     room.carry()
-    assert company.settings == settings
+    assert roster.settings == settings
     for guest in room.guests:
         room.table.lobby.ready(guest.identity.public, True)
     room.guests[1].say(Start())
-    company.lobby = None
+    roster.lobby = None
     assert bea.records.header is not None
-    assert company.settings == settings
+    assert roster.settings == settings
