@@ -24,7 +24,7 @@ from msgspec import Struct
 from msgspec.structs import astuple
 
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.systems.memory import keep_loaded
+from citadels_lan.systems.system import keep_loaded
 from tests.facts import first_table
 
 CODE = "lupo mare sole"

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.crypto.client_log import decode_events
-from citadels_lan.crypto.delta import Delta
-from citadels_lan.crypto.log import EVENTFUL, CheckWords, CoSigned, decode_entry, events_of
+from citadels_lan.crypto.log import EVENTFUL, CheckWords, CoSigned, Delta, decode_entry, events_of
 from citadels_lan.engine import Event
 from citadels_lan.engine.events import Inquired, InquiryAnswered, Offered, RoundBegan
 

@@ -14,8 +14,7 @@ from pathlib import Path
 
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected, Disconnected
-from citadels_lan.net.discovery.found import TableSeen
-from citadels_lan.net.discovery.ladder import everywhere, locate
+from citadels_lan.net.discovery.finding import everywhere, locate
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Rejected
 from tests.facts import first_table
@@ -54,10 +53,10 @@ async def _guest(folder: Path, name: str, address: tuple[str, int]) -> None:
     async for update in session.updates():
         if isinstance(update, Connected | Disconnected):
             tell("up" if isinstance(update, Connected) else "down", name)
-        while session.head.n < MOVES and (choices := session.choices()):
+        while session.table.head.n < MOVES and (choices := session.table.choices):
             with contextlib.suppress(Rejected):
                 await session.act(random_action(choices, dice))
-        if session.head.n >= MOVES and not played:
+        if session.table.head.n >= MOVES and not played:
             played = True
             tell("played", name)
 
@@ -67,9 +66,9 @@ async def look(game: str, times: str) -> None:
     for _ in range(int(times)):
         began, ended = time.monotonic(), math.inf
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(20), everywhere() as ladder:
-                async for change in ladder.changes():
-                    if isinstance(change, TableSeen) and change.table.advert.game_id.hex() == game:
+            async with asyncio.timeout(60), everywhere() as found:
+                async for _ in found.news():
+                    if any(table.advert.game_id.hex() == game for table in found.tables.values()):
                         ended = time.monotonic()
                         break
         tell("found", f"{ended - began:.3f}")

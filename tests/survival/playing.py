@@ -77,18 +77,18 @@ async def play_slowly(
 ) -> None:
     """Random moves to the end of the game, one in so many seconds among all that share the `pace`."""
     async for _ in session.updates():
-        while session.choices():
+        while session.table.choices:
             async with pace:
                 await asyncio.sleep(seconds)
-                choices = session.choices()
+                choices = session.table.choices
                 if not choices:
                     continue
                 asked = time.monotonic()
                 with contextlib.suppress(Rejected):
                     await session.act(random_action(choices, dice))
                     if tell:
-                        print(json.dumps([session.head.n, asked, time.monotonic()]), flush=True)
-        if session.status == "over":
+                        print(json.dumps([session.table.head.n, asked, time.monotonic()]), flush=True)
+        if session.table.status == "over":
             return
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.lan import missing
-
-from .finding import NETWORKS, RETURNS, back, found
+from tools.survival.finding import NETWORKS, RETURNS, back, found
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missing())]
 

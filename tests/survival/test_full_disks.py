@@ -53,15 +53,15 @@ async def test_a_disk_that_is_too_small_is_named_before_the_game(disk: Path) -> 
 async def test_a_game_pauses_while_the_disk_is_full_and_goes_on_by_itself(disk: Path) -> None:
     async with seated(disk, 2) as (table, sessions):
         await sessions[0].start()
-        await until(lambda: all(session.state is not None for session in sessions))
+        await until(lambda: all(session.table.state is not None for session in sessions))
         filling = disk / "other"
         with pytest.raises(OSError, match="space"):
             fill(filling)
         played = play_all(sessions)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(played)
-            await until(lambda: any(session.halted for session in sessions))
+            await until(lambda: any(session.table.halted for session in sessions))
             filling.unlink()
-        assert {session.status for session in sessions} == {"over"}
+        assert {session.table.status for session in sessions} == {"over"}
         assert table.table.game is not None
-        assert {session.head.hash for session in sessions} == {table.table.game.head}
+        assert {session.table.head.hash for session in sessions} == {table.table.game.head}

@@ -10,8 +10,8 @@ import pytest
 from citadels_lan.net.host.opening import open_table
 from tests.facts import first_table
 from tests.net.playing import QUICK, play_all, reached, seated, until
+from tools.survival.flood import Sent, before_tls, greeting, silent, watching
 
-from .flood import Sent, before_tls, greeting, silent, watching
 from .hosting import CODE, Host
 from .watching import Watcher, joined
 
@@ -53,7 +53,7 @@ async def test_all_spectators_are_sent_the_same(tmp_path: Path) -> None:
             late = Watcher(await joined(table.port, "", "Late"))
             following.append(tasks.create_task(late.follow()))
             await playing
-            last = sessions[0].head.n
+            last = sessions[0].table.head.n
             await until(lambda: all(len(watcher.came) == last for watcher in (*watchers, late)))
             for task in following:
                 task.cancel()

@@ -1,8 +1,8 @@
-"""A few kills and cuts of real programs; `python -m tests.survival.kills` does many."""
+"""A few kills and cuts of real programs; `python -m tools.survival.kills` does many."""
 
 import pytest
 
-from . import kills
+from tools.survival import kills
 
 pytestmark = pytest.mark.slow
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from citadels_lan.cli.open.takeover import make
+from citadels_lan.cli.open.hosting import make
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.found import Address, Sought
+from citadels_lan.net.discovery.found import Address
 from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.substitutes import Takeover
@@ -62,7 +62,7 @@ class Machines:
             await self.join(seat)
         for session in self.there:
             await session.ready()
-        await until(lambda: all(session.head.n > 2 for session in self.there))
+        await until(lambda: all(session.table.head.n > 2 for session in self.there))
 
     async def open(self, journal: Path | None) -> None:
         """The host's program begins."""
@@ -88,7 +88,7 @@ class Machines:
         else:
             self.wire._table, self.wire.up = self.table, True
 
-    async def locate(self, _: Sought) -> AsyncGenerator[Sequence[Address], None]:
+    async def locate(self, _: bytes) -> AsyncGenerator[Sequence[Address], None]:
         """Where the host is."""
         while True:
             yield (self.wire.address,)
@@ -120,7 +120,7 @@ class Machines:
 
     async def move(self, session: Session) -> None:
         """A move, if somebody is asked. Once it is taken it is in the log for good."""
-        choices, client = session.choices(), session.client
+        choices, client = session.table.choices, session.connection.client
         if not choices or client is None:
             return
         with contextlib.suppress(Rejected):
@@ -134,20 +134,24 @@ class Machines:
         for seat in range(PLAYERS):
             await self.join(seat)
         first = self.there[0]
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             while self.table.table.playing.pace.paused:
                 await until(lambda: first.connection.up)
                 with contextlib.suppress(Rejected):
                     await first.pause(False)
-        await until(lambda: {session.head.hash for session in self.there} == {self.game.head})
-        lost = [session.reason.code for session in self.there if session.status == "lost" and session.reason]
+        await until(lambda: {session.table.head.hash for session in self.there} == {self.game.head})
+        lost = [
+            session.table.reason.code
+            for session in self.there
+            if session.table.status == "lost" and session.table.reason
+        ]
         assert not lost, lost
 
     def check(self) -> None:
         """What holds at any time."""
         log = self.game.host_log
         for session in self.there:
-            assert log.knows(session.head.n, session.head.hash)
+            assert log.knows(session.table.head.n, session.table.head.hash)
         for n, what in self.taken.items():
             assert getattr(log.entry(n), "what", None) == what, f"the move {n} is lost"
 
@@ -218,7 +222,7 @@ class SurvivalOnSockets(RuleBasedStateMachine):
     def pause(self, seat: int, paused: bool) -> None:
         """A pause begins or ends."""
         session = self.machines.sessions[seat]
-        if session is not None and session.status == "playing":
+        if session is not None and session.table.status == "playing":
             with contextlib.suppress(Rejected):
                 self.do(session.pause(paused))
 

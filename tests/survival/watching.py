@@ -10,9 +10,8 @@ from collections.abc import Callable
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.net.client.connection import ack_after
-from citadels_lan.net.join.admission import give_code
 from citadels_lan.net.join.door import Secret
-from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions
+from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions, give_code
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import Link
 from citadels_lan.net.wire.messages import (

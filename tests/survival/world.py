@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.bots.policy import Forgetful
+from citadels_lan.crypto.client_log import comparable
 from citadels_lan.crypto.log import Move
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.signed_view import comparable
 from citadels_lan.engine import Action, Choice, State, TableConfig, acting, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.substitutes import Takeover
@@ -252,7 +252,7 @@ class World(Room):
         """Everybody is back and there is no pause: all have the same, and the game can go on."""
         for guest in self.survivors:
             self.back(guest)
-        assert {guest.client.beside.paused for guest in self.survivors} == {self.table.playing.pace.paused}
+        assert {guest.client.notices.paused for guest in self.survivors} == {self.table.playing.pace.paused}
         self._end_pause()
         for _ in range(SOON):
             if self.quiet:
