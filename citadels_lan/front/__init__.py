@@ -1,6 +1,5 @@
-"""What every front end is made of, without Textual: one game as one person sees it, and what they may do.
+"""The presenter, without Textual: one game as one player sees it, for the screens and for line mode alike.
 
-`game.Game` is everything about one game; `menu` makes the tree of choices, `prompt` answers it, `log` tells what
-happened, `guess` says who could be who. `launcher.Launcher` opens tables, and the command line provides it;
-`launcher.Place` is a session with, at the host, what friends need to come.
+`game.Game` has everything about one game. `prompt` makes the menu of choices and follows the answer, `log` has the
+lines of the log, `tutorial` explains the game. `launcher.Launcher` opens tables; the command line provides it.
 """

@@ -1,31 +1,40 @@
-"""Who sits there: known since a day, new, or under a name that had another key before: in lobby, end, `verify`."""
+"""The players at a table: known ones, new ones, names with another key; and the results of tonight's games."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from citadels_lan.crypto.words import key_words
-from citadels_lan.people.people import Acquaintance, Known, New, OtherKey, People, acquaintance, met, played
-from citadels_lan.people.people_file import BadPeople, PeopleFile
-from citadels_lan.texts import Texts, msg
-from citadels_lan.texts.dates import day_text
+from citadels_lan.engine import State
+from citadels_lan.net.wire.messages import Seat
+from citadels_lan.people import (
+    Acquaintance,
+    BadPeople,
+    Known,
+    New,
+    OtherKey,
+    People,
+    PeopleFile,
+    acquaintance,
+    met,
+    played,
+)
+from citadels_lan.texts import Texts, msg, msgs
+from citadels_lan.texts.terms import day_text
 
+from .attacks import Attack
 from .cells import clean
-from .table_session import Seat
-from .told.entries import Notice
+from .log import Notice, notice
 
-if TYPE_CHECKING:  # a table is opened before anything is verified
+if TYPE_CHECKING:
     from citadels_lan.crypto.log import Header, Seated
 
     from .proof import Proof
 
-DAMAGED: Final = msg(
-    "{path} is damaged, so nobody is recognised. It is put aside, as it is, before anything new is remembered."
-)
-UNREADABLE: Final = msg("{path} cannot be read, so nobody is recognised: {reason}.")
+
 ASIDE: Final = msg("The list of people was damaged: it is kept as {path}, and a new one has begun.")
 COMPARE: Final = msg(
     "Another key than before: a new laptop, or somebody else. Ask for the six words of the key on their screen."
@@ -35,8 +44,8 @@ OWN: Final = msg("your own key")
 
 @dataclass(frozen=True)
 class Acquaintances:
-    """Whom this person knows, as it was when the table was taken: what is remembered at its end changes nothing
-    that is shown. `people` is None where nothing is known of anybody, `trouble` why that is so."""
+    """The players that this player knows, loaded once for each table. `people` is None if no list could be read;
+    then `trouble` may say why."""
 
     people: People | None = None
     trouble: Notice | None = None
@@ -53,45 +62,38 @@ def acquaintances(folder: Path) -> Acquaintances:
     try:
         return Acquaintances(file.load(), None, file)
     except BadPeople as bad:
-        return Acquaintances(None, Notice(DAMAGED, (("path", str(bad.path)),), aside=True), file)
+        return Acquaintances(None, notice("people", "damaged", aside=True, path=str(bad.path)), file)
     except OSError as error:
         reason = error.strerror or type(error).__name__
-        notice = Notice(UNREADABLE, (("path", str(file.path)), ("reason", reason)), aside=True)
-        return Acquaintances(None, notice, file)
+        unreadable = notice("people", "unreadable", aside=True, path=str(file.path), reason=reason)
+        return Acquaintances(None, unreadable, file)
 
 
 def at_table(folder: Path) -> Acquaintances:
-    """The same for somebody who sits down: without a file, all are new."""
+    """The same for a player who joins a table: without a file, all other players are new."""
     found = acquaintances(folder)
-    if found.people is None and found.trouble is None:
-        return Acquaintances({}, None, found.file)
-    return found
+    return replace(found, people={}) if found.people is None and found.trouble is None else found
 
 
 def who(known: Acquaintances, key: bytes | None, name: str) -> Acquaintance | None:
-    """What is known of whoever sits under a name; None where there is no key, or nothing is known of anybody."""
+    """What is known of the player with this key and name; None without a key or without a list of people."""
     return acquaintance(known.people, key, name) if key and known.people is not None else None
 
 
 def badge(texts: Texts, found: Acquaintance | None) -> str:
-    """A few words beside a name; "" for None."""
+    """A few words to show next to a name; "" for None."""
     match found:
         case New():
             return texts.say(msg("new here"))
         case OtherKey():
             return texts.say(msg("this name had another key before!"))
-        case Known(since, games, nickname, before) if name := nickname or before:
-            return texts.plural(
-                "known as {name} since {day} · {count} game",
-                "known as {name} since {day} · {count} games",
-                games, name=clean(name, 40), day=day_text(texts, since),
-            )  # fmt: skip
-        case Known(since, games):
-            return texts.plural(
-                "known since {day} · {count} game",
-                "known since {day} · {count} games",
-                games, day=day_text(texts, since),
-            )  # fmt: skip
+        case Known(since, games, nickname, before):
+            said = msgs("known since {day} · {count} game", "known since {day} · {count} games")
+            named = msgs(
+                "known as {name} since {day} · {count} game", "known as {name} since {day} · {count} games"
+            )
+            name = clean(nickname or before or "", 40)
+            return texts.say(named if name else said, count=games, name=name, day=day_text(texts, since))
     return ""
 
 
@@ -121,14 +123,14 @@ def key_lines(texts: Texts, known: Acquaintances, seats: Sequence[Seat], mine: i
 
 @dataclass(frozen=True)
 class Reader:
-    """What somebody who verifies a game knows of its players. `own` are the keys of that person."""
+    """What the person who verifies a game knows of its players. `own` are the keys of that person."""
 
     texts: Texts
     known: Acquaintances
     own: frozenset[bytes]
 
     def about(self, player: "Seated") -> str:
-        """A few words; "" where nobody is known, and for bots."""
+        """A few words; "" for bots and for players of whom nothing is known."""
         if self._mine(player):
             return self.texts.say(OWN)
         return badge(self.texts, self._found(player))
@@ -168,8 +170,8 @@ def at_end(texts: Texts, known: Acquaintances, proof: "Proof | None", mine: int 
 
 
 def remember(known: Acquaintances, proof: "Proof | None", mine: int | None, today: date) -> Path | None:
-    """Remember those with whom this person has finished a game: persons, as the signed log has them. Where a
-    damaged list was put aside; None where none was. That it cannot be written is no reason to stop. May block."""
+    """Remember the people with whom this player has finished a game, from the signed log. Return the path of a
+    damaged list if one was put aside, else None. A list that cannot be written is ignored. May block."""
     header = _header(proof)
     if known.file is None or header is None or mine is None or proof is None or not (proof.sound or proof.gaps):
         return None
@@ -190,3 +192,52 @@ def remember(known: Acquaintances, proof: "Proof | None", mine: int | None, toda
 def _header(proof: "Proof | None") -> "Header | None":
     game = next(iter(proof.report.games), None) if proof is not None else None
     return game.best.header if game is not None and game.best.tally.over else None
+
+
+@dataclass(frozen=True)
+class Sum:
+    """One player's results tonight: games played, games won (alone or with others), points of all games."""
+
+    name: str
+    games: int
+    won: int
+    points: int
+
+
+class Evening:
+    """The finished games since the program was started, counted by key: a name may change, a key does not. Bots
+    have new keys for each table, so they count by their names. `seen` are the blows of the game being played
+    that this person has acknowledged: they outlast leaving the table and coming back."""
+
+    def __init__(self) -> None:
+        self.seen: set[Attack] = set()
+        self.games = 0
+        self._sums: dict[bytes, Sum] = {}
+
+    def add(self, seats: Sequence[Seat], over: State) -> None:
+        """A game that is over, with those who sat there."""
+        self.games += 1
+        for seat, person in enumerate(seats):
+            key = person.name.encode() if person.bot or not person.key else person.key
+            before = self._sums.get(key, Sum("", 0, 0, 0))
+            won = before.won + (seat in over.winners)
+            points = before.points + over.scores[seat].total
+            self._sums[key] = Sum(person.name, before.games + 1, won, points)
+
+    def sums(self) -> list[Sum]:
+        """The results, most wins first, then by points."""
+        return sorted(self._sums.values(), key=lambda one: (-one.won, -one.points, one.name))
+
+
+def evening_lines(texts: Texts, evening: Evening) -> Iterator[str]:
+    """The evening in lines, from the second game on."""
+    if evening.games < 2:
+        return
+    yield texts.plural("The evening, {count} game:", "The evening, {count} games:", evening.games)
+    for one in evening.sums():
+        won = texts.plural("{count} won", "{count} won", one.won)
+        games = texts.plural("{count} game", "{count} games", one.games)
+        points = texts.plural("{count} point", "{count} points", one.points)
+        yield texts.say(
+            msg("{name}: {won}, {points} in {games}"), name=one.name, won=won, points=points, games=games
+        )

@@ -2,14 +2,13 @@
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.log import AnyEntry, Close, Open, decode_entry, events_of
+from citadels_lan.crypto.log import AnyEntry, Close, Open, decode_delta, decode_entry, events_of
 from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.transcript import Damaged, read
 from citadels_lan.net.host import journal
@@ -17,7 +16,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.locks import Lock
 from citadels_lan.texts import Texts, msg
 
-from .refused import because
+from .failures import because
 
 ROUNDS: Final = (2, 72)
 """The tags of the events that begin a round or a lap (docs/protocol.md, section 4)."""
@@ -27,11 +26,11 @@ ENDED: Final = 16
 
 @dataclass(frozen=True)
 class PastGame:
-    """A game as a list of games shows it. `path` is the transcript, or the journal to go on from; `when` it was
-    written last. `winners` are names, none before the record is closed; `round` is 0 before the first. `ended`:
-    the last move is made; `over`: the record is closed, too. `seat` is whose transcript it is, None for that of a
-    spectator and for a journal; `bot` where that was one. `edition` is its key, "" where it is not known.
-    `handed`: to which player the game of a journal was handed over, and by which entry."""
+    """A game as lists of games show it. `path` is the transcript, or the journal to resume; `when` is its last
+    change. `winners` are names, empty before the record is closed; `round` is 0 before the first. `ended`: the
+    last move is made; `over`: the record is closed, too. `seat` is the owner of the transcript, None for a
+    spectator's and for a journal; `bot`: the owner is a bot. `edition` is its key, "" if it is unknown. `handed`
+    has the name of the player to whom the game of a journal was handed over, and the number of that entry."""
 
     path: Path
     game: str
@@ -49,7 +48,7 @@ class PastGame:
 
     @property
     def won(self) -> bool:
-        """Whether whoever's transcript it is has won."""
+        """Whether the owner of the transcript has won."""
         return self.seat is not None and self.seat < len(self.names) and self.names[self.seat] in self.winners
 
     @property
@@ -89,18 +88,8 @@ def transcripts(folder: Path) -> Sequence[PastGame]:
 def unfinished(folder: Path, *, handed: bool = False) -> Sequence[PastGame]:
     """The games and lobbies in the journals of a folder that are not over and not open in another window, the
     newest first; those that were `handed` over to another host only if asked for."""
-    games = (game for path in folder.glob("*.journal") for game in _of_journal(path))
+    games = filter(None, map(of_journal, folder.glob("*.journal")))
     return _newest(game for game in games if handed or game.handed is None)
-
-
-def is_unfinished(journal: Path) -> bool:
-    """Whether a journal's game or lobby is one of those."""
-    return any(game.handed is None for game in _of_journal(journal))
-
-
-def is_handed(path: Path) -> bool:
-    """Whether a journal's game was handed over to another host."""
-    return any(game.handed is not None for game in _of_journal(path))
 
 
 def result(texts: Texts, game: PastGame) -> str:
@@ -139,28 +128,28 @@ def _of_transcript(path: Path) -> PastGame:
     return replace(game, seat=seat, bot=seat is not None and seat < len(players) and players[seat].bot)
 
 
-def _of_journal(path: Path) -> Iterator[PastGame]:
-    """The game of a journal, unless it is over, in use, or of no use."""
+def of_journal(path: Path) -> PastGame | None:
+    """The game or lobby of a journal; None if it is over, open in another window, or of no use."""
     try:
         lock = Lock.take(path)
         if lock is None:
-            return
+            return None
         lock.close()
         content = journal.read(path)
         if content.state == "not_handed":
-            return
+            return None
         entries = [decode_entry(written.public) for written in content.entries]
     except (Refusal, Malformed, OSError):
-        return
+        return None
     if entries and closes(entries[-1]):
-        return
+        return None
     seated = tuple(place.name for place in content.lobby.places) if content.lobby is not None else ()
     edition = content.lobby.settings.config.edition if content.lobby is not None else ""
     game = _played(path, content.table.game.hex(), entries, seated, hosted=True)
-    if content.state == "handed" and content.handover is not None:
-        n, entry = content.handover
-        game = replace(game, handed=(game.names[entry.seat], n))
-    yield replace(game, edition=edition)
+    if content.state == "handed":
+        host = content.hosts.now
+        game = replace(game, handed=(game.names[host.seat or 0], host.first - 1))
+    return replace(game, edition=edition)
 
 
 def _played(

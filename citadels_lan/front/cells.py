@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from rich.cells import cell_len, set_cell_size
 
-from citadels_lan.net.wire.clean import clean as clean_text
+from citadels_lan.people import clean as clean_text
 
 SELECTORS = dict.fromkeys((847, *range(6155, 6160), *range(65024, 65040)))
 """Marks that change how wide a character is drawn, or nothing at all."""

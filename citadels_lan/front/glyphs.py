@@ -1,9 +1,15 @@
-"""The signs of the table: one cell each and never an emoji, with an ASCII set for terminals without more."""
+"""The signs of the table, and what they mean: one cell each, with an ASCII set."""
 
 import os
 import sys
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from citadels_lan.texts import Message, msg, msg_in
+
+if TYPE_CHECKING:  # the first frame needs the signs alone
+    from citadels_lan.engine import State
+    from citadels_lan.engine.state import Mark
 
 
 class Glyphs(NamedTuple):
@@ -56,8 +62,40 @@ ASCII = Glyphs(
 
 
 def suitable(environ: Mapping[str, str] = os.environ, encoding: str | None = None) -> Glyphs:
-    """The set that the terminal can show: ASCII where its encoding is not a Unicode one, or TERM says so."""
+    """The set that the terminal can show: ASCII if its encoding is not Unicode, or TERM asks for it."""
     used = (encoding or getattr(sys.stdout, "encoding", None) or "ascii").lower()
     if environ.get("CITADELS_ASCII") or environ.get("TERM") in ("dumb", "linux") or "utf" not in used:
         return ASCII
     return UNICODE
+
+
+WORDS = msg(
+    "read them aloud in each round. They come from the whole history and from a random word of each player who has"
+    " signed it. A player with other words has another history, and the host has told two."
+)
+MATCHED = msg(
+    "behind a character, warrant or threat that was revealed: it matches the commitment. Your "
+    "program checked it. It raises an alarm if one does not match."
+)
+GUEST = msg("through the host's computer")
+"""Who plays with a browser."""
+MARKS = {
+    "killed": msg_in("marker", "killed"),
+    "bewitched": msg_in("marker", "bewitched"),
+    "signed": msg_in("marker", "your signed warrant"),
+    "flower": msg_in("marker", "your flower"),
+    "robbed": msg_in("marker", "to be robbed"),
+    "warrant": msg_in("marker", "warrant"),
+    "threat": msg_in("marker", "threat"),
+}
+"""What lies on a character, by the kind of marker."""
+ROBBED = msg_in("marker", "robbed")
+
+
+def mark_word(view: "State", mark: "Mark") -> Message:
+    """The word for a marker now: a robbery is over once the character is revealed."""
+    from citadels_lan.engine.state import is_killed
+
+    shown = any(mark.character in player.revealed for player in view.players)
+    over = mark.kind == "robbed" and shown and not is_killed(view, mark.character)
+    return ROBBED if over else MARKS[mark.kind]

@@ -1,28 +1,46 @@
-"""What opens tables for the screens. The command line provides it, so that no screen knows of hosts and bots."""
+"""The launcher, which opens and joins tables for the front ends, and the tables found on the network."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Final, Literal, Protocol, runtime_checkable
 
-from citadels_lan.engine import DEFAULT, from_scenario
 from citadels_lan.texts import Texts, msg
 
-from .acquaintances import NOBODY, Acquaintances
-from .alarm import Violation
-from .archive import PastGame
-from .table_session import Invitation, Settings, TableSession
+if TYPE_CHECKING:  # the first frame of home waits for nothing of a table
+    from citadels_lan.net.client.session import Session
+    from citadels_lan.net.wire.messages import Settings
+
+    from .acquaintances import Acquaintances
+    from .archive import PastGame
+    from .failures import Violation
+    from .invitation import Invitation
+
+EDITION: Final = "2016"
+"""The engine's `DEFAULT`, for which the first frame need not load the engine."""
+
+
+def _settings() -> "Settings":
+    from citadels_lan.net.wire.messages import Settings
+
+    return Settings()
+
+
+def _nobody() -> "Acquaintances":
+    from .acquaintances import NOBODY
+
+    return NOBODY
 
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table found on the network. `host` is the name of whoever opened it; `mine` where a seat there is kept for
-    this person, who needs no code to come back to it."""
+    """A table found on the network. `host` is the name of its host; `mine`: a seat there is reserved for this
+    player, who needs no code to come back."""
 
     address: str
     host: str
     players: int
     places: int
-    edition: str = DEFAULT
+    edition: str = EDITION
     started: bool = False
     mine: bool = False
 
@@ -39,7 +57,7 @@ UNFINDABLE: Final = msg("Tables cannot be looked for on this machine now: join b
 
 
 def more(texts: Texts, tables: Sequence[FoundTable]) -> str:
-    """What is said of the tables that a list has no place for; empty where all are shown."""
+    """A line about the tables that do not fit into a list; empty if all fit."""
     left = len(tables) - SHOWN
     return texts.say(MORE_TABLES, count=left) if left > 0 else ""
 
@@ -51,16 +69,18 @@ def playing(texts: Texts, table: FoundTable) -> str:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """What table to open, and the level of its bots. `guided`: the game is explained while it is played, and the
-    bots leave time to read."""
+    """The table to open, and the level of its bots. `guided`: the tutorial is on; the bots leave time to read."""
 
-    settings: Settings = field(default_factory=Settings)
+    settings: "Settings" = field(default_factory=_settings)
     level: str = "normal"
     guided: bool = False
 
 
 def first_lesson() -> TableOptions:
     """The table at which the game is learned: the first game of the book against three bots that let one win."""
+    from citadels_lan.engine import from_scenario
+    from citadels_lan.net.wire.messages import Settings
+
     return TableOptions(Settings(from_scenario("first_game", 4), 3), "easy", guided=True)
 
 
@@ -78,7 +98,7 @@ class Preferences:
     """High contrast, which is dark."""
     ascii: bool = False
     alerts: bool = False
-    edition: str = DEFAULT
+    edition: str = EDITION
     """The one last played; it may be one that another version knows."""
     guide: bool = False
     """Whether each game is explained while it is played."""
@@ -100,18 +120,18 @@ class HostNotice:
 
 @dataclass(frozen=True)
 class Place:
-    """A place at a table, what friends need to come to it where this program opened it, and whom the person
-    knows. `guided`: the game there is explained, whatever the person prefers."""
+    """A seat at a table, its invitation if this program hosts it, and the known players. `guided`: the tutorial is
+    on, whatever the preferences say."""
 
-    session: TableSession
-    invitation: Invitation | None = None
-    known: Acquaintances = NOBODY
+    session: "Session"
+    invitation: "Invitation | None" = None
+    known: "Acquaintances" = field(default_factory=_nobody)
     guided: bool = False
     hosting: HostNotice | None = None
 
 
 class CannotOpen(Exception):
-    """A table cannot be opened or joined. `text` is a sentence in the user's language that says what to do."""
+    """A table cannot be opened or joined. `text` is a sentence in the user's language with the next step."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -123,9 +143,9 @@ class CodeWanted(CannotOpen):
 
 
 class Contradiction(CannotOpen):
-    """What the host says contradicts the transcript of this seat: not a table to sit at, but something to see."""
+    """The host's log contradicts the transcript of this seat. The player does not join but sees `alarm`."""
 
-    def __init__(self, text: str, alarm: Violation) -> None:
+    def __init__(self, text: str, alarm: "Violation") -> None:
         super().__init__(text)
         self.alarm = alarm
 
@@ -134,22 +154,19 @@ class Contradiction(CannotOpen):
 class Archive(Protocol):
     """A launcher that also knows the games that were played on this machine."""
 
-    def finished(self) -> Sequence[PastGame]:
+    def finished(self) -> "Sequence[PastGame]":
         """Their transcripts, the newest first."""
-        ...
 
 
 @runtime_checkable
 class Resumer(Protocol):
     """A launcher that also opens the tables again that were open on this machine when it stopped."""
 
-    def unfinished(self) -> Sequence[PastGame]:
+    def unfinished(self) -> "Sequence[PastGame]":
         """Their journals, the newest first."""
-        ...
 
-    async def go_on(self, game: PastGame) -> Place:
+    async def go_on(self, game: "PastGame") -> Place:
         """Open one again and sit at it. Raises CannotOpen."""
-        ...
 
 
 class Launcher(Protocol):
@@ -161,50 +178,40 @@ class Launcher(Protocol):
     @property
     def isolated(self) -> bool:
         """Whether nothing was heard of any other machine while tables were looked for."""
-        ...
 
     @property
     def levels(self) -> Sequence[str]:
         """The levels of bots, the best last."""
-        ...
 
     def remember(self, preferences: Preferences) -> None:
         """Keep preferences for the next time."""
-        ...
 
     def browse(self) -> AsyncIterator[Sequence[FoundTable] | None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for here."""
-        ...
 
     async def host(self, options: TableOptions) -> Place:
         """Open a table on the network and sit at it."""
-        ...
 
     async def alone(self, options: TableOptions) -> Place:
         """Open a table on this machine, with bots in all the other seats, and begin."""
-        ...
 
     async def join(self, address: str, code: str) -> Place:
-        """Sit at a table found, or at an address or link that somebody typed; watch where there is no seat.
-        `code`: the words as somebody typed them, the token or the link; "" where nobody was asked yet. Raises
-        CodeWanted where one is needed."""
-        ...
+        """Join a table that was found, or an address or link that the player typed; watch if no seat is free.
+        `code`: the words, token or link as typed; "" before the player was asked. Raises CodeWanted if the table
+        needs one."""
 
     @property
     def may_again(self) -> bool:
         """Whether the people of the last table can play again: it was opened here, or its host has opened the
         next."""
-        ...
 
     async def again(self, *, drawn: bool = False) -> Place:
-        """The next table for the same people: one of one's own, with the seats as they were or `drawn`, or the one
-        that the host has opened."""
-        ...
+        """Join the next table for the same people: an own one, with the same seats or with `drawn` ones, or the
+        host's."""
 
     async def close(self, *, failed: bool = False) -> None:
         """The table has been left: close it if this program opened it. `failed`: this program ends by a fault, so
         the table stays resumable, also before its game, and its players are sent that instead of a farewell."""
-        ...
 
 
 def as_preferred(launcher: Launcher, place: Place) -> Place:
@@ -220,3 +227,33 @@ def remember_language(launcher: Launcher, language: str) -> None:
 def remember_edition(launcher: Launcher, edition: str) -> None:
     """Keep for the next time what table was opened."""
     launcher.remember(replace(launcher.preferences, edition=edition))
+
+
+@dataclass(frozen=True)
+class SeenTable:
+    """A table as it was found last; `gone` once it is not there any more."""
+
+    table: FoundTable
+    gone: bool = False
+
+
+class SeenTables:
+    """All tables seen so far. A new one comes below the others, one that goes leaves its line, and comes back
+    there."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, SeenTable] = {}
+
+    def update(self, found: Sequence[FoundTable]) -> None:
+        """Take the tables that exist now; new ones with an own seat come first."""
+        there = {table.address: table for table in sorted(found, key=lambda table: not table.mine)}
+        for address, seen in self._tables.items():
+            gone = address not in there
+            self._tables[address] = SeenTable(there.pop(address, seen.table), gone)
+        self._tables |= {address: SeenTable(table) for address, table in there.items()}
+
+    def __iter__(self) -> Iterator[SeenTable]:
+        return iter(self._tables.values())
+
+    def __len__(self) -> int:
+        return len(self._tables)

@@ -1,58 +1,126 @@
-"""What has happened at the table, as lines of a log, and what of it the player must not miss."""
+"""The log of a table: its entries, the lines made of them, and the news that a player must not miss."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
 
 from msgspec.structs import replace as replace_fields
 
-from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.commitments import Opening, starred
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition, Event, State
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.characters.queen import KING
 from citadels_lan.engine.state import Mark
-from citadels_lan.texts import Texts
-from citadels_lan.texts.levels import level_name
+from citadels_lan.net.client.updates import Cosigned
+from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.sentences.sentence import sentence
+from citadels_lan.texts.tables import sentences
+from citadels_lan.texts.terms import level_name
 
+from .attacks import Situation, befalls, clears, public_effects, texts_of
 from .cells import clean
-from .fate import BEFALLEN, HEALED, befalls, fates, heals
-from .table_session import Cosigned
-from .told.befallen import Situation
-from .told.entries import AlsoComplete, BotDid, Call, ChatLine, Entry, Kind, Line, Notice, Signing
-from .told.log_words import (
-    ALSO_COMPLETE,
-    ALSO_COMPLETE_YOU,
-    AWAY,
-    BOUND,
-    EMPTY_HANDED,
-    EMPTY_HANDED_YOU,
-    IN_PLACE,
-    IN_VAIN,
-    LEFT_OUT,
-    LOST,
-    OUTBID,
-    PROTEST,
-    SILENCED,
-    UNANSWERED,
-    UNSIGNED,
-    UNSIGNED_END,
-    WATCHING,
-)
-from .told.openings import opened
+
+Value: TypeAlias = str | tuple[str, ...]
+"""A value of a notice; a tuple is several names."""
+Kind = Literal["round", "turn", "event", "private", "mine", "chat", "notice"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the log. `private`: only this player sees it. `mine`: something was done to this player.
+    `matched`: what it shows is what was committed to before. `marker` is the kind of marker whose sign stands
+    before a notice, empty for any other notice."""
+
+    kind: Kind
+    text: str
+    matched: bool = False
+    marker: str = ""
+
+
+@dataclass(frozen=True)
+class ChatLine:
+    """A chat line. `watching`: the sender has no seat, whatever the name."""
+
+    name: str
+    text: str
+    watching: bool = False
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A message of the program: a text and its values. `aside`: no recap needs it, because it is about the table
+    or known already. `marker` as in Line; `kind` is that of its line."""
+
+    text: Message
+    values: tuple[tuple[str, Value], ...] = ()
+    aside: bool = False
+    marker: str = ""
+    kind: Kind = "notice"
+
+
+@dataclass(frozen=True)
+class BotDid:
+    """An event caused by a bot of the host in this player's place, listed when the player is back. `here`: the
+    player was connected all the time."""
+
+    event: Event
+    here: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """A character is called; `marker` is the kind of marker on it that matters, if there is one."""
+
+    character: str
+    marker: str
+
+
+Entry = Event | ChatLine | Notice | BotDid | Call
+
+
+BINDING: Final = frozenset({"killed", "bewitched", "threat"})
+"""The kinds of markers under which a turn begins with gathering alone."""
+
+
+def notice_text(table: str, key: str) -> Message:
+    """A text of `notices.toml`."""
+    return sentences(__package__, "notices.toml")[table][key]
+
+
+def notice(
+    table: str, key: str, *, aside: bool = False, marker: str = "", kind: Kind = "notice", **values: Value
+) -> Notice:
+    """A notice with a text of `notices.toml` and its values."""
+    return Notice(notice_text(table, key), tuple(values.items()), aside, marker, kind)
+
+
+def opened(event: Event, openings: Sequence[Opening], round_: int) -> bool:
+    """Whether an opening proves what an event shows: the pick, the warrant or the threat of that round. Each
+    opening was checked against its commitment before."""
+    now = [one for one in openings if one.round == round_]
+    match event:
+        case ev.Revealed(_, character):
+            return any(one.line == f"pick {character}" for one in now)
+        case ev.Confiscated(by, _, _, _, character):
+            return any((one.kind, one.seat, _star(one)) == ("warrant", by, character) for one in now)
+        case ev.ThreatShown(character, flower):
+            return any(one.kind == "threaten" and (_star(one) == character) == flower for one in now)
+    return False
+
+
+def _star(opening: Opening) -> str:
+    return starred(opening) if "*" in opening.line else ""
 
 
 class Log:
-    """The events a seat was told, in order; lines are made of them in any language. `edition` is the game's.
-
-    `held` are the own characters of the round, `killed` the character that was murdered in it and `robbed` the one
-    that is to be robbed; `cast` are all that are called. `who` are the characters shown by each seat, round by
-    round. `turn` is whose turn is played. `binding` has the kind of marker under which a turn begins with
-    gathering alone, by its character; `cycle` are the characters called off their deck since it was shuffled;
-    `ending`: this round is the last one. `healed`: a district of one's city lets one gather although murdered;
-    whoever has the view says so. `bidder` has made the highest bid of the auction. `since` is the
-    number of the first entry after this player's last turn, or after the deal where the player had no turn in the
-    first round; None before.
-    """
+    """The events that a seat received, in order; lines are made of them in any language. `edition` is that of the
+    game. `held` are the own characters of the round, `killed` the murdered character and `robbed` the one to be
+    robbed; `cast` are all that are called. `who` has the characters that each seat revealed, by round. `turn` is
+    the seat on turn. `binding` has, by character, the kind of marker that makes a turn begin with gathering only;
+    `cycle` are the characters called since their deck was shuffled; `ending`: this round is the last. `healed`: a
+    district lets this player gather although murdered; set from the view. `bidder` has the highest bid of the
+    auction. `since` is the number of the first entry after this player's last turn, or after the deal if the
+    player had no turn in the first round; None before."""
 
     def __init__(
         self,
@@ -81,8 +149,9 @@ class Log:
         self.costs = edition.costs
         self.who: dict[int, dict[int, list[str]]] = {}
         self.matched: set[int] = set()
-        self.over = False
         self._asked: list[Entry] = []
+        self._phrased_in: Texts | None = None
+        self._phrased: dict[int, tuple[Entry, Line | None]] = {}
 
     def begin(self, state: State) -> None:
         """Take over what a state tells, where the log does not reach back to the deal."""
@@ -91,7 +160,7 @@ class Log:
         self.killed = killed.character if killed else ""
         self.robbed = robbed.character if robbed else ""
         self.robber = robbed.by if robbed else None
-        self.binding = {mark.character: mark.kind for mark in state.marks if mark.kind in BOUND}
+        self.binding = {mark.character: mark.kind for mark in state.marks if mark.kind in BINDING}
         self.cycle = list(state.called)
         self.ending = state.last_round
         self.turn = state.turn.seat if state.turn is not None else None
@@ -119,8 +188,7 @@ class Log:
             self._follow_laps(entry)
 
     def _ask(self, event: ev.Inquired | ev.InquiryAnswered) -> None:
-        """A call stands in the log once it is known who answers it, right before that: then it says whether
-        anybody does."""
+        """Hold back a call until its answer is known; then it can say whether a player answered."""
         if isinstance(event, ev.InquiryAnswered):
             self.entries += self._asked
             self._asked = []
@@ -129,15 +197,15 @@ class Log:
             self._asked = [self.entries.pop(at)]
 
     def settle(self, events: Sequence[Event]) -> None:
-        """After all events of a move: say so where who was to be robbed in it had nothing. Whoever only gathers is
+        """After all events of a move: say that the player to be robbed had no gold. A player who only gathers is
         not robbed, nor is another character of the Thief's player."""
         if any(isinstance(event, ev.GoldMoved) and event.why == "robbed" for event in events):
             return
         for event in events:
             if isinstance(event, ev.TurnBegan) and self._robs(event):
-                text = EMPTY_HANDED_YOU if event.seat == self.viewer else EMPTY_HANDED
-                aside = self.viewer not in (event.seat, self.robber)
-                self.entries.append(Notice(text, (("name", self.names[event.seat]),), aside, marker="robbed"))
+                key = "empty_handed_you" if event.seat == self.viewer else "empty_handed"
+                aside, name = self.viewer not in (event.seat, self.robber), self.names[event.seat]
+                self.entries.append(notice("robbed", key, aside=aside, marker="robbed", name=name))
 
     def _robs(self, turn: ev.TurnBegan) -> bool:
         """Whether the Thief robs at the beginning of a turn."""
@@ -150,31 +218,29 @@ class Log:
         return bool(left) and KING not in left
 
     def _known(self, entry: Entry) -> Entry:
-        """An entry with what the log knows besides."""
+        """An entry with what the log knows in addition."""
         match entry:
-            case ev.Called():
-                return self._call(entry)
+            case ev.Called(rank) if rank <= len(self.cast):
+                character = self.cast[rank - 1]
+                marker = "killed" if character == self.killed else "robbed" if character == self.robbed else ""
+                return Call(character, marker)
             case ev.Completed(seat) if self.ending:
-                return AlsoComplete(seat)
+                key = "also_you" if seat == self.viewer else "also"
+                return notice("complete", key, kind="event", name=self.names[seat])
         return entry
-
-    def _call(self, event: ev.Called) -> Entry:
-        """A rank that is called, by its character as far as the cast is known."""
-        if event.rank > len(self.cast):
-            return event
-        character = self.cast[event.rank - 1]
-        marker = "killed" if character == self.killed else "robbed" if character == self.robbed else ""
-        return Call(character, marker)
 
     def cosigned(self, update: Cosigned) -> None:
         """Note who has not signed the history after a round, and who protests."""
-        others = tuple(seat for seat in update.missing if not update.own or seat != self.viewer)
-        if others:
-            self.add(Signing(UNSIGNED_END if update.over else UNSIGNED, update.round, others))
+        others = [seat for seat in update.missing if not update.own or seat != self.viewer]
+        self._signing("unsigned_end" if update.over else "unsigned", update.round, others)
         if update.own:
-            self.add(Notice(LEFT_OUT, (("round", str(update.round)),)))
-        if protests := tuple(seat for seat in update.protests if seat != self.viewer):
-            self.add(Signing(PROTEST, update.round, protests))
+            self.add(notice("signing", "left_out", round=str(update.round)))
+        self._signing("protest", update.round, [seat for seat in update.protests if seat != self.viewer])
+
+    def _signing(self, key: str, round_: int, seats: Sequence[int]) -> None:
+        if seats:
+            names = tuple(self.names[seat] for seat in seats)
+            self.add(notice("signing", key, kind="event", round=str(round_), names=names))
 
     def keep_last(self, count: int) -> None:
         """Forget all but the last entries; who was who stays known."""
@@ -196,13 +262,13 @@ class Log:
             case ev.Placed("threat", _, characters):
                 self.binding |= dict.fromkeys(characters, "threat")
             case ev.Marked(kind, by, character):
-                self.binding |= {character: kind} if kind in BOUND else {}
+                self.binding |= {character: kind} if kind in BINDING else {}
                 self.killed = character if kind == "killed" else self.killed
                 self.robbed, self.robber = (character, by) if kind == "robbed" else (self.robbed, self.robber)
                 if self.viewer is not None and character in self.held and befalls(kind, by, self.viewer):
-                    self.entries.append(fate(Mark(kind, by, character), healed=self.healed))
+                    self.entries.append(effect_notice(Mark(kind, by, character), healed=self.healed))
             case ev.Called(rank) if self.killed in self.held and self.ranks.get(self.killed) == rank:
-                self.entries.append(Notice(LOST, (("character", self.killed),), aside=True, marker="killed"))
+                self.entries.append(notice("own", "lost", aside=True, marker="killed", character=self.killed))
             case ev.Revealed(seat, character):
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
             case ev.CastDrawn(cast):
@@ -216,7 +282,7 @@ class Log:
             self.since = next(begun)
 
     def _follow_turns(self, event: Event) -> None:
-        """Whose turn it is, and whether these are the last."""
+        """Follow whose turn it is, and whether the round is the last."""
         match event:
             case ev.TurnBegan(seat, character, bound):
                 self.turn = seat
@@ -228,22 +294,21 @@ class Log:
                 self.since = len(self.entries)
             case ev.Completed() | ev.AllStand():
                 self.ending = True
-            case ev.GameEnded():
-                self.over = True
 
     def _explain(self, seat: int, character: str) -> None:
-        """Say why a turn begins with gathering alone, in place of what said that it is lost."""
+        """Say why a turn begins with gathering only, instead of saying that it is lost."""
         kind = self.binding.get(character)
         if kind is None:
             return  # the Witch herself
-        mine = seat == self.viewer
-        values = (("character", character), ("name", self.names[seat]))
-        notice = Notice(BOUND[kind][0 if mine else 1], values, aside=True, marker=kind)
-        lost = [at for at, entry in enumerate(self.entries) if isinstance(entry, Notice) and entry.text in IN_VAIN]
+        mine, name = seat == self.viewer, self.names[seat]
+        key = f"{kind}_you" if mine else kind
+        said = notice("bound", key, aside=True, marker=kind, character=character, name=name)
+        in_vain = [notice_text("own", key) for key in ("lost", "silenced")]
+        lost = [at for at, entry in enumerate(self.entries) if isinstance(entry, Notice) and entry.text in in_vain]
         if mine and kind == "killed" and lost:
-            self.entries[lost[-1]] = notice
+            self.entries[lost[-1]] = said
         else:
-            self.entries.append(notice)
+            self.entries.append(said)
 
     def _follow_laps(self, event: Event) -> None:
         """The same where characters are called off a deck."""
@@ -254,30 +319,23 @@ class Log:
                 self.cycle.append(character)
                 self.who.setdefault(self.round, {}).setdefault(seat, []).append(character)
                 if silent and seat == self.viewer:
-                    self.entries.append(Notice(SILENCED, (("character", character),), marker="killed"))
+                    self.entries.append(notice("own", "silenced", marker="killed", character=character))
             case ev.CycleEnded():
                 self.cycle, self.killed, self.robbed, self.binding = [], "", "", {}
             case ev.AuctionBegan():
                 self.bidder = None
             case ev.BidMade(seat, gold):
                 if self.bidder is not None and self.bidder == self.viewer:
-                    self.entries.append(
-                        Notice(OUTBID, (("name", self.names[seat]), ("gold", str(gold))), aside=True)
-                    )
+                    outbid = notice("own", "outbid", aside=True, name=self.names[seat], gold=str(gold))
+                    self.entries.append(outbid)
                 self.bidder = seat
 
     def situation(self) -> Situation | None:
-        """How this player stands, for whoever asks what an event does to it; None for a spectator."""
+        """This player's situation, to judge events by; None for a spectator."""
         if self.viewer is None:
             return None
         return Situation(
-            self.viewer,
-            frozenset(self.held),
-            self.turn,
-            self.bidder,
-            self.killed,
-            self.ranks,
-            self.healed,
+            self.viewer, frozenset(self.held), self.turn, self.bidder, self.killed, self.ranks, self.healed
         )
 
     def lines(self, texts: Texts, start: int = 0) -> Iterator[Line]:
@@ -287,13 +345,22 @@ class Log:
             entry = self.entries[number]
             after = self.entries[number + 1] if number + 1 < len(self.entries) else None
             matched = matched or number in self.matched
-            line = None if self._said_anyway(entry, after) else self.line(texts, entry)
+            line = None if self._said_anyway(entry, after) else self._phrase(texts, entry)
             if line is not None:
-                yield replace(line, matched=matched)
+                yield replace(line, matched=True) if matched else line
                 matched = False
 
+    def _phrase(self, texts: Texts, entry: Entry) -> Line | None:
+        """The line of an entry of this log. It is phrased once, and again only in another language."""
+        if texts is not self._phrased_in:
+            self._phrased_in, self._phrased = texts, {}
+        kept = self._phrased.get(id(entry))
+        if kept is None or kept[0] is not entry:
+            kept = self._phrased[id(entry)] = (entry, self.line(texts, entry))
+        return kept[1]
+
     def _said_anyway(self, entry: Entry, after: Entry | None) -> bool:
-        """Whether the log is as clear without an entry: a turn's heading says who was called and revealed."""
+        """Whether an entry needs no line: the heading of a turn names the called and revealed character."""
         match entry:
             case ev.Called() | Call():
                 return isinstance(after, ev.Revealed)
@@ -310,29 +377,25 @@ class Log:
     def line(self, texts: Texts, entry: Entry) -> Line | None:
         """One entry as a line; None where it says nothing."""
         if isinstance(entry, ChatLine):
-            name = texts.say(WATCHING, name=entry.name) if entry.watching else entry.name
+            name = texts.say(msg("[watching] {name}"), name=entry.name) if entry.watching else entry.name
             return Line("chat", f"{name}: {entry.text}")
         if isinstance(entry, Notice):
             values = {name: _value(texts, name, value) for name, value in entry.values}
-            return Line("notice", texts.say(entry.text, **values), marker=entry.marker)
+            return Line(entry.kind, texts.say(entry.text, **values), marker=entry.marker)
         if isinstance(entry, BotDid):
             did = None if self._said_anyway(entry.event, None) else self.line(texts, entry.event)
-            said = IN_PLACE if entry.here else AWAY
+            said = notice_text("substitute", "connected" if entry.here else "away")
             return Line("notice", texts.say(said, what=did.text)) if did is not None else None
-        if isinstance(entry, Signing):
-            names = texts.listing([self.names[seat] for seat in entry.seats])
-            return Line("event", texts.say(entry.text, round=entry.round, names=names))
         if isinstance(entry, Call):
-            return Line("event", texts.say(UNANSWERED[entry.marker], the=texts.the(entry.character)))
-        if isinstance(entry, AlsoComplete):
-            said = ALSO_COMPLETE_YOU if entry.seat == self.viewer else ALSO_COMPLETE
-            return Line("event", texts.say(said, name=self.names[entry.seat]))
+            return Line(
+                "event",
+                texts.say(notice_text("unanswered", entry.marker or "free"), the=texts.the(entry.character)),
+            )
         text = sentence(texts, self._in_order(entry), self.names, self.viewer)
         return None if text is None else Line(self._kind(entry), text)
 
     def _in_order(self, event: Event) -> Event:
-        """An event with what is handed out or drawn in the order in which questions list it: characters by rank,
-        cards as the hand has them."""
+        """An event with its cards in the order of the questions: characters by rank, districts as in the hand."""
         match event:
             case ev.Offered(_, packet):
                 return replace_fields(event, packet=_by(self.ranks, packet))
@@ -355,18 +418,19 @@ class Log:
         return self.viewer is not None and event.redact(None) != event
 
     def recap(self, texts: Texts, view: State, banner: Event | None = None) -> list[Line]:
-        """What others did to this player since its last turn, as far as it is still true in `view`. `banner` is an
-        event that the same screen already shows: it is left out."""
+        """What others did to this player since its last turn, as far as it is still true in `view`, without
+        `banner`, an event that the same screen shows."""
         if self.since is None:
             return []
         lines = []
         for number in range(self.since, len(self.entries)):
             entry = self.entries[number]
-            cause = self.entries[number - 1] if isinstance(entry, Notice) and number else entry
-            if cause is banner or self._outdated(number, view) or (isinstance(entry, Notice) and entry.aside):
+            line = self._phrase(texts, entry)
+            if line is None or line.kind not in ("mine", "notice"):
                 continue
-            line = self.line(texts, entry)
-            if line is not None and line.kind in ("mine", "notice"):
+            cause = self.entries[number - 1] if isinstance(entry, Notice) and number else entry
+            aside = isinstance(entry, Notice) and entry.aside
+            if cause is not banner and not aside and not self._outdated(number, view):
                 lines.append(line)
         return lines
 
@@ -376,9 +440,11 @@ class Log:
             case ev.Crowned(seat):
                 moved = any(isinstance(later, ev.Crowned) for later in self.entries[number + 1 :])
                 return moved or view.crown != seat
-            case Notice(text) as notice if text in (*BEFALLEN.values(), HEALED):
-                healed = self.viewer is not None and heals(view, self.viewer)
-                return notice not in [fate(mark, healed=healed) for mark in fates(view, self.viewer)]
+            case Notice(text) as effect if text in texts_of("effects").values():
+                healed = self.viewer is not None and clears(view, self.viewer)
+                return effect not in [
+                    effect_notice(mark, healed=healed) for mark in public_effects(view, self.viewer)
+                ]
         return False
 
 
@@ -400,16 +466,18 @@ def _by(numbers: Mapping[str, int], keys: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted(keys, key=lambda key: (numbers.get(key, 0), key)))
 
 
-def said(name: str, text: str, *, watching: bool = False) -> ChatLine:
+def chat_line(name: str, text: str, *, watching: bool = False) -> ChatLine:
     """A chat line of strangers' text, made harmless."""
     return ChatLine(clean(name, 40), clean(text), watching)
 
 
-def fate(mark: Mark, *, healed: bool) -> Notice:
-    """What a marker on one's own character means."""
-    text = HEALED if healed and mark.kind == "killed" else BEFALLEN[mark.kind]
+def effect_notice(mark: Mark, *, healed: bool) -> Notice:
+    """The notice for a marker on an own character."""
+    text = texts_of("effects")["healed" if healed and mark.kind == "killed" else mark.kind]
     return Notice(text, (("character", mark.character),), marker=mark.kind)
 
 
-def _value(texts: Texts, name: str, value: str) -> str:
+def _value(texts: Texts, name: str, value: Value) -> str:
+    if isinstance(value, tuple):
+        return texts.listing(value)
     return texts.the(value) if name == "character" else level_name(texts, value) if name == "level" else value

@@ -1,27 +1,25 @@
-"""What a table will play, while it is being chosen: edition, options, scenario, cast and unique districts.
+"""The plan of a table while the owner chooses: edition, options, scenario, cast, districts, draft; and its words.
 
-Every step asks the engine whether it may be, and raises its Unplayable where it may not.
+Every step asks the engine whether it is allowed, and raises its Unplayable if it is not.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
 from msgspec.structs import replace as changed
+from rich.cells import cell_len
 
-from citadels_lan.engine import (
-    EDITIONS,
-    RANDOM,
-    Edition,
-    TableConfig,
-    Unplayable,
-    check,
-    edition_named,
-    from_scenario,
-    scenario_of,
-)
+from citadels_lan.engine import EDITIONS, RANDOM, Edition, TableConfig, Unplayable, edition_named
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.engine.config import DraftKind, Value
+from citadels_lan.engine.setup import check, from_scenario, scenario_of
+from citadels_lan.front.prompt.menu import capital
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.texts import Texts, msg, msg_in, terms
+from citadels_lan.texts.language import SCENARIOS
+from citadels_lan.texts.refusals import refusal
 
 OWN: Final = ""
 """The scenario of a cast or districts chosen by hand."""
@@ -44,16 +42,11 @@ class Plan:
 
     @classmethod
     def of(cls, config: TableConfig) -> "Plan":
-        """What a table plays. Raises Unplayable for an edition or an option that there is not."""
+        """The plan of a config. Raises Unplayable for an unknown edition or option."""
         scenario, nine = scenario_of(config) or (OWN, False)
         scenarios = edition_named(config.edition, config.options).scenarios
         base = scenario if scenario in scenarios else next(iter(scenarios), OWN)
         return cls(config, scenario, base, nine)
-
-    @property
-    def players(self) -> int:
-        """How many play."""
-        return self.config.players
 
     @property
     def cast(self) -> tuple[str, ...] | None:
@@ -77,7 +70,7 @@ class Plan:
 
     @property
     def ways(self) -> tuple[str, ...]:
-        """All there is to choose from: the scenarios, chance, one's own choice."""
+        """All ways to choose: the scenarios, chance, by hand."""
         return (*self.edition.ways, OWN)
 
     @property
@@ -102,27 +95,15 @@ class Plan:
         if self.bare:  # to the engine, a table that says nothing of them
             chosen = self.edition.casting.chosen
             return Unplayable("uniques_needed", count=chosen) if chosen else Unplayable("no_uniques")
-        try:
-            check(self.config)
-        except Unplayable as reason:
-            return reason
-        return None
+        return _refused(lambda: check(self.config))
 
     def why_not(self, character: str) -> Unplayable | None:
-        """Why a character cannot be used; None where it can."""
-        try:
-            self.choose(character)
-        except Unplayable as reason:
-            return reason
-        return None
+        """Why a character cannot be used; None if it can."""
+        return _refused(lambda: self.choose(character))
 
     def why_nine(self) -> Unplayable | None:
-        """Why rank 9 cannot be left out; None where it can."""
-        try:
-            self.without_nine()
-        except Unplayable as reason:
-            return reason
-        return None
+        """Why rank 9 cannot be left out; None if it can."""
+        return _refused(self.without_nine)
 
     # Choosing an edition
 
@@ -130,7 +111,7 @@ class Plan:
         """Another edition, as it is usually played, for as many players as it allows of these. Where it has a
         draft, a sealed one stays sealed."""
         allowed = edition_named(key).players
-        players = min(max(self.players, min(allowed)), max(allowed))
+        players = min(max(self.config.players, min(allowed)), max(allowed))
         there = Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
         return there.with_draft(self.config.draft) if there.drafts else there
 
@@ -171,7 +152,7 @@ class Plan:
     # Choosing cards
 
     def like(self, way: str) -> "Plan":
-        """A scenario, everything by chance, or what it is now as a choice of one's own."""
+        """The plan with a scenario, with everything by chance, or with the present cards as chosen by hand."""
         if way in self.edition.scenarios:
             return replace(self, config=self._scenario(way), scenario=way, base=way, bare=False)
         if way == RANDOM:
@@ -218,7 +199,8 @@ class Plan:
         return self._own(self.config.cast, self._ordered(chosen))
 
     def filled(self, dice: Random) -> "Plan":
-        """As many unique districts more as are missing, by chance; all where the edition does not say how many."""
+        """The plan with the missing unique districts drawn by chance; with all of them if the edition does not
+        limit them."""
         chosen = list(self.uniques or ())[: self.wanted]
         free = [key for key in self.edition.uniques if key not in chosen]
         return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
@@ -245,7 +227,7 @@ class Plan:
     def more(self, step: int) -> "Plan":
         """The same with more players or fewer, round at the ends of what the edition allows."""
         allowed = self.edition.players
-        return self.for_players(allowed[(allowed.index(self.players) + step) % len(allowed)])
+        return self.for_players(allowed[(allowed.index(self.config.players) + step) % len(allowed)])
 
     def _substituted(self, cast: Sequence[str], players: int) -> tuple[str, ...]:
         scenarios = self.edition.scenarios
@@ -278,7 +260,196 @@ class Plan:
         return own if found is None else replace(own, nine=found[1]).like(found[0])
 
     def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
-        """Unique districts in the order of the box; what is none of them, or is there twice, stays."""
+        """Unique districts in the order of the box; unknown and repeated ones come last."""
         box = self.edition.uniques
         known = [key for key in box if key in uniques]
         return (*known, *(key for key in dict.fromkeys(uniques) if key not in box))
+
+
+def _refused(step: Callable[[], object]) -> Unplayable | None:
+    """The reason for which the engine refuses a step; None if it does not."""
+    try:
+        step()
+    except Unplayable as reason:
+        return reason
+    return None
+
+
+DRAWN = msg("drawn by lot when the game begins")
+
+
+def scenario_name(texts: Texts, scenario: str) -> str:
+    """The name of a scenario."""
+    if scenario == OWN:
+        return texts.say(msg("chosen by hand"))
+    return texts.say(SCENARIOS[scenario]) if scenario in SCENARIOS else scenario
+
+
+def heading(texts: Texts, plan: Plan) -> str:
+    """The edition, the scenario where there is a choice, how many play it, and that its draft is sealed."""
+    named = [terms.name(texts, plan.config.edition)]
+    if plan.chooses:
+        named.append(scenario_name(texts, plan.scenario))
+    named.append(texts.say(msg("{players} players"), players=plan.config.players))
+    return ", ".join((*named, *([texts.say(msg("sealed draft"))] if plan.config.draft == "sealed" else ())))
+
+
+def options_line(texts: Texts, plan: Plan) -> str:
+    """The options that are not as usual, in a line."""
+    said = terms.chosen(texts, plan.config.options)
+    return "; ".join(said) or texts.say(msg("as usual"))
+
+
+def about_scenario(texts: Texts, plan: Plan) -> list[str]:
+    """A scenario in sentences, with the changes for this number of players."""
+    if plan.scenario == RANDOM:
+        return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
+    if plan.scenario not in plan.edition.scenarios:
+        own = msg("One character of your choice for each rank, and the unique districts that you want.")
+        if count := plan.edition.casting.chosen:
+            own = msg("One character of your choice for each rank, and {count} unique districts.")
+        return [texts.say(own, count=count)]
+    printed = plan.edition.scenarios[plan.scenario]
+    ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
+    return [
+        texts.say(msg("Characters and districts as the book puts them together.")),
+        *differences(texts, plan, (*printed.cast, *ninth), plan.cast or ()),
+    ]
+
+
+def cast_names(texts: Texts, plan: Plan) -> list[str]:
+    """The characters by rank."""
+    if plan.cast is None:
+        return [texts.say(DRAWN)]
+    return [f"{plan.edition.ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast]
+
+
+def unique_names(texts: Texts, plan: Plan) -> list[str]:
+    """The unique districts with their cost."""
+    if plan.uniques is None:
+        return [texts.say(DRAWN)]
+    return [f"{district(texts, key)} ({plan.edition.costs.get(key, '?')})" for key in plan.uniques]
+
+
+def flow(items: Sequence[str], width: int) -> list[str]:
+    """Items with commas between, in lines of at most `width` cells that break between items."""
+    lines = [""]
+    for number, item in enumerate(items):
+        part = item if number == len(items) - 1 else f"{item},"
+        if lines[-1] and cell_len(f"{lines[-1]} {part}") > width:
+            lines.append(part)
+        else:
+            lines[-1] = f"{lines[-1]} {part}".lstrip()
+    return lines
+
+
+def plan_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
+    """The characters, then the unique districts, in lines of at most `width` cells."""
+    return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
+
+
+def about_edition(texts: Texts, plan: Plan) -> str:
+    """An edition in a sentence, and its numbers of players."""
+    return f"{terms.summary(texts, plan.config.edition)} {players_line(texts, plan)}".strip()
+
+
+def option_name(texts: Texts, name: str) -> str:
+    """The name of an option, with a capital."""
+    return capital(terms.option(texts, name))
+
+
+def players_line(texts: Texts, plan: Plan) -> str:
+    """For how many the edition is."""
+    allowed = plan.edition.players
+    return texts.say(msg("For {least} to {most} players."), least=min(allowed), most=max(allowed))
+
+
+def character(texts: Texts, key: str) -> str:
+    """Its name; of one that this version does not know, the key."""
+    return texts.character(key) if key in CHARACTERS else key
+
+
+def district(texts: Texts, key: str) -> str:
+    """Its name; of one that this version does not know, the key."""
+    return texts.district(key) if key in DISTRICTS else key
+
+
+def reason(texts: Texts, why: Unplayable) -> str:
+    """Why something cannot be played."""
+    return refusal(texts, why.code, why.details)
+
+
+def changes(texts: Texts, before: Plan, after: Plan) -> list[str]:
+    """The changes of the cast for another number of players; none in another edition."""
+    if before.config.edition != after.config.edition or before.config.players == after.config.players:
+        return []
+    return differences(texts, after, before.cast or (), after.cast or ())
+
+
+def differences(texts: Texts, plan: Plan, before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The differences between two casts, with the reasons for the players of `plan`."""
+    said = []
+    old, new = ({plan.edition.ranks[key]: key for key in cast} for cast in (before, after))
+    for rank in sorted(old.keys() | new.keys()):
+        out, into = old.get(rank), new.get(rank)
+        if out == into:
+            continue
+        if into is None:
+            said.append(_without(texts, str(out), plan.config.players))
+        elif out is None:
+            said.append(_joins(texts, plan, into))
+        else:
+            instead = msg("{other} instead of {character}.")
+            said.append(texts.say(instead, other=texts.character(into), character=texts.character(out)))
+    return said
+
+
+def _without(texts: Texts, out: str, players: int) -> str:
+    said = msg("Rank 9 is not needed with {players} players: {character} is removed.")
+    if players == 2:
+        said = msg("Rank 9 is not used with {players} players: {character} is removed.")
+    return texts.say(said, players=players, character=texts.character(out))
+
+
+def _joins(texts: Texts, plan: Plan, into: str) -> str:
+    try:
+        check(changed(plan.config, cast=plan.edition.scenarios[plan.base].cast, districts=()))
+    except Unplayable:
+        said = msg("Rank 9 is needed with {players} players: {character} joins.")
+    else:
+        said = msg("{character} joins.")
+    return texts.say(said, players=plan.config.players, character=texts.character(into))
+
+
+DRAFT_KINDS: Final = {"open": msg_in("draft", "open"), "sealed": msg_in("draft", "sealed")}
+OPEN_DRAFT: Final = msg("Open draft: the host's machine knows every character as soon as it is picked.")
+GIVES: Final = msg(
+    "Sealed draft: nobody, not even the host's machine, knows the character of a player before it is called."
+)
+COSTS: Final = msg("Everybody must be there at every call: the game waits for players who are away.")
+SEALED_SHORT: Final = msg("Sealed draft: no host sees your pick; everybody is needed at every call.")
+BUT_BOTS: Final = msg("What the host's own bots hold, its machine knows.")
+
+
+def draft_kind(texts: Texts, draft: DraftKind) -> str:
+    """Whether a draft is open or sealed, in a word."""
+    return texts.say(DRAFT_KINDS[draft])
+
+
+def about_sealed(texts: Texts) -> str:
+    """The advantages and the cost of a sealed draft."""
+    return f"{texts.say(GIVES)} {texts.say(COSTS)}"
+
+
+def sealed_draft(texts: Texts, settings: Settings) -> str:
+    """The meaning of a sealed draft at this table; empty if the draft is open."""
+    if settings.config.draft == "open":
+        return ""
+    return f"{about_sealed(texts)} {texts.say(BUT_BOTS)}" if settings.bots else about_sealed(texts)
+
+
+def about_draft(texts: Texts, settings: Settings) -> list[str]:
+    """How the draft of this table is, and what a sealed one is where it is open."""
+    return [sealed_draft(texts, settings) or texts.say(OPEN_DRAFT)] + (
+        [about_sealed(texts)] if settings.config.draft == "open" else []
+    )

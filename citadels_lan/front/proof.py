@@ -1,11 +1,11 @@
-"""What verification says of a finished game, for the screen after it."""
+"""The result of verification for the screen after a game."""
 
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from citadels_lan.crypto.report.model import Report, sentence
-from citadels_lan.crypto.report.report_rows import missing
+from citadels_lan.crypto.report.report_text import missing
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.texts import Texts, msg
 
@@ -48,19 +48,14 @@ class Proof:
             sentence(finding, file.header, texts.say) for file in self.report.files for finding in file.findings
         ]
         if self.gaps and any(one.seat is not None for file in self.report.files for one in file.findings):
-            found.append(
-                texts.say(
-                    msg(
-                        "No contradiction was found. Verify the files of all players together: they have the "
-                        "missing part."
-                    )
-                )
+            said = msg(
+                "No contradiction was found. Verify the files of all players together: they have the missing part."
             )
+            found.append(texts.say(said))
         return found
 
     def history(self, texts: Texts) -> list[str]:
-        """By whom the game is signed, and the words by which those at the table know that they have the same one:
-        up to two lines."""
+        """The players who signed the game, and the check words, in up to two lines."""
         found = next(iter(self.report.games), None)
         if found is None or found.best.header is None or not found.best.tally.over:
             return []
@@ -68,20 +63,12 @@ class Proof:
         if not tally.cosigned or not tally.cosigned[-1].over:
             return []
         absent = missing(header, tally, texts.say)
-        said = (
-            texts.say(msg("All players signed every round, except: {names}."), names=texts.listing(absent))
-            if absent
-            else texts.say(msg("All players signed every round."))
-        )
-        if not tally.cosigned[-1].words:
-            return [said, texts.say(msg("There are no check words: not every player gave a word."))]
-        words = " ".join(tally.cosigned[-1].words)
-        return [
-            said,
-            texts.say(
-                msg("Check words: {words}. Players with the same words have the same history."), words=words
-            ),
-        ]
+        signed = msg("All players signed every round.")
+        signed = msg("All players signed every round, except: {names}.") if absent else signed
+        same = msg("There are no check words: not every player gave a word.")
+        if words := " ".join(tally.cosigned[-1].words):
+            same = msg("Check words: {words}. Players with the same words have the same history.")
+        return [texts.say(signed, names=texts.listing(absent)), texts.say(same, words=words)]
 
 
 def check(path: Path | None) -> Proof | None:

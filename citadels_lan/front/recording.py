@@ -1,6 +1,7 @@
-"""A game out of its transcript, move by move, as far as the file goes and with everything that the file knows."""
+"""A game from its transcript, move by move, with everything that the file and the keys on this machine reveal."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,24 +9,43 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.bookkeeping import followed
 from citadels_lan.crypto.client_log import LogStep
-from citadels_lan.crypto.delta import decode_delta
+from citadels_lan.crypto.commitments import plain
 from citadels_lan.crypto.draft.playing import KnownEvents, speaker
-from citadels_lan.crypto.faults import Mismatch
-from citadels_lan.crypto.log import EVENTFUL, Move, Open, Said, TableMove, decode_entry
+from citadels_lan.crypto.log import EVENTFUL, Mismatch, Move, Open, Said, TableMove, decode_delta, decode_entry
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.packing import Malformed
-from citadels_lan.crypto.replay import MoveLines, Played, chance_of, play, table_of
-from citadels_lan.crypto.report.drafts import opened_drafts, unknown_picks, with_characters
-from citadels_lan.crypto.report.examined import Examined
-from citadels_lan.crypto.report.examining import examine, other_rules
+from citadels_lan.crypto.replay import (
+    MoveLines,
+    Played,
+    chance_of,
+    opened_drafts,
+    play,
+    table_of,
+    unknown_picks,
+    with_characters,
+)
+from citadels_lan.crypto.report.examining import Examined, examine, other_rules
 from citadels_lan.crypto.report.model import FileReport, Finding
-from citadels_lan.crypto.sealed_moves import plain
-from citadels_lan.crypto.transcript import Damaged, HeardFile, Transcript, hear, read
+from citadels_lan.crypto.transcript import Damaged, FileHead, HeardFile, Transcript, hear, read
 from citadels_lan.engine import Event, State, view
 from citadels_lan.engine.events import GameEnded
+from citadels_lan.net.client.records import GameIdentity, key_path, load_key
+from citadels_lan.systems.files import data_folder
 
 from .archive import closes
-from .past.own_key import owner_of
+
+
+def owner_of(head: FileHead) -> Owner | None:
+    """The owner's secret part of a transcript; None for a spectator's, or if its key is not on this machine."""
+    if head.seat is None:
+        return None
+    data = data_folder()
+    path = key_path(data / "games", GameIdentity(head.game_id, head.fp, head.host), head.key)
+    for found in (path, *data.glob(f"*/*/games/{path.name}")):  # others on this machine, and its bots
+        with suppress(OSError):
+            if found.exists():
+                return Owner(load_key(found), head.game_id, head.seat)
+    return None
 
 
 class NotReplayable(Exception):
@@ -39,12 +59,9 @@ class NotReplayable(Exception):
 
 @dataclass(frozen=True)
 class Recording:
-    """A game: the names by seat, and what happened, one step for each move and each deal; at least one. `seat` is
-    that of whoever's file it is, None for a spectator's.
-
-    After the end of a game its transcript opens everything. One that stops before, or where somebody has kept an
-    opening back, tells what its owner was told.
-    """
+    """A recorded game: the names by seat, and one step for each move and each deal; at least one. `seat` is the
+    owner of the file, None for a spectator's. After the end of a game its transcript opens everything. A file that
+    stops before, or lacks an opening, shows only the owner's view."""
 
     path: Path
     names: Sequence[str]
@@ -87,7 +104,7 @@ def load_recording(path: Path) -> Recording:
             raise NotReplayable(other)
         examined = examine(transcript, FileReport(path))
         header = examined.header
-        steps = opened(examined) or list(told(hear(transcript), owner_of(transcript.head))) if header else []
+        steps = opened(examined) or list(told_steps(hear(transcript), owner_of(transcript.head))) if header else []
         steps = steps if closed(transcript) else list(without_winner(steps))
     except (Damaged, Malformed, Mismatch, OSError) as reason:
         raise NotReplayable from reason
@@ -110,8 +127,8 @@ def without_winner(steps: Iterable[Played]) -> Iterator[Played]:
 
 
 def opened(examined: Examined) -> list[Played]:
-    """A finished game with everything that was hidden; empty where the file does not open all of it. What seats
-    have picked in sealed drafts and never opened stays unknown."""
+    """A finished game with everything that was hidden; empty if the file does not open all of it. Picks of sealed
+    drafts that were never opened stay unknown."""
     audit, header, entries = examined.audit, examined.header, examined.entries
     if audit.secret is None or header is None:
         return []
@@ -125,16 +142,15 @@ def opened(examined: Examined) -> list[Played]:
 
 
 def _known(steps: list[Played]) -> list[Played]:
-    """The same, as a table has it that knows what was picked, where all of it is known."""
+    """The same steps as a table that knows all picks, if all are known."""
     for step in steps if not unknown_picks(steps) else ():
         step.state.draft = "sealed" if step.state.draft == "blind" else step.state.draft
     return steps
 
 
-def told(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
-    """A game as the owner of the file was told it, up to the first entry that cannot be; nothing of a table that
-    this program does not play. What the owner has picked itself in sealed drafts is in it, where the log or its
-    key opens that."""
+def told_steps(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
+    """A game as the owner of the file saw it, up to the first entry that cannot be read; no steps if this program
+    does not know the table. Own picks of sealed drafts are included if the log or the key opens them."""
     state: State | None = None
     drafts = opened_drafts(heard.audit, owner)
     for step in heard.steps:
@@ -153,8 +169,8 @@ def told(heard: HeardFile, owner: Owner | None = None) -> Iterator[Played]:
 def _followed(
     step: LogStep, before: State, drafts: KnownEvents, seat: int | None
 ) -> tuple[State, Sequence[Event]]:
-    """The view after an entry, and what came of it, with what the seat knows by itself where that can be: in a
-    draft in which somebody has lied it may not. Raises Mismatch."""
+    """The view after an entry, and its events, with the seat's own knowledge if possible: after a lie in a sealed
+    draft it may not be. Raises Mismatch."""
     known = drafts.own(step.events, seat)
     try:
         return followed(step.n, before, known), known
@@ -163,7 +179,7 @@ def _followed(
 
 
 def _mover(entry: Move | TableMove | Said) -> tuple[int | None, str]:
-    """Whose move an entry is, and its line where that is not hidden."""
+    """The seat that made a move, and its line if that is not hidden."""
     if isinstance(entry, Move):
         return entry.seat, plain(entry.what) if isinstance(entry.what, str) else ""
     item = speaker(entry) if isinstance(entry, Said) else None

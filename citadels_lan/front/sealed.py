@@ -1,7 +1,6 @@
-"""The question about a sealed marker: its answer leaves after a fixed time, whatever it is.
+"""The question about a sealed marker: its answer leaves after a fixed time.
 
-Nothing here asks anything of whoever holds an unsigned warrant: that person has nothing to press, and so nothing
-to give away.
+A player with an unsigned warrant is asked nothing, so that no delay reveals it.
 """
 
 import asyncio
@@ -12,13 +11,13 @@ from typing import Final
 
 from citadels_lan.engine import Action, Choice, IllegalMove
 from citadels_lan.net.client.answers import PASS
+from citadels_lan.net.client.view import HeldAnswer
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.texts import Texts
-from citadels_lan.texts.choices.describe import describe
+from citadels_lan.texts import Texts, msgs
+from citadels_lan.texts.choices import describe
 
 from .game import Game
 from .glyphs import ASCII, Glyphs
-from .table_session import Held
 
 DOTS: Final = 2
 """Characters of the bar for a second."""
@@ -36,11 +35,11 @@ class Waits:
 
 
 def waits(game: Game) -> Waits | None:
-    """What waits now, where something does."""
-    held = game.session.answer
-    if held is None or game.view is None or not game.view.steps:
+    """The answer that waits to be sent; None if there is none."""
+    held = game.table.answer
+    if held is None or game.table.state is None or not game.table.state.steps:
         return None
-    anything = free(game.session.choices())
+    anything = free(game.table.choices)
     said = told(game.texts, held, label(game, held.action), anything=anything)
     return Waits(said, left(held), anything, held.action if held.chosen else None)
 
@@ -48,15 +47,15 @@ def waits(game: Game) -> Waits | None:
 def check(game: Game, action: Action) -> None:
     """Nothing is put aside that could not be sent in the end: the host would learn from the second try. Raises
     IllegalMove, Rejected."""
-    choices = {str(choice) for choice in game.session.choices()}
-    if str(action) in choices or game.view is None or game.view.turn is None:
+    choices = {str(choice) for choice in game.table.choices}
+    if str(action) in choices or game.table.state is None or game.table.state.turn is None:
         return
     if str(action) == "confiscate yes" and "confiscate no" in choices:
-        raise IllegalMove("not_signed", character=game.view.turn.character)
+        raise IllegalMove("not_signed", character=game.table.state.turn.character)
     raise Rejected("not_your_turn")
 
 
-def left(held: Held) -> float:
+def left(held: HeldAnswer) -> float:
     """Seconds until an answer leaves."""
     return max(held.until - asyncio.get_running_loop().time(), 0.0)
 
@@ -73,30 +72,21 @@ def free(choices: Sequence[Choice]) -> bool:
 
 def label(game: Game, action: Action) -> str:
     """An answer, as the list of choices says it."""
-    assert game.view is not None
-    assert game.seat is not None
-    return describe(game.texts, action, game.view, game.seat, game.names)
+    assert game.table.state is not None
+    assert game.table.seat is not None
+    return describe(game.texts, action, game.table.state, game.table.seat, game.names)
 
 
-def told(texts: Texts, held: Held, said: str, *, anything: bool) -> str:
+def told(texts: Texts, held: HeldAnswer, said: str, *, anything: bool) -> str:
     """What will be sent, and when. `said` is the answer in words, `anything` whether there is a choice."""
-    seconds = math.ceil(left(held))
+    text = msgs(
+        "Without a choice sent in {count} second: {answer}", "Without a choice sent in {count} seconds: {answer}"
+    )
     if not anything:
-        return texts.plural(
+        text = msgs(
             "Not the signed one: you let it be built in {count} second. Nothing to press.",
             "Not the signed one: you let it be built in {count} seconds. Nothing to press.",
-            seconds,
         )
-    if held.chosen:
-        return texts.plural(
-            "Chosen, sent in {count} second: {answer}",
-            "Chosen, sent in {count} seconds: {answer}",
-            seconds,
-            answer=said,
-        )
-    return texts.plural(
-        "Without a choice sent in {count} second: {answer}",
-        "Without a choice sent in {count} seconds: {answer}",
-        seconds,
-        answer=said,
-    )
+    elif held.chosen:
+        text = msgs("Chosen, sent in {count} second: {answer}", "Chosen, sent in {count} seconds: {answer}")
+    return texts.say(text, count=math.ceil(left(held)), answer=said)

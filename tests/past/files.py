@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.log import Close, decode_entry
+from citadels_lan.crypto.log import Close, decode_delta, decode_entry
 from citadels_lan.front.recording import Recording, load_recording
 from tests.crypto.table import recorded
 

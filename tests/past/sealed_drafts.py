@@ -8,8 +8,8 @@ from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.draft.playing import play_of
 from citadels_lan.crypto.draft.record import DraftRecord
 from citadels_lan.crypto.draft.secrets import DraftSecret
-from citadels_lan.crypto.frames import digest, u16
 from citadels_lan.crypto.log import Move, Said, TableMove
+from citadels_lan.crypto.packing import digest, u16
 from citadels_lan.crypto.replay import MoveLines, chance_of, unsealed_by
 from citadels_lan.engine import Action, Event, State, advance, decide, evolve, parse
 from citadels_lan.engine.actions import Pick, Theater

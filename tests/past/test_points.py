@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from citadels_lan.front.glyphs import ASCII, UNICODE
-from citadels_lan.front.past.points import bars, points_by_round
 from citadels_lan.front.recording import load_recording
+from citadels_lan.front.retelling import bars, points_by_round
 
 from .files import broken_off, whole
 

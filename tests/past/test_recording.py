@@ -7,11 +7,12 @@ import pytest
 from citadels_lan.crypto.transcript import Damaged, read
 from citadels_lan.engine import HIDDEN, evolve, view
 from citadels_lan.front.recording import NotReplayable, load_recording
+from tests.effort import one_case
 
 from .files import broken_off, finished, whole
 
 
-@pytest.mark.parametrize("viewer", [0, 2, None])
+@one_case("viewer", [0, 2, None])
 def test_after_the_end_everybody_s_file_opens_all_hands(tmp_path: Path, viewer: int | None) -> None:
     recording = load_recording(finished(tmp_path, viewer))
     assert recording.open

@@ -6,9 +6,8 @@ import pytest
 
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine import events as ev
-from citadels_lan.front.past.retelling import Retelling, as_text, uncovered
-from citadels_lan.front.past.rounds import first_steps, harmed
 from citadels_lan.front.recording import load_recording
+from citadels_lan.front.retelling import Retelling, as_text, first_steps, harmed, uncovered
 from citadels_lan.texts import load
 from tests.effort import quick
 

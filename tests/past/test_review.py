@@ -8,22 +8,28 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.reasons import SEEN, SHARES, RoundEnd, reason
-from citadels_lan.bots.search.reviewing import CostlyMove, Decision, Review
+from citadels_lan.bots.search.reviews import (
+    SEEN,
+    SHARES,
+    CostlyMove,
+    Decision,
+    Review,
+    RoundEnd,
+    Weighed,
+    reason,
+    weigh,
+)
+from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.bots.search.weighing import Weighed, weigh
-from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.cli.console import Console
 from citadels_lan.cli.show import Progress
 from citadels_lan.engine import Deal, decisions, parse, view
-from citadels_lan.front.advice.decided import decided, decision_at
-from citadels_lan.front.advice.hint import BotHint
-from citadels_lan.front.advice.hint import lines as hint_lines
-from citadels_lan.front.advice.reviewed import costly, lines
-from citadels_lan.front.advice.why import lines as why_lines
-from citadels_lan.front.advice.wording import WHY, Wording, percent
+from citadels_lan.front.bot_hint import BotHint
 from citadels_lan.front.recording import load_recording
+from citadels_lan.front.review import Wording, costly, decided, decision_at, hint_lines, percent, seat_review
+from citadels_lan.front.review import explanation_lines as why_lines
 from citadels_lan.texts import load
+from citadels_lan.texts.tables import sentences
 from tests.cli.program import refused, run
 from tests.effort import quick
 
@@ -91,7 +97,7 @@ def test_a_review_is_told_in_each_language(
     one_move: tuple[Decision, CostlyMove], language: str, said: str
 ) -> None:
     texts = load(language)
-    text = "\n".join(lines(texts, Review((one_move[1],), 20, 30), ["Ada", "Bo", "Cy", "Di"], 0))
+    text = "\n".join(seat_review(texts, Review((one_move[1],), 20, 30), ["Ada", "Bo", "Cy", "Di"], 0))
     assert said in text
     assert "40 %" in text
     assert "30 %" in text
@@ -99,12 +105,13 @@ def test_a_review_is_told_in_each_language(
 
 
 def test_review_without_mistakes_says_so() -> None:
-    first, *_ = lines(load("en"), Review((), 9, 9), ["Ada"], 0)
+    first, *_ = seat_review(load("en"), Review((), 9, 9), ["Ada"], 0)
     assert first == "Ada: no clear mistake."
 
 
 def test_no_figure_is_without_its_sentence() -> None:
-    assert set(WHY) == {figure for figures in SEEN.values() for figure in figures}
+    why = sentences("citadels_lan.front", "review.toml")["why"]
+    assert set(why) == {figure for figures in SEEN.values() for figure in figures}
 
 
 WITH = {"en": ("Why: ", "; with "), "it": ("Perché: ", "; con ")}

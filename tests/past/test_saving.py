@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from citadels_lan.front.past.asciicast import asciicast
-from citadels_lan.front.past.saving import save
+from citadels_lan.front.retelling import asciicast, save
 from tests.cli.program import refused, run
+from tests.effort import one_case
 
 from .files import finished
 
@@ -53,7 +53,7 @@ def test_a_picture_is_the_same_every_time(tmp_path: Path) -> None:
     assert "@font-face" not in drawn
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("words", "said"),
     [
         (("--at", "3"), "--svg"),

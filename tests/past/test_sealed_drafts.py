@@ -6,17 +6,15 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.bots.search.reviewing import review
+from citadels_lan.bots.search.reviews import review, weigh
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.bots.search.weighing import weigh
+from citadels_lan.cli.statistics import own_game
 from citadels_lan.crypto.transcript import FileHead, read
 from citadels_lan.engine import HIDDEN, Deal, TableConfig, decisions, from_scenario, parse, view
 from citadels_lan.engine.events import CharactersSwapped, Picked
-from citadels_lan.front.advice.decided import decided
-from citadels_lan.front.past.own_game import own_game
-from citadels_lan.front.past.points import points_by_round
-from citadels_lan.front.past.retelling import as_text, known
 from citadels_lan.front.recording import Recording, load_recording
+from citadels_lan.front.retelling import as_text, known_hands, points_by_round
+from citadels_lan.front.review import decided
 from citadels_lan.net.client.records import GameIdentity, key_path
 from citadels_lan.texts import load
 from tests.bots.here_and_now import HereAndNow
@@ -25,7 +23,7 @@ from tests.crypto.draft.lies import DEALS
 from tests.crypto.sealed.files import sealed_first, sealed_theater, theater_first
 from tests.crypto.sealed.test_lies import LIES, PLAYERS, lied
 from tests.crypto.table import Game, begin, nonce_key
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .sealed_drafts import KnownTable, as_sets, in_order
 
@@ -105,7 +103,7 @@ def test_who_opens_nothing_stays_unknown_and_that_is_said(tmp_path: Path) -> Non
     assert recording.unopened == [2]
     picks = [event for step in recording.steps for event in step.events if isinstance(event, Picked)]
     assert all(event.character != HIDDEN for event in picks if event.seat != 2)
-    said = known(recording, recording.names, load("en"))
+    said = known_hands(recording, recording.names, load("en"))
     assert said.startswith("All hands are open. Not all that Player 2 picked")
     assert said in list(as_text(recording, load("en")))
     assert points_by_round(recording.steps)[-1].final
@@ -188,7 +186,7 @@ def test_statistics_count_the_own_characters(tmp_path: Path, home: Path) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(LIES.keys() - {"loses_another"}))
+@one_case("name", sorted(LIES.keys() - {"loses_another"}), parts=3)
 def test_a_game_with_a_lie_in_it_is_shown_up_to_its_end(name: str, tmp_path: Path) -> None:
     game, liar, _ = lied(LIES[name], PLAYERS.get(name, 4), "deal" if name in DEALS else "pick")
     for viewer in (liar, (liar + 1) % len(game.state.players), None):

@@ -1,15 +1,15 @@
 """One's own games, counted."""
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 
+from citadels_lan.cli.statistics import OwnGame, own_game, own_games, statistics, statistics_lines
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.score import Score
 from citadels_lan.front.archive import transcripts
-from citadels_lan.front.past.own_game import OwnGame, own_game
-from citadels_lan.front.past.statistics import as_data, lines, own_games, statistics
 from citadels_lan.texts import load
 from tests.cli.program import run
 from tests.effort import quick
@@ -69,10 +69,10 @@ def test_the_page_says_it_in_words(tmp_path: Path, language: str) -> None:
     texts, read = load(language), own_game(finished(tmp_path))
     assert read is not None
     found = statistics([read])
-    said = "\n".join(lines(texts, found))
+    said = "\n".join(statistics_lines(texts, found))
     assert texts.character(found.characters[0].name) in said
     assert "Player 3" in said
-    assert lines(texts, statistics([])) == [texts.say("None yet: play one first.")]
+    assert statistics_lines(texts, statistics([])) == [texts.say("None yet: play one first.")]
 
 
 def test_spectators_bots_and_rubbish_do_not_count(tmp_path: Path) -> None:
@@ -103,5 +103,5 @@ def test_the_command_prints_them_as_lines_and_as_json(tmp_path: Path) -> None:
     plain = json.loads(run(tmp_path, "games", "--out", str(out), "--statistics", "--json").stdout)
     read = own_game(out / "finished-0.ctr")
     assert read is not None
-    assert plain == json.loads(json.dumps(as_data(statistics([read]))))
+    assert plain == json.loads(json.dumps(asdict(statistics([read]))))
     assert plain["games"] == 1

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.bots import tell_scores
+from citadels_lan.cli.open.hosting import tell_scores
+from citadels_lan.cli.statistics import own_game, own_games, statistics
 from citadels_lan.crypto.report import report_text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.front.archive import result, tallies, transcripts
-from citadels_lan.front.past.own_game import own_game
-from citadels_lan.front.past.retelling import Retelling, as_text
-from citadels_lan.front.past.statistics import own_games, statistics
 from citadels_lan.front.recording import load_recording
+from citadels_lan.front.retelling import Retelling, as_text
 from citadels_lan.texts import load
 from citadels_lan.texts.record import NO_WINNER
 from tests.cli.program import run

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from citadels_lan.people.people import (
+from citadels_lan.people import (
     Known,
     New,
     OtherKey,

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.people import people_file
-from citadels_lan.people.people import Known, People, acquaintance, met, nickname, played
-from citadels_lan.people.people_file import BadPeople, PeopleFile
+from citadels_lan import people
+from citadels_lan.people import BadPeople, Known, People, PeopleFile, acquaintance, met, nickname, played
 from citadels_lan.systems.locks import Lock
+from tests.effort import one_case
 
 DAY = date(2026, 5, 3)
 ANNA, OTHER = bytes([1]) * 32, bytes([2]) * 32
@@ -35,7 +35,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
         assert file.path.stat().st_mode & 0o777 == 0o600
 
 
-@pytest.mark.parametrize(
+@one_case(
     "damaged",
     [
         b"", b"\xff\xfe", b"[]", b'{"people": 1}', b'{"people": {"xyz": {}}}', b"[" * 100_000,
@@ -94,8 +94,8 @@ import sys
 from datetime import date
 from functools import partial
 from pathlib import Path
-from citadels_lan.people.people import met
-from citadels_lan.people.people_file import PeopleFile
+from citadels_lan.people import met
+from citadels_lan.people import PeopleFile
 for number in range(10):
     key = bytes([int(sys.argv[2]), number]) * 16
     PeopleFile(Path(sys.argv[1])).change(partial(met, key=key, name="X", day=date(2026, 5, 3)))
@@ -116,7 +116,7 @@ def test_a_lock_that_never_opens_writes_nothing(tmp_path: Path, monkeypatch: pyt
     file = PeopleFile(tmp_path)
     file.change(with_anna)
     before = file.path.read_bytes()
-    monkeypatch.setattr(people_file, "PATIENCE", -1.0)
+    monkeypatch.setattr(people, "PATIENCE", -1.0)
     lock = Lock.take(tmp_path / "people.json.lock")
     assert lock is not None
     with pytest.raises(OSError, match="locked"):

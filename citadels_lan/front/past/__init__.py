@@ -1,1 +1,0 @@
-"""Games read again out of their transcripts: told, measured and counted."""

@@ -1,1 +1,0 @@
-"""What a screen shows of a table beyond its state: open points, the turn in parts, the choice of characters."""

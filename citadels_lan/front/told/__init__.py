@@ -1,1 +1,0 @@
-"""What is told of events beside their sentences: what hurts, what nobody answers, what matches."""

@@ -1,1 +1,0 @@
-"""Who is waited for: players who are gone, and those who take their time."""

@@ -1,0 +1,288 @@
+"""People with whom this player has finished a game: keys, names, and the file `people.json`.
+
+    {"people": {KEY: {"names": {NAME: {"first": DAY, "last": DAY}}, "games": [ID], "nickname": TEXT}}}
+
+Anyone can type a name, but only one person has a key. A key at a table is new, known, or another key than the
+name had before. Names that look alike count as equal, here and at tables. Keys are 64 hexadecimal digits, days
+are 2026-05-03. Fields that this version does not know stay in the file. Several programs can write: each reads,
+changes and replaces the file while it holds the lock.
+"""
+
+import json
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias
+
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
+from msgspec.structs import replace
+
+from citadels_lan.systems.files import write_private
+from citadels_lan.systems.locks import Lock
+
+INVISIBLE: Final = frozenset(
+    map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,
+              *range(0xFE00, 0xFE10), 0xFFA0, *range(0xE0100, 0xE01F0)))
+)  # fmt: skip
+"""Characters without a shape that Unicode counts as letters, symbols or marks."""
+
+_PILED: Final = 2
+"""Accents that are kept on one letter."""
+
+_IGNORED: Final = "CMPZ"
+"""Major Unicode categories that do not count: controls, marks, punctuation, spaces."""
+
+_CAPITALS: Final = str.maketrans(
+    "\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7"
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0405\u0406\u0408\u04ae"
+    "\u13aa\u13a2\u13a0\u13b3\u13bb\ua4ee\ua4d0\ua4f0\ua4f3\u0555\u1d00\u1d0f\u1d07\u04cf",
+    "ABEZHIKMNOPTYX" + "ABEKMHOPCTXSIJY" + "ADDWHABEOOaoel",
+)
+"""Capitals that may look like other letters than their small letters do. Also letters of the Cherokee, Lisu and
+Armenian alphabets, and small capitals, with the shape of a Latin letter."""
+
+_ALIKE: Final = str.maketrans(
+    "\u0430\u0432\u0435\u0437\u043a\u043c\u043d\u043e\u0440\u0441\u0442\u0443\u0445\u0455\u0456\u0458\u04bb\u0501\u051b\u051d"
+    "\u03b1\u03b2\u03b5\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03b6\u03c9\u0131\u0269\u0261"
+    + "01l|5",
+    "abe3kmhopctyxsijhdqwabenikmvoptuxzwiigoiiis",
+)
+"""Small Cyrillic and Greek letters, and digits, that look like Latin letters, after Unicode's table of confusables
+(UTS 39), as far as names in these alphabets need them."""
+
+
+def likeness(name: str) -> str:
+    """Return what a name looks like: a reader can mistake two names with the same result for each other.
+
+    Case, accents, width, spaces, punctuation, invisible characters, mathematical letters and the alphabet of a
+    letter with a Latin shape do not count. A name of ignored characters alone is compared as it is.
+    """
+    plain = unicodedata.normalize("NFKD", name).translate(_CAPITALS).casefold()
+    plain = unicodedata.normalize("NFKD", plain).translate(_ALIKE)
+    seen = "".join(c for c in plain if unicodedata.category(c)[0] not in _IGNORED and c not in INVISIBLE)
+    return seen.replace("rn", "m") or plain
+
+
+def clean(text: str, most: int) -> str:
+    """`text` in NFC with single spaces and nothing unseen, at most `most` characters; may be empty."""
+    kept: list[str] = []
+    piled = 0
+    for char in unicodedata.normalize("NFC", text[: 8 * most]):
+        category = unicodedata.category(char)
+        piled = piled + 1 if category[0] == "M" else 0
+        if char.isspace():
+            kept.append(" ")
+        elif category[0] != "C" and char not in INVISIBLE and piled <= _PILED:
+            kept.append(char)
+    words = unicodedata.normalize("NFC", " ".join("".join(kept).split()))
+    return words[:most].strip()
+
+
+class Sighting(Struct, frozen=True):
+    """The first and the last day on which a key had a name."""
+
+    first: date
+    last: date
+
+
+class Person(Struct, frozen=True):
+    """One key: the `names` it was seen under, the finished `games` together by the first 16 digits of their ids,
+    and the `nickname` that the owner of the file has given it."""
+
+    names: dict[str, Sighting] = {}
+    games: tuple[str, ...] = ()
+    nickname: str = ""
+
+    @property
+    def since(self) -> date | None:
+        """The first day; None for one who has no name yet."""
+        return min((seen.first for seen in self.names.values()), default=None)
+
+    @property
+    def name(self) -> str:
+        """The name it had last."""
+        return max(self.names, key=lambda name: self.names[name].last, default="")
+
+    def called(self, name: str) -> bool:
+        """Whether this is one of its names or its nickname, or looks like one (`likeness`)."""
+        return likeness(name) in map(likeness, filter(None, (*self.names, self.nickname)))
+
+
+People: TypeAlias = Mapping[bytes, Person]
+"""By public key, 32 bytes."""
+
+
+class New(Struct, frozen=True):
+    """Neither the key nor the name was here before."""
+
+
+class Known(Struct, frozen=True):
+    """The key is known `since` a day, from so many finished `games`. `before` is the name that it had last, where
+    it never had the one it has now; "" else."""
+
+    since: date
+    games: int
+    nickname: str = ""
+    before: str = ""
+
+
+class OtherKey(Struct, frozen=True):
+    """The key is new, and its name is known with another one, `since` a day: a new laptop, or somebody else."""
+
+    since: date
+
+
+Acquaintance: TypeAlias = New | Known | OtherKey
+
+
+def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
+    """What is known of a key that sits at a table under a name. Names that look alike are one name."""
+    person = people.get(key)
+    if person is not None and person.since is not None:
+        before = "" if person.called(name) else person.name
+        return Known(person.since, len(person.games), person.nickname, before)
+    others = [other.since for other in people.values() if other.since is not None and other.called(name)]
+    return OtherKey(min(others)) if others else New()
+
+
+def met(people: People, key: bytes, name: str, day: date) -> People:
+    """A key was seen under a name."""
+    person = people.get(key, Person())
+    seen = person.names.get(name, Sighting(day, day))
+    seen = Sighting(min(seen.first, day), max(seen.last, day))
+    return {**people, key: replace(person, names={**person.names, name: seen})}
+
+
+def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
+    """A game with these keys is finished. Said twice of one game it counts once: two programs of one person may
+    have sat at the table, and a session that comes back to its end hears of it again."""
+    short = game.hex()[:16]
+    changed = dict(people)
+    for key in keys:
+        person = changed.get(key, Person())
+        if short not in person.games:
+            changed[key] = replace(person, games=(*person.games, short))
+    return changed
+
+
+def nickname(people: People, key: bytes, text: str) -> People:
+    """Call somebody so; "" takes the nickname away."""
+    return {**people, key: replace(people.get(key, Person()), nickname=text)}
+
+
+def forgotten(people: People, key: bytes) -> People:
+    """Without one of them."""
+    return {other: person for other, person in people.items() if other != key}
+
+
+def of_name(people: People, name: str) -> list[bytes]:
+    """The keys that have had a name, or have it for a nickname."""
+    return [key for key, person in people.items() if person.called(name)]
+
+
+NAME: Final = "people.json"
+PATIENCE: Final = 5.0
+"""Seconds to wait for another program to have written."""
+MOMENT: Final = 0.01
+
+HexKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+Raw: TypeAlias = dict[str, Any]
+
+
+class _Kept(Struct):
+    people: dict[HexKey, Person] = {}
+
+
+class BadPeople(Exception):
+    """The file says nothing that this version can read. `path` is the file."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path} is not a list of people")
+        self.path = path
+
+
+class PeopleFile:
+    """The people of one folder of data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+
+    def load(self) -> People | None:
+        """Those in the file; None where there is none. Raises BadPeople, OSError."""
+        try:
+            text = self.path.read_bytes()
+        except FileNotFoundError:
+            return None
+        return _typed(self.path, _raw(self.path, text))
+
+    def change(self, how: Callable[[People], People]) -> Path | None:
+        """Replace the people by what `how` makes of them. A file that says nothing is put aside, whole, and
+        a new one begins; where it is now. Blocks while another program writes. Raises OSError."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        lock = _locked(self.path.with_name(f"{NAME}.lock"))
+        try:
+            raw, before, aside = self._now()
+            raw["people"] = _merged(raw.get("people", {}), before, how(before))
+            text = json.dumps(raw, indent=1, ensure_ascii=False) + "\n"
+            write_private(self.path, text.encode("utf-8", "replace"), replace=True)
+        finally:
+            lock.close()
+        return aside
+
+    def _now(self) -> tuple[Raw, People, Path | None]:
+        """The file as it is, what it says, and where it was put aside if it says nothing."""
+        try:
+            raw = _raw(self.path, self.path.read_bytes())
+            return raw, _typed(self.path, raw), None
+        except FileNotFoundError:
+            return {}, {}, None
+        except BadPeople:
+            aside = _unused(self.path)
+            self.path.rename(aside)
+            return {}, {}, aside
+
+
+def _raw(path: Path, text: bytes) -> Raw:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        raise BadPeople(path) from None
+    if not isinstance(found, dict):
+        raise BadPeople(path)
+    return found
+
+
+def _typed(path: Path, raw: Raw) -> People:
+    try:
+        kept = convert(raw, _Kept)
+    except ValidationError:
+        raise BadPeople(path) from None
+    return {bytes.fromhex(key): person for key, person in kept.people.items()}
+
+
+def _merged(raw: Mapping[str, Raw], before: People, after: People) -> Raw:
+    """The people as they are written: what this version does not know of somebody stays with them."""
+    merged = {}
+    for key, person in after.items():
+        known = raw.get(key.hex(), {})
+        merged[key.hex()] = known if before.get(key) == person else {**known, **to_builtins(person)}
+    return merged
+
+
+def _unused(path: Path) -> Path:
+    """A name beside the file that no file has."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    return aside
+
+
+def _locked(path: Path) -> Lock:
+    until = time.monotonic() + PATIENCE
+    while (lock := Lock.take(path)) is None:
+        if time.monotonic() > until:
+            raise TimeoutError(f"{path} is locked")
+        time.sleep(MOMENT)
+    return lock
