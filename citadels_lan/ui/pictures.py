@@ -31,12 +31,7 @@ async def film(recording: Recording, texts: Texts, size: Size, speed: float, *, 
 
 
 async def _made(
-    recording: Recording,
-    texts: Texts,
-    size: Size,
-    make: Callable[[ReplayScreen], Iterable[str]],
-    *,
-    plain: bool,
+    recording: Recording, texts: Texts, size: Size, make: Callable[[ReplayScreen], Iterable[str]], *, plain: bool
 ) -> list[str]:
     """What `make` makes of the screen of a replay in this size."""
     screen = ReplayScreen(recording)

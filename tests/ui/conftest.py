@@ -17,13 +17,15 @@ from textual.screen import Screen
 
 MOMENT: Final = 0.001
 """Seconds for what comes from elsewhere."""
+PATIENCE: Final = 20.0
+"""Seconds: a machine with other work needs longer for what takes a few milliseconds."""
 
 
-async def nothing_left(_least: float = 0, most: float = 1) -> None:
-    """Wait until the event loop has nothing to run; after `most` seconds do not wait any longer. Every
+async def nothing_left(_least: float = 0, _most: float = 1) -> None:
+    """Wait until the event loop has nothing to run; after PATIENCE seconds do not wait any longer. Every
     event loop of CPython, 3.11 to 3.14, has `_ready`; where one has it no more, every test says so."""
     loop: Any = asyncio.get_running_loop()
-    until = time.monotonic() + most
+    until = time.monotonic() + PATIENCE
     await asyncio.sleep(MOMENT)
     while loop._ready and time.monotonic() < until:  # noqa: ASYNC110 - nothing public tells it
         await asyncio.sleep(0)

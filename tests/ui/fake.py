@@ -21,37 +21,41 @@ from citadels_lan.engine import (
     redact,
     view,
 )  # fmt: skip
-from citadels_lan.front.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
-from citadels_lan.front.recording import Recording
-from citadels_lan.front.table_session import (
-    Chatted,
-    Ended,
-    Happened,
-    Held,
-    Invitation,
-    LobbyChanged,
-    PlayAgain,
-    Seat,
-    Settings,
-    Update,
+from citadels_lan.front.invitation import Invitation
+from citadels_lan.front.launcher import (
+    CannotOpen,
+    CodeWanted,
+    FoundTable,
+    Place,
+    Preferences,
+    TableOptions,
 )
+from citadels_lan.front.recording import Recording
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Chatted, Ended, Happened, LobbyChanged, PlayAgain, Update
+from citadels_lan.net.client.view import HeldAnswer, TableView
+from citadels_lan.net.join.door import Door
 from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.net.wire.messages import Seat, Settings
 from tests.play.dice import Dice
 from tests.play.table import Play
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta", "Ivo")
 
+DOOR = Door.again(("zebra", "opera", "radio"), "abcdefghijklmnopqrstuvwx27")
 INVITATION = Invitation(
     ("192.168.1.7:47110", "10.0.0.7:47110"),
-    "zebra opera radio",
-    link="citadels://192.168.1.7:47110/#abcdefghijklmnopqrstuvwx27",
+    DOOR,
+    lambda: "citadels://192.168.1.7:47110/#abcdefghijklmnopqrstuvwx27",
 )
 WORDS = ("detective", "incognito", "manifesto", "nostalgia")
 """As long as four words can be."""
 
 
-class FakeSession:
+class FakeSession(Session):
     """Seat 0 of a table whose other seats move by themselves as soon as it is their move."""
+
+    past: Sequence[Update] = ()
 
     def __init__(
         self,
@@ -87,14 +91,14 @@ class FakeSession:
         self.transcript: Path | None = None
         self.words: Sequence[str] = ()
         self.called_off = 0
-        self.past: Sequence[Update] = ()
-        self.answer: Held | None = None
+        self.answer: HeldAnswer | None = None
         self.closes = True
         self.again: PlayAgain | None = None
         self.reason: Refusal | None = None
         self.acted: list[str] = []
         self.queue: asyncio.Queue[Update] = asyncio.Queue()
         self.n = 0
+        self._choices: tuple[State | None, Sequence[Choice]] = (None, ())
         self._run()
 
     # What the screens see
@@ -105,16 +109,49 @@ class FakeSession:
         return self.closes and self.state is not None and self.state.phase == "over"
 
     @property
-    def table(self) -> State:
-        """The table as it is."""
+    def table(self) -> TableView:  # type: ignore[override]
+        return TableView(
+            status="playing" if self.state is not None else "lobby",
+            reason=self.reason,
+            seat=self.seat,
+            lobby=tuple(self.lobby),
+            names=tuple(self.names),
+            owner=self.owner,
+            settings=self.settings,
+            called_off=self.called_off,
+            away=tuple(self.away),
+            substituted=tuple(self.substituted),
+            taken_over=self.taken_over,
+            state=self.state,
+            beginning=self.beginning,
+            waiting=tuple(self.waiting),
+            choices=self.choices(),
+            answer=self.answer,
+            paused=self.paused,
+            ending=tuple(self.ending),
+            halted=self.halted,
+            words=tuple(self.words),
+            record_closed=self.record_closed,
+            transcript=self.transcript,
+            again=self.again,
+        )
+
+    @property
+    def full_state(self) -> State:
+        """The table with everything hidden."""
         return self.play.state
 
     @property
     def waiting(self) -> Sequence[int]:
-        return acting(self.table)
+        return acting(self.full_state)
 
     def choices(self) -> Sequence[Choice]:
-        return () if self.state is None else decisions(self.state).get(0, ())
+        """What the person may do; computed once for each state."""
+        state, choices = self._choices
+        if state is not self.state:
+            choices = () if self.state is None else decisions(self.state).get(0, ())
+            self._choices = (self.state, choices)
+        return choices
 
     async def updates(self) -> AsyncIterator[Update]:
         while True:
@@ -134,7 +171,7 @@ class FakeSession:
 
     async def start(self) -> None: ...
 
-    async def substitute(self, seat: int, level: str) -> None:
+    async def substitute(self, seat: int, level: str = "") -> None:
         self.asked.append((level, seat))
 
     async def hand_over(self) -> None:
@@ -144,7 +181,7 @@ class FakeSession:
         self.asked.append(("take back", True))
         self.taken_over = False
 
-    def end_game(self, agrees: bool) -> None:
+    def end_game(self, agrees: bool = True) -> None:
         self.ending = (0,) if agrees else ()
 
     async def pause(self, paused: bool) -> None:
@@ -204,7 +241,7 @@ class Recorder(FakeSession):
 
     def _happen(self, seat: int | None, line: str | None, events: Sequence[Event]) -> None:
         super()._happen(seat, line, events)
-        self.steps = [*self.steps, Played(self.n, seat, line or "", tuple(events), self.table)]
+        self.steps = [*self.steps, Played(self.n, seat, line or "", tuple(events), self.full_state)]
 
     @property
     def recording(self) -> Recording:
@@ -218,7 +255,7 @@ class FakeLobby(FakeSession):
     def __init__(self, players: int = 4, seed: int = 1, *, seated: int = 2) -> None:
         self.starting: Sequence[int] = ()
         super().__init__(players, seed)
-        self.waiting_game = (self.table, self.state, self.queue)
+        self.waiting_game = (self.full_state, self.state, self.queue)
         self.begun = False
         self.lobby = self.lobby[:seated]
         self.lobby[0] = Seat(self.names[0], owner=True)

@@ -1,13 +1,28 @@
 """Playing by keyboard: the keys that a patient person would press."""
 
+from collections.abc import Sequence
+
 from textual.pilot import Pilot
 
+from citadels_lan.engine import Choice, State
+from citadels_lan.front.prompt.keys import CardLetters
+from citadels_lan.front.prompt.menu import Menu, loose, menu
+from citadels_lan.texts import Texts
+from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.question import QuestionPanel
+
+
+def lettered_menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Sequence[Choice]) -> Menu:
+    """The tree of a question whose cards have just got their letters."""
+    letters = CardLetters()
+    letters.update(view.players[seat].hand, loose(choices))
+    return menu(texts, view, seat, names, choices, letters)
 
 
 def panel(pilot: Pilot[None]) -> QuestionPanel:
     """Where the question is asked."""
-    return pilot.app.screen.query_one(QuestionPanel)
+    assert isinstance(pilot.app.screen, TableScreen)
+    return pilot.app.screen.panel
 
 
 def next_key(panel: QuestionPanel) -> str:
@@ -15,10 +30,10 @@ def next_key(panel: QuestionPanel) -> str:
     asking = panel.asking
     if panel.bidding is not None:
         return "p"
-    if asking.ending:
+    if asking.at.ending:
         return "E"
-    if asking.selection:
-        return "enter" if asking.selection.ready else "space"
+    if asking.at.selection:
+        return "enter" if asking.at.selection.ready else "space"
     if asking.current is not None and asking.current.open:
         return "enter"
     return "E" if asking.menu.end else "escape"

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from citadels_lan.ui.app import CitadelsApp
 
 GOLDEN = Path(__file__).parent / "golden"
-PATIENCE = 3.0
+PATIENCE = 20.0
 """Seconds until a screen must be as it was kept."""
 
 

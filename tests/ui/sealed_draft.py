@@ -42,18 +42,18 @@ class SealedSession(FakeSession):
     def held_up(self) -> bool:
         if self.state is not None:
             self.state.draft = self.beginning.draft = "blind"
-        inquiry = self.table.inquiry
+        inquiry = self.full_state.inquiry
         if inquiry is not None:
             return self._stop(inquiry)
-        step = self.table.steps[-1] if self.table.steps else None
+        step = self.full_state.steps[-1] if self.full_state.steps else None
         return step is not None and step.verb == "pick" and step.seat in self._slow
 
     @property
     def waiting(self) -> Sequence[int]:
-        inquiry = self.table.inquiry
+        inquiry = self.full_state.inquiry
         if inquiry is not None:
             return inquiry.seats
-        return self.handing or tuple(decisions(self.table))
+        return self.handing or tuple(decisions(self.full_state))
 
     def move(self) -> None:
         """Any legal move of the person, and the game goes on."""

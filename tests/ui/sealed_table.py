@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from citadels_lan.engine import Action, expand, from_scenario
 from citadels_lan.engine.actions import Marks
 from citadels_lan.front.sealed import free
-from citadels_lan.net.client.answers import Held
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.view import HeldAnswer
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
@@ -43,26 +43,26 @@ class SealedTable:
         self._wanted = counts
 
     @property
-    def held(self) -> Held:
+    def held(self) -> HeldAnswer:
         """The person's answer, which waits."""
-        assert self.me.answer is not None
-        return self.me.answer
+        assert self.me.table.answer is not None
+        return self.me.table.answer
 
     async def until_asked(self) -> bool:
         """Play on until the person is asked; False where the game is over before."""
-        while self.me.status != "over":
-            if self.me.answer is not None:
-                if self._verb() == VERBS[self.character] and free(self.me.choices()) is self._wanted:
+        while self.me.table.status != "over":
+            if self.me.table.answer is not None:
+                if self._verb() == VERBS[self.character] and free(self.me.table.choices) is self._wanted:
                     return True
                 await self.send_now()
             for session in self.sessions:
-                if session.choices() and session.answer is None:
+                if session.table.choices and session.table.answer is None:
                     await self._move(session)
             await asyncio.sleep(0)
         return False
 
     async def _move(self, session: Session) -> None:
-        actions = list(expand(session.choices()))
+        actions = list(expand(session.table.choices))
         with contextlib.suppress(Rejected):
             await session.act(self._choose(session, actions))
 
@@ -86,21 +86,27 @@ class SealedTable:
         held = {
             key
             for session in self.sessions[1:]
-            if session.state is not None and session.seat is not None
-            for key in session.state.players[session.seat].concealed
+            if session.table.state is not None and session.table.seat is not None
+            for key in session.table.state.players[session.table.seat].concealed
         }
         counts, rest = {marks.chosen}, set(marks.characters) - {marks.chosen}
         return len(held & (counts if self._wanted else rest))
 
     def _verb(self) -> str:
-        return self.me.state.steps[-1].verb if self.me.state is not None and self.me.state.steps else ""
+        return (
+            self.me.table.state.steps[-1].verb
+            if self.me.table.state is not None and self.me.table.state.steps
+            else ""
+        )
 
     async def send_now(self) -> None:
         """The time of the answer has come."""
-        before = self.me.head.n
-        self.held.timer.cancel()
-        self.me._life.answers._due()
-        await until(lambda: self.me.head.n > before)
+        before = self.me.table.head.n
+        answers = self.me._loop.answers
+        assert answers.held is not None
+        answers.held.timer.cancel()
+        answers._due()
+        await until(lambda: self.me.table.head.n > before)
 
 
 @contextlib.asynccontextmanager
@@ -125,9 +131,9 @@ async def _playing(folder: Path) -> AsyncIterator[list[Session]]:
                 await Session.join(table.address, data_dir=folder / str(seat), name=name, timing=OTHERS)
             )
             await sessions[-1].ready()
-        await until(lambda: all(seat.ready or seat.owner for seat in sessions[0].lobby))
+        await until(lambda: all(seat.ready or seat.owner for seat in sessions[0].table.lobby))
         await sessions[0].start()
-        await until(lambda: all(session.state is not None for session in sessions))
+        await until(lambda: all(session.table.state is not None for session in sessions))
         try:
             yield sessions
         finally:

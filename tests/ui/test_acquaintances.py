@@ -20,14 +20,13 @@ from citadels_lan.front.proof import Proof, check
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.messages import Seat
-from citadels_lan.people.people import met, nickname, played
-from citadels_lan.people.people_file import PeopleFile
+from citadels_lan.people import PeopleFile, met, nickname, played
 from citadels_lan.plain import lines as plain_lines
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.drawings.end import Ending
+from citadels_lan.ui.screens.end import Ending
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin, player
@@ -177,7 +176,7 @@ async def test_a_host_tells_whose_seat_is_whose(tmp_path: Path) -> None:
     guest = tmp_path / "guest"
     async with open_table(first_table(3), tmp_path / "host") as table:
         session = await Session.join(table.address, data_dir=guest, name="Bruno")
-        (seat,) = session.lobby
+        (seat,) = session.table.lobby
         await session.leave()
     assert seat.key == Identity.load(guest / "identity.key").public
 

@@ -4,8 +4,6 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.front.launcher import Place, Preferences
-from citadels_lan.ui.screens.beside_screen import Aside
-from citadels_lan.ui.screens.cast import About, CardPage
 from citadels_lan.ui.screens.home import HomeScreen
 from tests.effort import quick
 
@@ -47,7 +45,7 @@ async def test_a_table_being_set_up_shows_what_it_will_play() -> None:
         assert "1 Assassin, 2 Thief" not in text(pilot), "said once"
         await pilot.resize_terminal(100, 30)
         await settle(pilot)
-        assert not pilot.app.screen.query_one(Aside).display
+        assert not pilot.app.screen.query_one("#aside").display
         assert "1 Assassin, 2 Thief" in text(pilot)
 
 
@@ -68,7 +66,7 @@ async def test_the_cast_is_explained_beside_or_below(width: int, beside: bool) -
         await settle(pilot)
         await press(pilot, "p")
         screen = pilot.app.screen
-        assert (screen.query_one(CardPage).display, screen.query_one(About).display) == (beside, not beside)
+        assert (screen.query_one("#aside").display, screen.query_one("#about").display) == (beside, not beside)
         await press(pilot, "down", "down")
         assert ("─ Assassin ─" in text(pilot)) is beside
         assert "whoever holds it" in text(pilot)

@@ -103,3 +103,18 @@ async def test_another_background_is_painted_everywhere() -> None:
         assert app.lines.painted == set(range(5))
         (strip, *_) = app.lines.render_lines(Region(0, 0, *app.lines.size))
         assert all(part.style and part.style.bgcolor and part.style.bgcolor.name == "#ff0000" for part in strip)
+
+
+async def test_a_line_that_changes_while_it_has_no_room_is_shown_as_it_is_now() -> None:
+    app = Show()
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        assert app.lines.text()[2] == "three"
+        app.lines.styles.height = 2
+        await pilot.pause()
+        app.lines.words = ["one", "two…", "four"]
+        app.lines.redraw()
+        await pilot.pause()
+        app.lines.styles.height = 5
+        await pilot.pause()
+        assert app.lines.text()[2] == "four"

@@ -16,11 +16,10 @@ from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.cards_in_play import InPlayScreen
-from citadels_lan.ui.screens.cast import CastScreen
+from citadels_lan.ui.screens.cast import CastScreen, PlanGrid
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.screens.plan_grid import PlanGrid
 from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.screens.table_setup import InPlayScreen
 from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import quick
@@ -207,7 +206,7 @@ async def test_what_these_screens_are_for(key: str) -> None:
     async with make(Place(FakeSession(5)), FakeLauncher()).run_test(size=(80, 40)) as pilot:
         await settle(pilot)
         await press(pilot, "P")
-        pilot.app.screen.query_one(ChoiceList).row = 0
+        pilot.app.screen.query_one(ChoiceList).highlighted = None
         await press(pilot, key)
         assert isinstance(pilot.app.screen, PageScreen)
         assert "that this table plays with" in text(pilot)
@@ -239,7 +238,7 @@ async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
             for session in (owner, friend)
         ]
         host, guest = pilots
-        await until(lambda: len(owner.lobby) == len(friend.lobby) == 2)
+        await until(lambda: len(owner.table.lobby) == len(friend.table.lobby) == 2)
         await press(guest, "p")
         assert "1 Assassin" in text(guest)
         await press(host, "p")
@@ -250,16 +249,16 @@ async def test_two_sessions_play_what_the_owner_chose(tmp_path: Path) -> None:
         await press(host, "x", "f")
         wanted = choosing(host).plan
         await press(host, "a")
-        await until(lambda: friend.settings.config.cast == wanted.cast)
+        await until(lambda: friend.table.settings.config.cast == wanted.cast)
         await settle(guest)
         assert "1 Witch" in text(guest)
         await friend.ready()
-        await until(lambda: owner.lobby[1].ready)
+        await until(lambda: owner.table.lobby[1].ready)
         await press(host, "s")
         await until(lambda: all(isinstance(pilot.app.screen, TableScreen) for pilot in pilots))
         for session in (owner, friend):
-            assert session.state is not None
+            assert session.table.state is not None
             assert wanted.uniques is not None
-            assert wanted.cast == tuple(session.state.cast)
-            assert set(wanted.uniques) == set(session.state.districts) < set(UNIQUES)
+            assert wanted.cast == tuple(session.table.state.cast)
+            assert set(wanted.uniques) == set(session.table.state.districts) < set(UNIQUES)
             await session.leave()

@@ -7,13 +7,13 @@ import pytest
 
 from citadels_lan.front.glyphs import ASCII
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Chatted
-from citadels_lan.front.told.entries import Line
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.front.log import Line
+from citadels_lan.net.client.updates import Chatted
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.table.log_view import LogView
+from citadels_lan.ui.table.log_view import LogView, rows
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.effort import quick
 
@@ -64,7 +64,10 @@ async def test_a_player_is_called_like_its_seat_whatever_the_line_says() -> None
 
 
 def test_the_rest_of_a_long_line_is_no_line_of_somebody() -> None:
-    view = LogView(lambda: Look(DARK, ASCII))
-    view.add([Line("chat", "[watching] Eva: " + "x" * 32 + " Ada: I am the King")])
-    rows = [line.plain for line in view.draw(40, 10).lines]
-    assert rows == ["  [watching] Eva:", "    " + "x" * 32, "    Ada: I am the King"]
+    line = Line("chat", "[watching] Eva: " + "x" * 32 + " Ada: I am the King")
+    shown = [row.plain for _, row in rows(Look(DARK, ASCII), line, 40)]
+    assert shown == [
+        "  [watching] Eva:",
+        "    " + "x" * 32,
+        "    Ada: I am the King",
+    ]

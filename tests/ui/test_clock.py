@@ -8,13 +8,13 @@ import pytest
 from citadels_lan.engine import acting
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import ClockSet, PauseChanged
+from citadels_lan.net.client.updates import ClockSet, PauseChanged
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import PlainTable
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 
 from .fake import INVITATION, FakeSession

@@ -11,14 +11,15 @@ from textual.pilot import Pilot
 from citadels_lan.engine import Action, Choice
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Connected, Disconnected
+from citadels_lan.net.client.updates import Connected, Disconnected
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
-from citadels_lan.ui.screens.leave import LeaveScreen
-from citadels_lan.ui.screens.table.bottom_line import BottomLine
+from citadels_lan.ui.screens.sure import LeaveScreen
+from citadels_lan.ui.table.views import BottomLine
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import one_case
 from tests.net.playing import until
 
 from .fake import FakeLobby, FakeSession
@@ -211,7 +212,7 @@ async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
         assert isinstance(pilot.app.screen, LeaveScreen)
 
 
-@pytest.mark.parametrize("seat", [-1, 4, 10**30, "1", "x" * 10_000, "\x1b[2J\n"])
+@one_case("seat", [-1, 4, 10**30, "1", "x" * 10_000, "\x1b[2J\n"])
 def test_invalid_seat_names_no_player(seat: str | int) -> None:
     game = Game(Closing(), EN)
     game.take(Disconnected("closing", {"seat": seat}))
@@ -266,7 +267,7 @@ class Typing:
         await until(lambda: self.out.getvalue().count(said) >= times)
 
     async def end(self) -> int:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             code = await self.playing
         self._writer.close()
         return code

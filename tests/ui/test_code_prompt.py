@@ -8,7 +8,7 @@ from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
-from citadels_lan.ui.widgets.line_prompt import LineInput, LinePrompt
+from citadels_lan.ui.widgets.page import LineInput, LinePrompt
 
 from .fake import FakeLauncher
 from .keys import settle

@@ -10,29 +10,28 @@ from msgspec.structs import replace
 from citadels_lan.engine import expand, from_scenario, view
 from citadels_lan.engine.edition_actions import Bid, Lighthouse, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Mark, Step, Turn
-from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.menu import LONGEST, menu
-from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.common_city import callers, plots, standing, wanted
+from citadels_lan.front.city_view import callers, names_standing, names_wanted, plots
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
+from citadels_lan.front.prompt.menu import LONGEST
+from citadels_lan.front.prompt.prompt import Bidding, Prompt
 from citadels_lan.plain import lines as plain_lines
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.arrangement import LEAST, Contents, arrange
-from citadels_lan.ui.table.auction import draw_auction
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand
+from citadels_lan.ui.table.question_lines import draw_auction
 from citadels_lan.ui.table.scene import Scene, scene_of
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 
 from .fake import NAMES, FakeSession
-from .keys import panel, settle
+from .keys import lettered_menu, panel, settle
 from .pictures import compare, text
 from .test_table_keys import make_app
 
@@ -59,7 +58,7 @@ async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSe
 
 def built(session: FakeSession) -> FakeSession:
     """Everybody has a part of the city, some cards lie on the pile, and it is the person's turn as the King."""
-    state = session.table
+    state = session.full_state
     edition = sorted(state.deck)
     names = list(dict.fromkeys(edition))
     players = [
@@ -86,7 +85,7 @@ def built(session: FakeSession) -> FakeSession:
 
 def auction(session: FakeSession) -> FakeSession:
     """The second player offers a Castle, the third bids 4, the others pass; the person, with 12 gold, is asked."""
-    state = built(session).table
+    state = built(session).full_state
     players = [replace(player, gold=12 if seat == 0 else 9) for seat, player in enumerate(state.players)]
     players[1] = replace(players[1], hand=["castle", "market"])
     session.play.state = replace(state, players=players, turn=Turn(1, "bishop", gathered=True))
@@ -110,7 +109,7 @@ def killed_and_robbed() -> FakeSession:
     """The first player has called the Emperor, who was killed, the next one the Thief's victim; the third has not
     called anybody yet."""
     session = built(table(3))
-    state = session.table
+    state = session.full_state
     players = [replace(player, revealed=[]) for player in state.players]
     players[1] = replace(players[1], revealed=["merchant"])
     marks = [Mark("robbed", 0, "merchant"), Mark("killed", 0, "emperor")]
@@ -171,14 +170,14 @@ async def test_pictures() -> None:
 
 def test_every_name_stands_once_in_the_city_with_its_owner() -> None:
     session = built(table())
-    state = session.table
+    state = session.full_state
     found = [plot for of_type in plots(state).values() for plot in of_type]
-    assert len({plot.key for plot in found}) == len(found) == wanted(state) == NAMES_IN_ALL
+    assert len({plot.key for plot in found}) == len(found) == names_wanted(state) == NAMES_IN_ALL
     for plot in found:
         assert plot.owners == tuple(
             seat for seat, player in enumerate(state.players) for one in player.city if one.key == plot.key
         )
-    assert standing(state) == sum(bool(plot.owners) for plot in found)
+    assert names_standing(state) == sum(bool(plot.owners) for plot in found)
 
 
 @pytest.mark.parametrize("width", [80, 113])
@@ -196,7 +195,7 @@ def test_the_city_shows_all_names_and_covers_the_hand(width: int) -> None:
 def test_nothing_hidden_is_drawn() -> None:
     """Other hands, another order of the deck, other cards under a Museum: the same picture."""
     session = built(table())
-    one = session.table
+    one = session.full_state
     museum = District("museum", 4, under=((1, "tavern"),))
     one = replace(one, players=[replace(one.players[0], city=[museum]), *one.players[1:]])
     other = replace(one, deck=one.deck[::-1], players=[
@@ -286,7 +285,7 @@ async def test_enter_passes_until_a_bid_is_raised_and_p_passes(keys: list[str], 
 async def test_everybody_sees_a_bid_at_once() -> None:
     session = auction(table(4))
     session._move(0, Bid(6))
-    session.play.state = replace(session.table, steps=[Step("bid", 2, other=1, card="castle")])
+    session.play.state = replace(session.full_state, steps=[Step("bid", 2, other=1, card="castle")])
     session.state = view(session.play.state, 0)
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -299,27 +298,27 @@ async def test_everybody_sees_a_bid_at_once() -> None:
 
 def test_offering_from_the_hand_with_a_least_price() -> None:
     session = built(table())
-    state = session.table
+    state = session.full_state
     assert state.turn is not None
     session.play.state = replace(state, turn=replace(state.turn, gathered=True))
     session.state = view(session.play.state, 0)
-    found = menu(load("en"), session.state, 0, NAMES, session.choices())
+    found = lettered_menu(load("en"), session.state, 0, NAMES, session.choices())
     number = next(n for n, item in enumerate(found.items) if isinstance(item.choice, Offers))
     asking = Prompt(found)
     asking.point(number)
     assert asking.confirm() is None
     for step in (-1, 1, 1):
         asking.raise_floor(step)
-    assert asking.selection is not None
-    pool = asking.selection.deal.pool
-    asking.point([pool[place] for place in asking.selection.free()].index("harbor"))
+    assert asking.at.selection is not None
+    pool = asking.at.selection.deal.pool
+    asking.point([pool[place] for place in asking.at.selection.free()].index("harbor"))
     assert str(asking.confirm()) == "offer harbor from 3"
     game = Game(session, load("en"))
     typed = f"With a least price it is typed: offer {min(session.state.players[0].hand)} from 3."
     assert typed in list(plain_lines.question_lines(game.texts, plain_lines.question(game, asking)))
     while asking.back():
         pass
-    assert asking.floor == 0
+    assert asking.at.floor == 0
 
 
 def test_what_may_be_bid() -> None:
@@ -338,10 +337,10 @@ def test_what_may_be_bid() -> None:
 
 def test_the_lighthouse_lists_the_deck_by_type() -> None:
     session = built(table(3))
-    deck = tuple(sorted(session.table.deck))
-    session.play.state = replace(session.table, steps=[Step("lighthouse", 0, deck)])
+    deck = tuple(sorted(session.full_state.deck))
+    session.play.state = replace(session.full_state, steps=[Step("lighthouse", 0, deck)])
     session.state = view(session.play.state, 0)
-    found = menu(load("en"), session.state, 0, NAMES, session.choices())
+    found = lettered_menu(load("en"), session.state, 0, NAMES, session.choices())
     assert len(found.items) <= LONGEST
     offered = {str(leaf.choice) for item in found.items for leaf in (item.items or (item,))}
     assert offered == {*(str(Lighthouse(key)) for key in deck), "lighthouse none"}
@@ -370,12 +369,12 @@ def test_a_players_part_on_a_page() -> None:
     assert told.startswith("Massimiliano")
     assert "1 point" in told
     assert "Called in this cycle: Bishop" in told
-    assert all(load("en").district(one.key) in told for one in session.table.players[1].city)
+    assert all(load("en").district(one.key) in told for one in session.full_state.players[1].city)
 
 
 def test_who_waits_is_told_how_long() -> None:
     session = built(table(4))
-    session.play.state = replace(session.table, caller=2, turn=Turn(2, "king"))
+    session.play.state = replace(session.full_state, caller=2, turn=Turn(2, "king"))
     session.state = view(session.play.state, 0)
     line, deck = Game(session, load("en")).outlook()
     assert line.text == "2 turns before yours: Bruno, Chiara"

@@ -14,8 +14,7 @@ from textual.screen import Screen
 
 import citadels_lan.ui
 from citadels_lan.engine import expand
-from citadels_lan.front.alarm import Violation
-from citadels_lan.front.door.doorway import Doorway
+from citadels_lan.front.failures import Violation
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.plan import Plan
@@ -23,29 +22,24 @@ from citadels_lan.front.recording import Recording
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
-from citadels_lan.ui.screens.cards_in_play import InPlayScreen
 from citadels_lan.ui.screens.cast import CastScreen
-from citadels_lan.ui.screens.edition import EditionScreen
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.invite import InviteScreen
-from citadels_lan.ui.screens.keymap import KeymapScreen, KeyPrompt
-from citadels_lan.ui.screens.leave import HandScreen, LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.palette import NamedCommands
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.screens.rules import RulesScreen
-from citadels_lan.ui.screens.settings import SettingsScreen
-from citadels_lan.ui.screens.sure import SureScreen
+from citadels_lan.ui.screens.settings import KeymapScreen, KeyPrompt, SettingsScreen
+from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, SureScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.screens.table_setup import SetupScreen
+from citadels_lan.ui.screens.table_setup import EditionScreen, InPlayScreen, SetupScreen
 from citadels_lan.ui.screens.thought import ThoughtScreen
 from citadels_lan.ui.widgets.choice_list import Row
 from citadels_lan.ui.widgets.code_prompt import CodePrompt
-from citadels_lan.ui.widgets.line_prompt import LinePrompt
-from citadels_lan.ui.widgets.page import PageScreen
-from citadels_lan.ui.widgets.screens import ProgramModal, ProgramScreen
+from citadels_lan.ui.widgets.page import LinePrompt, PageScreen
+from citadels_lan.ui.widgets.program import ProgramModal, ProgramScreen
 from tests.facts import first_game
 
 from .fake import INVITATION, FakeLauncher, FakeSession, Recorder
@@ -88,11 +82,11 @@ MAKE: Final[dict[type[Screen[Any]], Callable[[CitadelsApp], Screen[Any]]]] = {
     EndScreen: lambda _: EndScreen(finished(), "R"),
     GamesScreen: lambda _: GamesScreen((), ()),
     InPlayScreen: lambda _: InPlayScreen(plan),
-    InviteScreen: lambda _: InviteScreen(Doorway(INVITATION)),
+    InviteScreen: lambda _: InviteScreen(INVITATION),
     KeyPrompt: lambda _: KeyPrompt("Which key?"),
     KeymapScreen: lambda _: KeymapScreen(FakeLauncher()),
-    HandScreen: lambda app: HandScreen(TEXTS, lambda: app.look, "", [(1, "Bruno")]),
-    LeaveScreen: lambda app: LeaveScreen(TEXTS, lambda: app.look, "Leave?", handing_over=True),
+    HandScreen: lambda _: HandScreen(Game(FakeSession(), TEXTS)),
+    LeaveScreen: lambda _: LeaveScreen(Game(FakeSession(), TEXTS)),
     LinePrompt: lambda _: LinePrompt("Which line?", "a line"),
     NamedCommands: lambda _: NamedCommands(),
     PageScreen: lambda _: PageScreen(Text("A page.")),
@@ -100,7 +94,7 @@ MAKE: Final[dict[type[Screen[Any]], Callable[[CitadelsApp], Screen[Any]]]] = {
     RulesScreen: lambda _: RulesScreen("2016"),
     SettingsScreen: lambda _: SettingsScreen(FakeLauncher()),
     SetupScreen: lambda _: SetupScreen(FakeLauncher(), alone=True),
-    SureScreen: lambda app: SureScreen(lambda: app.look, "Sure?", [Row("no", "No"), Row("yes", "Yes", "y")]),
+    SureScreen: lambda _: SureScreen("Sure?", [Row("no", "No"), Row("yes", "Yes", "y")]),
     ThoughtScreen: lambda _: ThoughtScreen(thought),
 }
 LEFT_BY_THE_APP: Final = {HomeScreen, LobbyScreen, TableScreen}

@@ -9,9 +9,9 @@ from rich.style import Style
 from textual.strip import Strip
 
 from citadels_lan.front.proof import check
+from tools.docs_pictures import Table, never
 
 from .animation import animated
-from .docs_pictures import Table, never
 
 SVG = "{http://www.w3.org/2000/svg}"
 

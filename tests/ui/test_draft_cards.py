@@ -12,8 +12,8 @@ from citadels_lan.ui.drawings.doing import Doing, draw_doings, fits
 from citadels_lan.ui.table import hand
 from citadels_lan.ui.table.draft import LEAST, TALLEST, dealt, draft, has_note, lines_with_text
 from citadels_lan.ui.table.scene import Scene
-from citadels_lan.ui.table.turn_bar import _what
-from citadels_lan.ui.table.views import BefallenLine
+from citadels_lan.ui.table.turn_bar import without_name
+from citadels_lan.ui.table.views import befallen
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.effort import one_case, quick
@@ -58,24 +58,21 @@ def test_the_chosen_character_says_it_below_where_no_name_is_broken(players: int
 @one_case("width", range(60, 90))
 def test_a_hand_that_fits_shows_its_last_card(width: int) -> None:
     shown = scene(4, "it")
-    cards = lines(hand.hand(shown, width, hand.lines_wanted(shown, width)))[1:]
+    cards = lines(hand.hand(shown, width, hand.hand_lines(shown, width)))[1:]
     assert not any("+" in line for line in cards)
     assert all(cell_len(line) <= width for line in cards)
 
 
 def test_whose_turn_it_is_is_not_said_twice_where_the_rest_has_no_room() -> None:
-    assert _what("Your turn (Magician): gather; you may also swap.") == "Gather; you may also swap."
-    assert _what("Choose your character.") == "Choose your character."
+    assert without_name("Your turn (Magician): gather; you may also swap.") == "Gather; you may also swap."
+    assert without_name("Choose your character.") == "Choose your character."
 
 
 def test_a_blow_that_fits_is_not_cut() -> None:
     shown = scene(4, "it")
     said = "Cosimo ha ucciso il Re, il tuo personaggio: salti quel turno."
-    blows = [said]
-    widget = BefallenLine(lambda: shown, lambda: blows)
-    assert said in lines(widget.draw(80, 1))[0]
-    blows.append(said)
-    line = lines(widget.draw(80, 1))[0]
+    assert said in lines(befallen(shown, [said], 80, 1))[0]
+    line = lines(befallen(shown, [said, said], 80, 1))[0]
     assert "(+1)" in line
     assert cell_len(line) <= 80
 

@@ -3,23 +3,22 @@
 import pytest
 
 from citadels_lan.engine import EDITIONS, Unplayable
+from citadels_lan.front.failures import because
 from citadels_lan.front.launcher import Place, TableOptions
-from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import heading
-from citadels_lan.front.refused import because
-from citadels_lan.front.sealed_draft import COSTS, GIVES, SHORT, sealed_draft
-from citadels_lan.front.table_session import Settings
+from citadels_lan.front.plan import COSTS, GIVES, SEALED_SHORT, Plan, heading, sealed_draft
 from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Settings
 from citadels_lan.texts import Texts, load
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import one_case
 from tests.facts import first_game
+from tests.front.test_plan import said
 
 from .fake import INVITATION, FakeLauncher, FakeLobby
 from .keys import settle
 from .pictures import compare, shown, text
 from .test_lobby_screen import press
 from .test_pictures import make
-from .test_plan import said
 
 EN, IT = load("en"), load("it")
 SEALED = Plan.of(first_game(4)).with_draft("sealed")
@@ -34,7 +33,7 @@ class Refusing(FakeLobby):
         await super().configure(settings)
 
 
-@pytest.mark.parametrize("key", EDITIONS)
+@one_case("key", EDITIONS)
 def test_a_plan_keeps_its_draft_whatever_else_is_chosen(key: str) -> None:
     plan = SEALED.in_edition(key)
     if not plan.drafts:
@@ -87,7 +86,7 @@ async def test_the_pictures_of_a_lobby_with_a_sealed_draft() -> None:
         await compare(pilot.app, "lobby-sealed-80x24-it")
 
 
-@pytest.mark.parametrize("owner", [True, False])
+@one_case("owner", [True, False])
 @pytest.mark.parametrize(("texts", "key"), [(EN, ""), (IT, "L")])
 async def test_on_a_low_screen_what_it_gives_and_costs_is_seen_at_once(
     owner: bool, texts: Texts, key: str
@@ -98,11 +97,11 @@ async def test_on_a_low_screen_what_it_gives_and_costs_is_seen_at_once(
         await settle(pilot)
         if key:
             await press(pilot, key)
-        assert texts.say(SHORT) in " ".join(text(pilot).split())
+        assert texts.say(SEALED_SHORT) in " ".join(text(pilot).split())
         session.settings = Settings(first_game(5), 4)
         await pilot.resize_terminal(80, 25)
         await settle(pilot)
-        assert texts.say(SHORT) not in " ".join(text(pilot).split())
+        assert texts.say(SEALED_SHORT) not in " ".join(text(pilot).split())
 
 
 async def test_a_host_that_cannot_says_so_and_the_draft_stays_open() -> None:

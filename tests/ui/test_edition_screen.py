@@ -4,26 +4,26 @@ import pytest
 
 from citadels_lan.engine import EDITIONS, TableConfig
 from citadels_lan.front.launcher import FoundTable, Place, Preferences, TableOptions
-from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import heading
-from citadels_lan.front.table_session import LobbyChanged, Settings
-from citadels_lan.texts import LANGUAGES, editions, load
+from citadels_lan.front.plan import Plan, heading
+from citadels_lan.net.client.updates import LobbyChanged
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.texts import LANGUAGES, load, terms
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.widgets.page import PageScreen
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_game
+from tests.front.test_plan import said
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
 from .pictures import compare, language, shown, text
 from .test_cast_screen import make
 from .test_other_screens import press
-from .test_plan import said
 
 CLASSIC = Plan.of(first_game(4)).in_edition("classic")
 
 
-@pytest.mark.parametrize("key", EDITIONS)
+@one_case("key", EDITIONS)
 def test_a_plan_of_every_edition_can_be_played(key: str) -> None:
     plan = Plan.of(first_game(4)).in_edition(key)
     allowed = EDITIONS[key].players
@@ -38,7 +38,7 @@ def test_a_plan_of_every_edition_can_be_played(key: str) -> None:
                 assert chosen.option(name) == value
                 assert Plan.of(chosen.config).config == chosen.config
         assert there.next_edition(1).config.players in there.next_edition(1).edition.players
-    assert plan.for_players(max(allowed)).more(1).players == min(allowed)
+    assert plan.for_players(max(allowed)).more(1).config.players == min(allowed)
 
 
 def test_what_an_edition_leaves_to_choose() -> None:
@@ -60,7 +60,7 @@ def test_what_an_edition_leaves_to_choose() -> None:
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
 def test_a_heading_names_the_scenario_where_there_is_one_to_choose(language: str) -> None:
     texts = load(language)
-    assert heading(texts, CLASSIC).startswith(editions.name(texts, "classic") + ", 4 ")
+    assert heading(texts, CLASSIC).startswith(terms.name(texts, "classic") + ", 4 ")
     assert len(heading(texts, CLASSIC.in_edition("dark_city")).split(", ")) == 3
 
 
@@ -98,12 +98,12 @@ async def test_whoever_joins_reads_edition_and_options() -> None:
     session.settings = Settings(CLASSIC.with_option("killed_king", "stays").config, 2)
     async with make(Place(session)).run_test(size=(80, 40)) as pilot:
         await settle(pilot)
-        chosen = editions.chosen(load("en"), session.settings.config.options)[0]
+        chosen = terms.chosen(load("en"), session.settings.config.options)[0]
         assert chosen in text(pilot)
         await press(pilot, "o")
         assert isinstance(pilot.app.screen, PageScreen)
         assert "Killed King: the crown stays" in text(pilot)
-        assert editions.about(load("en"), "killed_king")[:60] in text(pilot)
+        assert terms.about(load("en"), "killed_king")[:60] in text(pilot)
         session.settings = Settings(CLASSIC.in_edition("citta_comune").config)
         session.queue.put_nowait(LobbyChanged())
         await press(pilot, "escape")
@@ -172,7 +172,7 @@ def test_in_lines() -> None:
     assert session.settings.config == first_game(4)
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("line", "sentence"),
     [
         ("edition pirates", "This version does not know the edition pirates."),

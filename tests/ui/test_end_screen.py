@@ -9,11 +9,10 @@ from textual.pilot import Pilot
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Place, TableOptions
-from citadels_lan.front.shown.course import course
-from citadels_lan.front.table_session import Update
+from citadels_lan.front.retelling import points_of_game
+from citadels_lan.net.client.updates import Update
 from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui.drawings.end import Ending
-from citadels_lan.ui.screens.end import EndScreen
+from citadels_lan.ui.screens.end import Ending, EndScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.tables import leaving
@@ -72,13 +71,13 @@ async def test_characters_have_their_names_where_there_is_room(session: FakeSess
 def test_the_points_of_each_round_come_out_of_the_transcript(tmp_path: Path) -> None:
     path = tmp_path / "a.ctr"
     path.write_bytes(leaving({}, players=3).transcript(0))
-    rounds = course(path)
+    rounds = points_of_game(path)
     assert len(rounds) > 1
     assert all(len(round_) == 3 for round_ in rounds)
     assert sum(rounds[-1]) > sum(rounds[0])
-    assert list(course(tmp_path / "none.ctr")) == list(course(None)) == []
+    assert list(points_of_game(tmp_path / "none.ctr")) == list(points_of_game(None)) == []
     path.write_bytes(b"damaged")
-    assert list(course(path)) == []
+    assert list(points_of_game(path)) == []
 
 
 async def test_the_course_is_drawn_as_heights(session: FakeSession) -> None:

@@ -5,21 +5,20 @@ import io
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine import State, redact
+from citadels_lan.engine import State, evolve, redact
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Mark, Player
-from citadels_lan.front.fate import fates
+from citadels_lan.front.attacks import public_effects
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.log import Log
-from citadels_lan.front.table_session import Happened
-from citadels_lan.front.told.entries import Line
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.front.log import Line, Log
+from citadels_lan.net.client.updates import Happened
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.table.log_view import LogView
-from citadels_lan.ui.table.views import HandView
+from citadels_lan.ui.table.scene import SceneView
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.effort import quick
 
@@ -53,12 +52,11 @@ def happened(session: FakeSession, *events: ev.Event) -> Happened:
 def mark(session: FakeSession, kind: str) -> None:
     """Somebody names the Architect."""
     assert session.state is not None
-    session.state.marks.append(Mark(kind, 1, "architect"))
-    session.state.tick += 1
+    session.state = evolve(session.state, ev.Marked(kind, 1, "architect"))
     session.queue.put_nowait(happened(session, ev.Marked(kind, 1, "architect")))
 
 
-def red(view: HandView | LogView, word: str) -> bool:
+def red(view: SceneView | LogView, word: str) -> bool:
     """Whether the line with a word is drawn in red."""
     for line in view.drawing.lines:
         if word in line.plain:
@@ -87,9 +85,9 @@ async def test_it_is_said_at_once_and_in_red(kind: str, size: tuple[int, int]) -
         await settle(pilot)
         asked = panel(pilot)
         assert asked.drawing.lines[0].plain.startswith(f" {SIGNS[kind]} {WORDS[kind]}: the Architect")
-        assert red(asked, WORDS[kind])  # type: ignore[arg-type]
+        assert red(asked, WORDS[kind])
         assert red(pilot.app.screen.query_one(LogView), WORDS[kind])
-        hand = pilot.app.screen.query_one(HandView)
+        hand = pilot.app.screen.query_one("#hand", SceneView)
         assert f"{SIGNS[kind]} 7 Architect (" in hand.drawing.lines[0].plain
         assert red(hand, "7 Architect")
         advertised = any(line.plain.strip().startswith("Architect:") for line in asked.drawing.lines)
@@ -187,8 +185,8 @@ def test_a_fate_counts_while_the_character_is_held() -> None:
         edition="2016", cast=("king",), districts=(), deck=[], round=1, phase="turns",
         players=[Player(concealed=["king"]), Player(concealed=["?"])], marks=[Mark("killed", 1, "king")],
     )  # fmt: skip
-    assert [found.kind for found in fates(view, 0)] == ["killed"]
-    assert not fates(view, 1)
-    assert not fates(view, None)
+    assert [found.kind for found in public_effects(view, 0)] == ["killed"]
+    assert not public_effects(view, 1)
+    assert not public_effects(view, None)
     view.players[0] = Player(revealed=["king"])
-    assert not fates(view, 0)
+    assert not public_effects(view, 0)

@@ -5,20 +5,15 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from citadels_lan.front.archive import PastGame, Wins, tallies, transcripts
-from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.front.launcher import Place, Preferences
-from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui.drawings.games import Shelf, draw_games
 from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.tables import leaving
-from tests.effort import quick
+from tests.effort import one_case
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
@@ -38,12 +33,6 @@ PLAYED = [past(20 - n, NAMES[n % 3], ("2016", "dark_city")[n % 4 == 0]) for n in
 OPEN = past(21, winners=(), over=False, round=4, hosted=True, seat=None)
 
 
-def drawn(unfinished: Sequence[PastGame], games: Sequence[PastGame], size: tuple[int, int], cursor: int = 0,
-          language: str = "en") -> list[str]:  # fmt: skip
-    shelf = Shelf(load(language), Look(DARK, UNICODE), unfinished, games, tallies(games), cursor)
-    return [str(line) for line in draw_games(shelf, *size).lines]
-
-
 def test_what_is_counted() -> None:
     assert tallies([*PLAYED, OPEN, past(1, seat=None), past(2, bot=True)]) == [
         Wins("", 12, 4), Wins("2016", 9, 3), Wins("dark_city", 3, 1),
@@ -51,25 +40,33 @@ def test_what_is_counted() -> None:
     assert tallies([]) == [Wins("", 0, 0)]
 
 
-@pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-@pytest.mark.parametrize("size", [(80, 23), (120, 39), (160, 49), (30, 8), (1, 1)])
-def test_every_size_shows_the_game_under_the_cursor(size: tuple[int, int], language: str) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (160, 50), (40, 12), (2, 2)])
+async def test_every_size_shows_the_game_under_the_cursor(size: tuple[int, int]) -> None:
     hostile = past(3, "\u5927" * 30, edition="\x1b[31mnone", winners=("\u5927" * 30,))
-    games = [hostile, *PLAYED]
-    for cursor in range(len(games) + 1):
-        lines = drawn([OPEN], games, size, cursor, language)
-        if size[0] > 10:
-            assert sum("►" in line for line in lines) == 1
-            assert all(cell_len(line) <= size[0] for line in lines)
-        assert not any("\x1b" in line for line in lines)
+    app = make(launcher=FakeLauncher())
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        screen = GamesScreen([OPEN], [hostile, *PLAYED])
+        await app.push_screen(screen)
+        await press(pilot, "L")
+        for game in (OPEN, hostile, *PLAYED):
+            assert screen.game == game
+            assert size[0] < 10 or sum("►" in line for line in shown(app)) == 1
+            assert "\x1b" not in text(pilot)
+            await press(pilot, "down")
+        await press(pilot, "home", "pagedown", "end")
+        assert screen.game == PLAYED[-1]
 
 
-def test_games_without_room_are_counted_and_signs_are_plain() -> None:
-    assert "9 more" in drawn([], PLAYED, (80, 7))[-1]
-    assert "9 before" in drawn([], PLAYED, (80, 7), 11)[-1]
-    look = Look(DARK, ASCII)
-    plain = [str(line) for line in draw_games(Shelf(load("en"), look, [], PLAYED, [], 0), 120, 30).lines]
-    assert all(line.isascii() for line in plain)
+async def test_games_without_room_are_counted() -> None:
+    app = make(launcher=FakeLauncher())
+    async with app.run_test(size=(80, 13)) as pilot:
+        await settle(pilot)
+        await app.push_screen(GamesScreen([], PLAYED))
+        await settle(pilot)
+        assert "▼ 7" in text(pilot)
+        await press(pilot, "end")
+        assert "▲ 7" in text(pilot)
 
 
 def test_a_transcript_tells_its_edition(tmp_path: Path) -> None:
@@ -102,7 +99,7 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         await settle(pilot)
 
 
-@pytest.mark.parametrize("keys", [("enter",), ("c",), ("down", "down", "C")])
+@one_case("keys", [("enter",), ("c",), ("down", "down", "C")])
 async def test_a_game_goes_on(keys: tuple[str, ...]) -> None:
     launcher = Past()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:

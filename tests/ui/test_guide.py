@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from gettext import NullTranslations
+from typing import get_args
 
 import pytest
 
@@ -25,22 +26,20 @@ from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.engine.state import Mark
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.cells import wrap
-from citadels_lan.front.guide.brings import brings
-from citadels_lan.front.guide.characters import GOOD_FOR as GOOD_FOR_ANYBODY
-from citadels_lan.front.guide.glance import Glance
-from citadels_lan.front.guide.guide import CHARACTER, Guide, explained
-from citadels_lan.front.guide.ideas import IDEAS
-from citadels_lan.front.guide.now import ADVICE, FREE, GOOD_FOR, good_for, now
-from citadels_lan.front.shown.drafting import gold_now
-from citadels_lan.front.shown.points import open_points
-from citadels_lan.front.shown.tonight import known_of
+from citadels_lan.front.city_view import open_points
+from citadels_lan.front.identities import gold_now, known_this_round
+from citadels_lan.front.prompt.preselect import FREE, Reason
+from citadels_lan.front.tutorial.advice import brings, good_for, now
+from citadels_lan.front.tutorial.guide import CHARACTER, Guide, explained
+from citadels_lan.front.tutorial.lessons import CONDITIONS, Glance, tutorial
 from citadels_lan.texts import LANGUAGES, Texts, load
-from citadels_lan.ui.table.guide_view import LINES
-from tests.effort import quick
+from citadels_lan.ui.table.panels import LINES
+from tests.effort import one_case, quick
 from tests.play.dice import Dice, eager, patient, some
 from tests.play.table import Play
 from tests.texts.test_complete import GAMES, SHAPE
 
+LESSONS = tutorial().lessons
 NAMES = ("Ada", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Gaia", "Ivo", "Lea")
 KEYS = {"end": "E", "explain": "?", "guide": "G", "hint": "I"}
 OTHERS = frozenset(
@@ -108,7 +107,7 @@ def test_a_guided_game_tells_each_idea_once_and_no_empty_sentence(room: int) -> 
     while guide.understood():
         guide.tell()
     assert len(lesson.told) == len(set(lesson.told))
-    assert set(IDEAS) - OTHERS - PERHAPS <= set(lesson.told)
+    assert set(LESSONS) - OTHERS - PERHAPS <= set(lesson.told)
     assert guide.waiting == 0
     for said in lesson.said.values():
         assert all(text.strip() for text in said)
@@ -144,7 +143,7 @@ def test_in_italian_nothing_is_said_in_english() -> None:
         guide.ask(glance)
         assert list(guide.hints(texts, glance))
         said = {brings(texts, glance.view, 0, choice) for choice in glance.choices}
-        said |= {word for key in play.state.cast for word in known_of(texts, glance.view, 0, NAMES, key)}
+        said |= {word for key in play.state.cast for word in known_this_round(texts, glance.view, 0, NAMES, key)}
         assert not {word for word in said if SHAPE.search(word)}
         guide.tell()
     assert missing.asked <= set(LANGUAGES["it"].same)
@@ -154,7 +153,9 @@ def test_in_italian_nothing_is_said_in_english() -> None:
 def test_advice_has_room_in_one_line(language: str) -> None:
     texts = load(language)
     values = {"end": "E", "count": 2, "what": "1", **dict.fromkeys(("the", "name", "cards"), "Massimiliano")}
-    said = [texts.say(text, **values) for text in (*GOOD_FOR.values(), *FREE.values(), *ADVICE.values())]
+    table = tutorial()
+    advice = [*table.abilities.values(), *table.free.values(), *table.advice.values()]
+    said = [texts.say(text, **values) for text in advice]
     assert not [text for text in said if len(text) > 76]
 
 
@@ -166,10 +167,10 @@ def test_some_games_tell_all_that_the_first_game_has() -> None:
         lesson.run(*first_game(seed))
         told |= set(lesson.told)
     cast = {f"{CHARACTER}{key}" for key in from_scenario("first_game", 4).cast}
-    assert set(IDEAS) - OTHERS | cast <= told
+    assert set(LESSONS) - OTHERS | cast <= told
 
 
-@pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
+@one_case("table", GAMES.values(), ids=GAMES)
 def test_every_edition_has_a_sentence_for_what_it_asks(table: TableConfig) -> None:
     """Of a random game of each edition: finished sentences, and something about every question."""
     play, dice = Play(new_table(table), Dice(3)), random.Random(3)
@@ -213,7 +214,7 @@ def test_what_a_character_is_good_for_holds_for_whoever_has_it(language: str, yo
     """It is told as soon as anybody shows it."""
     play, _ = first_game(1)
     glance = Glance(view(play.state, 0), 0, NAMES, (), KEYS)
-    for key in GOOD_FOR_ANYBODY:
+    for key in tutorial().characters:
         said = explained(load(language), glance, f"{CHARACTER}{key}")
         assert not re.search(rf"\b(you|{yours})\b", said, re.IGNORECASE), said
 
@@ -226,7 +227,7 @@ def test_an_idea_has_room_in_the_lines_above_the_question(language: str) -> None
     texts, names = load(language), ("Massimiliano",) * 4
     glance = Glance(view(play.state, 0), 0, names, (), KEYS)
     cast = (f"{CHARACTER}{key}" for key in play.state.cast)
-    for key in (*IDEAS, *cast):
+    for key in (*LESSONS, *cast):
         assert len(wrap(explained(texts, glance, key), 76)) <= LINES, key
 
 
@@ -300,7 +301,7 @@ def test_the_guide_points_to_hints_where_they_may_be_taken(lines: bool) -> None:
     seat = acting(play.state)[0]
     seen = view(play.state, seat)
     for advised in (False, True):
-        guide = Guide(on=True, room=len(IDEAS))
+        guide = Guide(on=True, room=len(LESSONS))
         guide.ask(Glance(seen, seat, NAMES, decisions(seen)[seat], KEYS, lines, advised))
         assert ("hint" in guide.shown) is advised
     assert "I shows what a bot would do" in explained(load("en"), Glance(seen, seat, NAMES, (), KEYS), "hint")
@@ -367,17 +368,28 @@ OF_THE_MOMENT = re.compile(r"\b(will|now|is over|is almost over|this round|you l
 
 
 def test_ideas_about_the_moment_become_outdated() -> None:
-    always = IDEAS["goal"].timely
-    passing = {key for key, idea in IDEAS.items() if idea.timely is not always}
+    passing = {key for key, lesson in LESSONS.items() if lesson.timely != "any"}
     assert passing == set(TRUE_WHILE)
-    momentary = {key for key, idea in IDEAS.items() if OF_THE_MOMENT.search(str(idea.text))}
+    momentary = {key for key, lesson in LESSONS.items() if OF_THE_MOMENT.search(lesson.text)}
     assert momentary <= {*passing, "hint", "over"}
-    after = [str(idea.after) for idea in IDEAS.values() if idea.after is not None]
+    after = [lesson.after for lesson in LESSONS.values() if lesson.after is not None]
     assert len(after) == 2
     assert not any(OF_THE_MOMENT.search(text) for text in after)
 
 
-@pytest.mark.parametrize("seed", quick(range(1, 25), 1, 2, 3, 4))
+def test_every_lesson_names_conditions_events_and_reasons_that_exist() -> None:
+    table = tutorial()
+    for lesson in LESSONS.values():
+        assert {*lesson.asked, *lesson.when, lesson.timely} <= set(CONDITIONS)
+        for event in lesson.events:
+            fields = {"type", *getattr(ev, event).__struct_fields__}
+            assert set(lesson.fields) <= fields, event
+        assert lesson.events or lesson.asked or lesson.verbs
+    assert set(table.advice) == set(get_args(Reason)) - {"free"}
+    assert set(table.free) == set(FREE)
+
+
+@one_case("seed", quick(range(1, 25), 1, 2, 3, 4), parts=2)
 def test_outdated_ideas_are_not_shown(seed: int) -> None:
     """In whole games of bots, for a player who presses Escape now and then: each idea is true when it is shown,
     even if it waited for long."""
@@ -404,7 +416,7 @@ def check_shown(guide: Guide, glance: Glance, texts: Texts) -> None:
     assert said == [explained(texts, glance, key) for key in guide.shown]
     for key, text in zip(guide.shown, said, strict=True):
         if key in TRUE_WHILE and not TRUE_WHILE[key](glance):
-            assert IDEAS[key].after is not None, key
+            assert LESSONS[key].after is not None, key
             assert not OF_THE_MOMENT.search(text), text
             assert " was " in text or " were " in text
 
@@ -447,7 +459,7 @@ def test_off_it_says_nothing_and_explains_nothing_later() -> None:
     ]
 
 
-@pytest.mark.parametrize("table", [*GAMES.values(), TableConfig(4, (), ())], ids=[*GAMES, "drawn"])
+@one_case("table", [*GAMES.values(), TableConfig(4, (), ())], ids=[*GAMES, "drawn"])
 def test_before_the_deal_and_for_whoever_watches_there_are_hints_too(table: TableConfig) -> None:
     play, texts = Play(new_table(table), Dice(1)), load("en")
     for _ in range(12):

@@ -11,21 +11,22 @@ from citadels_lan.engine import (
     from_scenario,
 )
 from citadels_lan.front.launcher import Place, Preferences, first_lesson
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.arrangement import Contents, arrange
-from citadels_lan.ui.table.guide_view import GuideView
+from citadels_lan.ui.table.panels import GuideView
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import one_case
 
 from .fake import FakeLauncher, FakeSession
 from .pictures import text
 
 
-@pytest.mark.parametrize("size", [(80, 20), (80, 24), (100, 30), (120, 40), (160, 44), (160, 50)])
+@one_case("size", [(80, 20), (80, 24), (100, 30), (120, 40), (160, 44), (160, 50)], parts=4)
 @pytest.mark.parametrize("players", range(2, 10))
 def test_the_guide_leaves_the_question_its_room(size: tuple[int, int], players: int) -> None:
     plain = arrange(*size, Contents(players, drafting=True)).parts
@@ -36,7 +37,7 @@ def test_the_guide_leaves_the_question_its_room(size: tuple[int, int], players: 
     assert len(covered) == len(set(covered))
 
 
-@pytest.mark.parametrize("width", [80, 120, 160])
+@one_case("width", [80, 120, 160])
 def test_a_map_in_place_of_the_players_covers_no_hints(width: int) -> None:
     parts = arrange(width, 26, Contents(4, names=42, mapped=True, guided=True)).parts
     covered = [cell for part in parts.values() for cell in _cells(part)]
@@ -193,7 +194,7 @@ async def test_a_whole_lesson_on_the_screen_tells_each_idea_once() -> None:
     session, bot = FakeSession(seed=5), make_policy("sensible", 1)
     app = CitadelsApp(Place(session, guided=True), language="it")
     async with app.run_test(size=(120, 40)) as pilot:
-        while session.table.phase != "over":
+        while session.full_state.phase != "over":
             assert session.state is not None
             await session.act(bot.choose(session.state, 0, session.choices()))
             await pilot.pause()

@@ -6,12 +6,15 @@ import pytest
 
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.front.game import Game
+from citadels_lan.front.invitation import Invitation
 from citadels_lan.front.launcher import HostNotice, Place
-from citadels_lan.front.table_session import HostChanged, Invitation, Seat
+from citadels_lan.net.client.updates import HostChanged
 from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Seat
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.leave import HandScreen, LeaveScreen
+from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen
+from tests.effort import one_case
 
 from .fake import INVITATION, NAMES, FakeSession
 from .keys import settle
@@ -80,7 +83,7 @@ async def test_no_one_else_is_offered_to_hand_over() -> None:
     assert session.asked == []
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("language", "former", "sentence"),
     [
         ("en", 2, "Bruno handed the game to Massimiliano. Massimiliano's computer can now see what Bruno's saw."),
@@ -117,10 +120,10 @@ def test_successor_becomes_the_host_of_its_screen() -> None:
     assert list(game.may_hand_to) == []
     hosting.changed(INVITATION)
     assert list(game.may_hand_to) == [1]
-    assert game.door is not None
+    assert game.invitation is not None
 
 
-@pytest.mark.parametrize("line", ["handover massimiliano", "hand Massimiliano", "HANDOVER Massimiliano"])
+@one_case("line", ["handover massimiliano", "hand Massimiliano", "HANDOVER Massimiliano"])
 def test_host_hands_the_game_over_in_line_mode(line: str) -> None:
     session = People()
     text = run_lines(f"{line}\n", session, invitation=session.invitation)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.front.advice.hint import (
+from citadels_lan.front.bot_hint import (
     FORBIDDEN,
     NOT_NOW,
     TAKEN,
@@ -15,13 +15,13 @@ from citadels_lan.front.advice.hint import (
     BotHint,
     NoHint,
     advise,
-    check,
-    lines,
+    check_hint,
 )
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Chatted
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.front.review import hint_lines
+from citadels_lan.net.client.updates import Chatted
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import PlainTable
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.widgets.page import PageScreen
@@ -55,7 +55,7 @@ async def later(moves: int = 12) -> tuple[FakeSession, Game]:
 async def test_a_hint_says_the_best_move_its_chance_and_the_others(language: str) -> None:
     session, game = await later()
     hint = await advise(session, game.adviser, HereAndNow())
-    told = list(lines(load(language), hint, session.names))
+    told = list(hint_lines(load(language), hint, session.names))
     assert " %" in told[0]
     assert len([line for line in told if "±" in line]) == len(hint.moves) > 1
     assert hint.moves[0].gap == 0
@@ -89,11 +89,11 @@ async def test_there_is_none_where_the_table_says_so_and_where_nothing_is_asked(
     session, _ = await later()
     session.settings = replace(session.settings, hints=False)
     with pytest.raises(NoHint) as none:
-        check(session)
+        check_hint(session.table)
     assert none.value.why == FORBIDDEN
     session.settings, session.seat = replace(session.settings, hints=True), None
     with pytest.raises(NoHint) as none:
-        check(session)
+        check_hint(session.table)
     assert none.value.why == NOT_NOW
 
 
@@ -148,14 +148,14 @@ async def test_a_word_asks_for_it_in_lines(language: str, word: str, said: str) 
 
 async def test_over_real_sockets_all_are_told_who_takes_one_and_what_was_agreed(tmp_path: Path) -> None:
     async with seated(tmp_path, 2) as (table, (ada, bea)), asyncio.timeout(60):
-        assert ada.settings.hints
+        assert ada.table.settings.hints
         watcher = await join(table, tmp_path / "w", "Wanda", role="spectator")
         games = [Game(session, load("en")) for session in (ada, bea, watcher)]
         async with asyncio.TaskGroup() as tasks:
             heard_all = [tasks.create_task(hear(game)) for game in games]  # kept: by the group
             await ada.start()
-            await until(lambda: bool(ada.choices() or bea.choices()))
-            asked = games[0] if ada.choices() else games[1]
+            await until(lambda: bool(ada.table.choices or bea.table.choices))
+            asked = games[0] if ada.table.choices else games[1]
             hint = await hinted(asked)
             said = f"{asked.names[hint.seat]} asks for a hint."
             await until(lambda: all(said in told(game) for game in games))
@@ -166,14 +166,14 @@ async def test_over_real_sockets_all_are_told_who_takes_one_and_what_was_agreed(
 
 async def test_over_real_sockets_no_hints_is_in_the_signed_header(tmp_path: Path) -> None:
     async with seated(tmp_path, 2) as (_, (ada, bea)), asyncio.timeout(60):
-        await ada.configure(replace(ada.settings, hints=False))
-        await until(lambda: not bea.settings.hints)
+        await ada.configure(replace(ada.table.settings, hints=False))
+        await until(lambda: not bea.table.settings.hints)
         await bea.ready()
         await ada.start()
-        await until(lambda: bea.status == "playing")
-        assert not bea.settings.hints
+        await until(lambda: bea.table.status == "playing")
+        assert not bea.table.settings.hints
         with pytest.raises(NoHint) as none:
-            check(bea)
+            check_hint(bea.table)
         assert none.value.why == FORBIDDEN
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from citadels_lan.engine import DEFAULT
 from citadels_lan.front.archive import PastGame, transcripts
-from citadels_lan.front.launcher import FoundTable, Place, TableOptions
-from citadels_lan.front.seen_tables import SeenTables
+from citadels_lan.front.launcher import FoundTable, Place, SeenTables, TableOptions
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
@@ -134,7 +133,7 @@ async def test_a_table_that_comes_does_not_take_the_cursor_away() -> None:
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         home = pilot.app.screen
         assert isinstance(home, HomeScreen)
-        home.move(1)
+        home.action_move(1)
         at = home.cursor
         await settle(pilot)
         assert home.cursor == at

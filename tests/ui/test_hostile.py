@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from citadels_lan.engine import TableConfig, expand
 from citadels_lan.front.launcher import FoundTable, Place
 from citadels_lan.front.recording import Recording
-from citadels_lan.front.table_session import Chatted
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.net.client.updates import Chatted
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp

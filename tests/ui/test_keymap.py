@@ -10,18 +10,17 @@ import pytest
 from textual.command import CommandPalette
 
 from citadels_lan.cli.preferences import load_preferences, save_preferences
-from citadels_lan.front.asking import keys
-from citadels_lan.front.door.doorway import Doorway
 from citadels_lan.front.launcher import Place, Preferences
+from citadels_lan.front.prompt.keys import PLACES, SPARE, VERBS
+from citadels_lan.front.prompt.keys import WORDS as KEY_WORDS
+from citadels_lan.net.join.door import Door
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.keymap import refusal
-from citadels_lan.ui.screens.leave import LeaveScreen
-from citadels_lan.ui.screens.settings import SettingsScreen
+from citadels_lan.ui.screens.settings import SettingsScreen, refusal
+from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.commands import COMMANDS, NAMED, free, key_of, usable
 from citadels_lan.ui.table.question import STEPS
-from citadels_lan.ui.table.views import HintLine
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import one_case, quick
 
@@ -38,7 +37,7 @@ def make(launcher: FakeLauncher, place: Place | None = None) -> CitadelsApp:
 def test_no_command_has_a_key_of_a_question_or_that_of_another() -> None:
     given = [command.key for command in COMMANDS]
     assert len(set(given)) == len(given)
-    small = {*keys.VERBS.values(), *keys.WORDS.values(), *keys.PLACES, *keys.SPARE}
+    small = {*VERBS.values(), *KEY_WORDS.values(), *PLACES, *SPARE}
     assert not small & set(given)
     assert not STEPS & set(given)
     assert not any(key.islower() or key.isdigit() for key in given if len(key) == 1)
@@ -151,6 +150,24 @@ async def test_the_palette_finds_a_command_in_either_language(query: str) -> Non
         assert isinstance(pilot.app.screen, LeaveScreen)
 
 
+async def test_first_row_of_the_palette_shows_help() -> None:
+    session = FakeSession()
+    async with make(FakeLauncher(), Place(session)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.press("ctrl+p")
+        for _ in range(200):
+            if any("F1" in line for line in shown(pilot.app)):
+                break
+            await pilot.pause(0.01)
+        await pilot.press("enter")
+        for _ in range(200):
+            if isinstance(pilot.app.screen, PageScreen):
+                break
+            await pilot.pause(0.01)
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert session.acted == []
+
+
 def test_capitals_are_free_and_small_letters_are_not() -> None:
     assert all(map(free, ("A", "É", "f12", "ctrl+t")))
     assert not any(map(free, ("a", "1", "enter", "space", "tab", "ctrl+c", "ctrl+q", "up")))
@@ -202,8 +219,9 @@ async def test_other_keys_after_the_game_and_where_somebody_guesses() -> None:
         await settle(pilot)
         assert isinstance(pilot.app, CitadelsApp)
         assert pilot.app.game is not None
-        with mock.patch.object(Doorway, "guessed", True):
-            pilot.app.screen.query_one(HintLine).redraw()
+        with mock.patch.object(Door, "guessed", True):
+            assert isinstance(pilot.app.screen, TableScreen)
+            pilot.app.screen.show_hints()
             await settle(pilot)
             assert shown(pilot.app)[-1].startswith(" F8 guessed: new code")
 

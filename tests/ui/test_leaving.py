@@ -8,16 +8,17 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
+from citadels_lan.front.invitation import Invitation
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Alarm, Ended, Invitation
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.net.client.updates import Alarm, Ended
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen
-from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import quick
@@ -153,7 +154,7 @@ async def over() -> Leaving:
         builds = [action for action in actions if action.verb == "build"]
         others = [action for action in actions if action.verb != "end"]
         await session.act((builds or others or actions)[0])
-    assert session.table.phase == "over"
+    assert session.full_state.phase == "over"
     return session
 
 

@@ -1,16 +1,42 @@
-"""What the screens load: nothing that only a host or a bot needs."""
+"""What the first frames load: nothing of a host, a bot, a proof or another screen."""
 
 import subprocess
 import sys
 
-import pytest
+from citadels_lan.engine import DEFAULT
+from citadels_lan.front.launcher import EDITION
 
-FOREIGN = ("zeroconf", "citadels_lan.net.host.opening", "citadels_lan.net.host.table", "citadels_lan.bots",
-           "citadels_lan.web", "citadels_lan.cli")  # fmt: skip
+FOREIGN = {
+    "zeroconf", "ifaddr", "multiprocessing", "citadels_lan.net.host.opening", "citadels_lan.net.host.table",
+    "citadels_lan.bots", "citadels_lan.web", "citadels_lan.cli", "citadels_lan.crypto.host_log",
+    "citadels_lan.crypto.report", "citadels_lan.front.archive", "citadels_lan.front.recording",
+    "citadels_lan.ui.screens.games", "citadels_lan.ui.screens.home", "citadels_lan.ui.screens.replay",
+}  # fmt: skip
+"""Modules that a table does not need."""
+LATER = {
+    "zeroconf", "citadels_lan.bots", "citadels_lan.crypto.log", "citadels_lan.doctor", "citadels_lan.engine",
+    "citadels_lan.front.archive", "citadels_lan.front.game", "citadels_lan.front.recording",
+    "citadels_lan.net", "citadels_lan.texts.topics", "citadels_lan.ui.screens.rules",
+    "citadels_lan.ui.screens.table", "citadels_lan.web",
+}  # fmt: skip
+"""Modules that home does not need."""
 
 
-@pytest.mark.slow
-def test_the_screens_need_no_host_and_no_bots() -> None:
-    code = "import sys, citadels_lan.ui.app; print(*sys.modules)"
+def loaded(modules: str) -> set[str]:
+    """The modules that a program has loaded after it has imported some."""
+    code = f"import sys, {modules}; print(*sys.modules)"
     done = subprocess.run((sys.executable, "-c", code), capture_output=True, text=True, check=True)
-    assert not set(done.stdout.split()) & set(FOREIGN)
+    return set(done.stdout.split())
+
+
+def test_first_frame_of_home_loads_nothing_of_a_table() -> None:
+    home = "citadels_lan.cli.open.launcher, citadels_lan.ui.app, citadels_lan.ui.screens.home"
+    assert not loaded(home) & LATER
+
+
+def test_table_loads_no_host_and_no_bots() -> None:
+    assert not loaded("citadels_lan.ui.app, citadels_lan.ui.at_table") & FOREIGN
+
+
+def test_first_frame_knows_the_default_edition() -> None:
+    assert EDITION == DEFAULT

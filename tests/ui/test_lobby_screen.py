@@ -4,27 +4,28 @@ from collections.abc import Sequence
 
 import pytest
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import TableConfig
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import Place
+from citadels_lan.front.pending import missing_for_start
 from citadels_lan.front.plan import Plan
-from citadels_lan.front.table_session import Connected, Disconnected, LobbyChanged, Seat, Settings
-from citadels_lan.front.waiting.beginning import missing
+from citadels_lan.net.client.updates import Connected, Disconnected, LobbyChanged
+from citadels_lan.net.wire.messages import Seat, Settings
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.screens.lobby_views import QrView, TonightView
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.effort import one_case, quick
 from tests.facts import first_table
 
-from .fake import INVITATION, FakeLobby, FakeSession
+from .fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
 from .keys import settle
 from .pictures import shown, text
 from .test_pictures import make
@@ -58,7 +59,7 @@ def lobby(
     ],
 )  # fmt: skip
 def test_it_is_said_what_is_missing(session: FakeLobby, said: str) -> None:
-    assert missing(load("en"), session).startswith(said)
+    assert missing_for_start(load("en"), session.table).startswith(said)
 
 
 def tonight(config: TableConfig, width: int = 60, height: int = 60) -> str:
@@ -85,17 +86,17 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await settle(pilot)
 
 
-BESIDE: Sequence[tuple[tuple[int, int], list[type]]] = (
-    ((80, 24), []), ((104, 40), [QrView]), ((120, 40), [TonightView]), ((160, 50), [TonightView, QrView]),
+BESIDE: Sequence[tuple[tuple[int, int], list[str]]] = (
+    ((80, 24), []), ((104, 40), ["#qr"]), ((120, 40), ["#tonight"]), ((160, 50), ["#tonight", "#qr"]),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(("size", "beside"), quick(BESIDE, *BESIDE[::3]))
-async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[type]) -> None:
+async def test_what_stands_beside_the_seats(size: tuple[int, int], beside: list[str]) -> None:
     async with make(Place(FakeLobby(5), INVITATION)).run_test(size=size) as pilot:
         await settle(pilot)
-        views = [*pilot.app.screen.query(TonightView), *pilot.app.screen.query(QrView)]
-        assert [type(view) for view in views if view.display] == beside
+        views = [view for view in ("#tonight", "#qr") if pilot.app.screen.query_one(view).display]
+        assert views == beside
 
 
 async def test_capitals_do_the_same_and_rows_say_their_letters() -> None:
@@ -129,18 +130,24 @@ async def test_keys_that_are_digits_for_unicode_alone_do_nothing() -> None:
             assert text(pilot) == before
 
 
-def test_rows_without_room_are_counted() -> None:
-    look = Look(DARK, UNICODE)
-    rows = ChoiceList(lambda: look)
-    rows.rows = [Row(str(number), f"row {number}", letter="z" if number == 0 else "") for number in range(9)]
-    lines = [str(line) for line in rows.draw(20, 4).lines]
-    assert lines[0].startswith("►Z row 0")
-    assert lines[1].startswith(" 1 row 1"), "numbers are for rows without a letter"
-    assert lines[-1].endswith("▼ 5")
-    rows.row = 8
-    lines = [str(line) for line in rows.draw(20, 4).lines]
-    assert lines[0].endswith("▲ 5")
-    assert "▼" not in lines[-1]
+async def test_rows_without_room_are_counted() -> None:
+    app = make(launcher=FakeLauncher())
+    rows = [Row(str(number), f"row {number}", letter="z" if number == 0 else "") for number in range(9)]
+    async with app.run_test(size=(20, 4)) as pilot:
+        choices = ChoiceList("few")
+        await app.push_screen(Screen())
+        await app.screen.mount(choices)
+        choices.put(rows)
+        await settle(pilot)
+        lines = shown(app)
+        assert lines[0].startswith("►Z row 0")
+        assert lines[1].startswith(" 1 row 1"), "numbers are for rows without a letter"
+        assert lines[-1].endswith("▼ 5")
+        choices.point("8")
+        await settle(pilot)
+        lines = shown(app)
+        assert lines[0].endswith("▲ 5")
+        assert "▼" not in lines[-1]
 
 
 async def test_a_refusal_goes_with_the_next_change() -> None:

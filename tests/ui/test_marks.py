@@ -11,11 +11,12 @@ from citadels_lan.engine.events import Called, Confiscated, Revealed, RoundBegan
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Happened
+from citadels_lan.net.client.updates import Happened
 from citadels_lan.plain.news import PlainNews
-from citadels_lan.plain.output import Output
+from citadels_lan.plain.streams import Output
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
+from tests.effort import one_case
 
 from .fake import FakeSession
 from .keys import settle
@@ -55,7 +56,7 @@ def marked(page: str, sign: str) -> int:
     return sum(line.rstrip(" │").endswith(f" {sign}") for line in page.splitlines())
 
 
-@pytest.mark.parametrize("kind", SHOWN)
+@one_case("kind", SHOWN)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("checked", [True, False])
 async def test_screen_at_80x24_marks_what_was_opened(kind: str, language: str, checked: bool) -> None:
@@ -70,7 +71,7 @@ async def test_screen_at_80x24_marks_what_was_opened(kind: str, language: str, c
         assert marked(text(pilot), UNICODE.matched) - before == checked
 
 
-@pytest.mark.parametrize("kind", SHOWN)
+@one_case("kind", SHOWN)
 @pytest.mark.parametrize(("language", "word"), [("en", 0), ("it", 1)])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("checked", [True, False])

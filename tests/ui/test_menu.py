@@ -22,19 +22,20 @@ from citadels_lan.engine import (
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, Player, Step, Turn
-from citadels_lan.front.asking.menu import LONGEST, Item, Menu, menu
-from citadels_lan.front.asking.paths import about
-from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import ASCII
+from citadels_lan.front.prompt.keys import about
+from citadels_lan.front.prompt.menu import LONGEST, Item, Menu
+from citadels_lan.front.prompt.prompt import Prompt
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import load
-from citadels_lan.texts.choices.describe import describe
+from citadels_lan.texts.choices import describe
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import CHARACTERS, first_game
+from tests.ui.keys import lettered_menu
 
 from .fake import FakeSession
 
@@ -53,13 +54,13 @@ def lists(items: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
 
 def the_menu(session: FakeSession, language: str) -> Menu:
     assert session.state is not None
-    return menu(load(language), session.state, 0, session.names, session.choices())
+    return lettered_menu(load(language), session.state, 0, session.names, session.choices())
 
 
 def reach(asking: Prompt, dice: random.Random) -> Action:
     """Choose at random with the keys there are, until an action comes of it."""
     for _ in range(50):
-        if asking.selection:
+        if asking.at.selection:
             tick(asking, dice)
         else:
             asking.point(dice.choice([n for n, item in enumerate(asking.items) if item.open]))
@@ -71,7 +72,7 @@ def reach(asking: Prompt, dice: random.Random) -> Action:
 
 def tick(asking: Prompt, dice: random.Random) -> None:
     """Tick as many cards as may be."""
-    selection = asking.selection
+    selection = asking.at.selection
     assert selection is not None
     least, most = selection.sizes
     for place in dice.sample(range(asking.length), min(dice.randint(least, most), asking.length)):
@@ -100,7 +101,7 @@ async def test_random_games_through_the_tree(players: int) -> None:
             assert session.state is not None
             assert refusal(session.state, 0, action) is None
             await session.act(action)
-        assert session.table.phase == "over"
+        assert session.full_state.phase == "over"
 
 
 def check(session: FakeSession, here: Menu) -> None:
@@ -114,7 +115,7 @@ def check(session: FakeSession, here: Menu) -> None:
     for item in (item for shown in lists(here.items) for item in shown):
         assert item.label
         assert item.open or item.why, item.label
-    hand = len(session.table.players[0].hand)
+    hand = len(session.full_state.players[0].hand)
     for shown in lists(here.items):
         assert sum(item.open for item in shown) <= max(LONGEST + 4, hand), [item.label for item in shown]
 
@@ -129,7 +130,7 @@ def test_ending_asks_only_when_something_useful_is_left() -> None:
     end = Item("End the turn", "end", End())
     asking = Prompt(Menu((), end, ("income",)))
     assert asking.end() is None
-    assert asking.ending
+    assert asking.at.ending
     assert asking.end() == End()
     asking = Prompt(Menu((), end, ("income",)))
     assert asking.confirm() is None
@@ -143,7 +144,7 @@ def test_what_leaves_only_the_end_of_the_turn_stands_last(edition: str, first: s
     state.players = [Player(6, ["manor"]), Player(0, [], [District("temple", 1)])]
     state.phase, state.turn = "turns", Turn(0, "warlord", gathered=True)
     state.players[0].revealed = ["warlord"]
-    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
     assert next(item.verb for item in found.items if item.open) == first
 
 
@@ -151,7 +152,7 @@ def test_after_the_ability_that_ends_a_turn_only_what_was_given_up_is_barred() -
     state = new_table(TableConfig(2, edition="dark_city"))
     state.players = [Player(6, ["manor"], revealed=["diplomat"]), Player(0, [], [District("temple", 1)])]
     state.phase, state.turn = "turns", Turn(0, "diplomat", gathered=True, used=["exchange"])
-    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
     assert [item.barred for item in found.items] == [
         "Collect income: After this ability you can only end the turn.",
         "Build: After this ability you can only end the turn.",
@@ -166,7 +167,7 @@ def test_a_refusal_names_a_card_once() -> None:
     assert group.barred == "Build: Market: It already stands in your city."
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("hand", "said"),
     [
         (["castle", "manor"], ["Castle: 2 gold short.", "Manor: 1 gold short."]),
@@ -180,7 +181,7 @@ def test_each_card_says_why_it_cannot_be_built_and_all_at_once_where_it_is_the_s
     state = new_table(TableConfig(2))
     state.players = [Player(2, hand, [District("temple", 1)], revealed=["king"]), Player()]
     state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
-    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
     assert [item.barred for item in found.items if item.verb == "build"] == said
 
 
@@ -195,7 +196,7 @@ def test_of_districts_that_are_all_too_dear_none_is_named_as_if_it_were_the_only
     city = [District("manor", 3), District("castle", 4)]
     state.players = [Player(1, [], [District("temple", 1)], revealed=["warlord"]), Player(0, [], city)]
     state.phase, state.turn = "turns", Turn(0, "warlord", gathered=True)
-    found = menu(load(language), state, 0, ("Bruno", "Anna"), decisions(state)[0])
+    found = lettered_menu(load(language), state, 0, ("Bruno", "Anna"), decisions(state)[0])
     destroy = next(item for item in found.items if item.verb == "destroy")
     assert next(item.barred for item in destroy.items if not item.open) == said
 
@@ -205,7 +206,7 @@ def test_the_own_city_is_refused_to_an_armory_for_others_with_one_reason() -> No
     own = [District("harbor", 4), District("armory", 3), District("temple", 1)]
     state.players = [Player(1, [], own, revealed=["king"]), Player(0, [], [District("manor", 3)])]
     state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
-    found = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
+    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
     armory = next(item for item in found.items if item.verb == "armory")
     barred = [item.barred for item in armory.items if not item.open]
     assert barred == ["Anna: Choose a district of another player's city."]
@@ -223,7 +224,7 @@ def test_cards_kept_together_stand_in_the_list_as_one_choice(drawn: tuple[str, .
     state.players = [Player(0, [], [District("library", 6)], revealed=["king"]), Player()]
     state.phase, state.turn = "turns", Turn(0, "king")
     state.steps = [Step("keep", 0, drawn, why="gather")]
-    items = menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0]).items
+    items = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0]).items
     assert [item.label for item in items] == listed
     assert all(item.choice is not None and item.keys for item in items)
     assert len({item.keys for item in items}) == len(items)
@@ -274,7 +275,7 @@ def test_a_group_is_explained_by_the_card_that_it_is_named_after() -> None:
     view = named_by("magistrate")
     marks = [actions.Warrant(("king", *two), "king") for two in combinations(OTHERS, 2)]
     marks += [actions.Warrant(("bishop", *two), "bishop") for two in combinations(OTHERS[1:], 2)]
-    group = next(item for item in menu(load("en"), view, 0, NAMES, marks).items if item.verb == "warrant")
+    group = next(item for item in lettered_menu(load("en"), view, 0, NAMES, marks).items if item.verb == "warrant")
     assert [(item.label, item.about) for item in group.items] == [("King…", "king"), ("Bishop…", "bishop")]
 
 
@@ -299,14 +300,14 @@ def warrants(view: State) -> list[Choice]:
     return [choice for choice in decisions(view)[0] if isinstance(choice, Deal) and choice.verb == "warrant"]
 
 
-@pytest.mark.parametrize(("language", "mark"), [("en", "(out of play)"), ("it", "(fuori gioco)")])
+@one_case(("language", "mark"), [("en", "(out of play)"), ("it", "(fuori gioco)")])
 @pytest.mark.parametrize("kind", [actions.Kill, actions.Bewitch, actions.Rob])
 def test_whoever_lies_face_up_is_marked_and_not_pointed_at(
     language: str, mark: str, kind: type[OfCharacter]
 ) -> None:
     first, second, *_ = in_order = sorted(OTHERS, key=CAST.index)
     view = named_by("assassin", first)
-    here = menu(load(language), view, 0, NAMES, [kind(key) for key in OTHERS])
+    here = lettered_menu(load(language), view, 0, NAMES, [kind(key) for key in OTHERS])
     (group,) = [item for item in here.items if item.verb == kind.verb]
     assert [mark in item.label for item in group.items if item.open] == [key == first for key in in_order]
     asking = Prompt(Menu(group.items, out=here.out))
@@ -336,15 +337,15 @@ def test_markers_say_who_is_out_in_groups_and_labels(kind: type[actions.Marks]) 
 
 def test_cards_to_tick_begin_on_somebody_who_may_be_there() -> None:
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
-    asking = Prompt(menu(load("en"), view, 0, NAMES, warrants(view)))
+    asking = Prompt(lettered_menu(load("en"), view, 0, NAMES, warrants(view)))
     asking.confirm()
-    assert asking.selection is not None
-    pool = asking.selection.deal.pool
+    assert asking.at.selection is not None
+    pool = asking.at.selection.deal.pool
     assert [pool[0], pool[asking.cursor]] == ["thief", "magician"]
     asking.point(0)
     asking.confirm()
-    assert asking.selection.part == 1
-    assert [pool[place] for place in asking.selection.chosen[0]] == ["thief"], "it stays legal"
+    assert asking.at.selection.part == 1
+    assert [pool[place] for place in asking.at.selection.chosen[0]] == ["thief"], "it stays legal"
 
 
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
@@ -354,7 +355,8 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
     session.state, session.choices = view, lambda: warrants(view)  # type: ignore[method-assign]
     game = Game(session, texts)
     scene = Scene(view, 0, NAMES, texts, Look(DARK, ASCII))
-    panel = QuestionPanel(lambda: scene, lambda: 0.0)
+    panel = QuestionPanel(lambda: 0.0)
+    panel.show(scene, None)
     panel.ask(game.menu(), session.choices(), [], ())
     panel.asking.confirm()
     mark = "(out of play)" if language == "en" else "(fuori gioco)"

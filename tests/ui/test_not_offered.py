@@ -6,13 +6,14 @@ import pytest
 
 from citadels_lan.engine import TableConfig
 from citadels_lan.engine.cards import CHARACTERS
-from citadels_lan.front.asking.not_offered import not_offered
-from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
+from citadels_lan.front.prompt.prompt import Prompt
+from citadels_lan.front.prompt.typed import not_offered
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
+from tests.effort import one_case
 
 from .fake import FakeSession
 from .keys import panel, settle
@@ -39,7 +40,7 @@ async def asked(edition: str, verb: str) -> tuple[FakeSession, Game, Prompt]:
     raise AssertionError(f"never asked to {verb}")
 
 
-@pytest.mark.parametrize("verb", ["pick", "kill", "rob"])
+@one_case("verb", ["pick", "kill", "rob"])
 async def test_what_is_not_offered_says_why(verb: str) -> None:
     session, game, asking = await asked("classic", verb)
     assert session.state is not None

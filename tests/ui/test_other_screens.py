@@ -9,10 +9,10 @@ from textual.widgets import Input
 
 from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.launcher import FoundTable, Place, TableOptions
-from citadels_lan.front.table_session import Connected
+from citadels_lan.net.client.updates import Connected
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
-from citadels_lan.ui.screens.list_screen import Heading, ListScreen
+from citadels_lan.ui.screens.list_screen import ListScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.look import DARK, Look
@@ -226,7 +226,7 @@ def test_a_heading_that_is_cut_off_says_so() -> None:
             return ["One line.", "a plan of many words"]
 
     for width, plan in ((40, "a plan of many words"), (20, "a plan of many…")):
-        lines = [str(line).strip() for line in Heading(Screen()).draw(width, 3).lines]
+        lines = [str(line).strip() for line in Screen().draw_heading(width, 3).lines]
         assert lines[1:] == ["One line.", plan]
 
 

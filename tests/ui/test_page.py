@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Chatted
-from citadels_lan.plain.input_lines import UNREAD, InputLines
+from citadels_lan.net.client.updates import Chatted
 from citadels_lan.plain.page import MOST, PageTable
+from citadels_lan.plain.streams import UNREAD, InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .fake import NAMES, FakeLobby, FakeSession
 
@@ -64,7 +64,7 @@ class Page:
         return last[0] if last and last[0]["type"] == "question" else None
 
     async def until(self, holds: Callable[[], object]) -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while not holds():  # noqa: ASYNC110 -- what the game prints
                 await asyncio.sleep(0)
 
@@ -114,7 +114,7 @@ async def test_whole_game_is_played_by_message_types_alone(scenario: str) -> Non
             if question is not None and question["id"] != answered:
                 answered = question["id"]
                 guest.typed.send("answer", question=answered, choices=choices(question))
-    assert session.table.phase == "over"
+    assert session.full_state.phase == "over"
     assert [message["stage"] for message in guest.got("stage")] == ["game", "over"]
     assert OVER not in guest.notices()
     assert any(message["kind"] == "round" for message in guest.got("text"))
@@ -202,7 +202,7 @@ async def test_player_whose_name_looks_like_a_line_of_the_game_changes_nothing()
         await guest.until(lambda: session.acted)
 
 
-@pytest.mark.parametrize("values", [
+@one_case("values", [
     {"choices": [99]}, {"choices": [10**9]},
     {"choices": [1, 2]}, {"choices": []}, {"back": True}, {"choices": [0]},
 ])  # fmt: skip
@@ -243,7 +243,7 @@ async def test_typed_move_answers_its_question_and_commands_need_none() -> None:
         assert guest.notices() == []
 
 
-@pytest.mark.parametrize("text", ["", "x" * 10_000, "\x00\x1b[2J", "a\nb\r\nc", "\u202e", "9" * 400])
+@one_case("text", ["", "x" * 10_000, "\x00\x1b[2J", "a\nb\r\nc", "\u202e", "9" * 400])
 async def test_odd_text_loses_nothing(text: str) -> None:
     async with page(FakeSession(4, seed=1)) as guest:
         question = await guest.asked()
@@ -273,7 +273,7 @@ async def test_lines_that_are_not_read_stay_in_the_pipe() -> None:
     wanted = [str(number) for number in range(5000)]
     lines = InputLines(os.fdopen(reading))
     threading.Thread(target=lambda: os.fdopen(writing, "w").write("\n".join(wanted)), daemon=True).start()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while lines._queue.qsize() < UNREAD:  # noqa: ASYNC110 -- filled by a thread
             await asyncio.sleep(0.001)
         await asyncio.sleep(0.05)

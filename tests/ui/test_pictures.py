@@ -138,8 +138,8 @@ async def test_the_page_of_the_own_row_shows_the_own_characters_and_cards() -> N
         assert isinstance(pilot.app, CitadelsApp)
         game = pilot.app.game
         assert game is not None
-        assert game.view is not None
-        own = game.view.players[0]
+        assert game.table.state is not None
+        own = game.table.state.players[0]
         shown = page(game, pilot.app.look, "0").plain
         assert game.texts.characters([*own.revealed, *own.concealed]) in shown
         assert all(game.texts.district(key) in shown for key in own.hand)

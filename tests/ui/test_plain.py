@@ -15,14 +15,16 @@ import pytest
 
 from citadels_lan.engine import Choice, TableConfig, expand
 from citadels_lan.front.game import Game
+from citadels_lan.front.invitation import Invitation
 from citadels_lan.front.launcher import FoundTable, Place
-from citadels_lan.front.table_session import Away, Invitation, PauseChanged
+from citadels_lan.net.client.updates import Away, PauseChanged
 from citadels_lan.plain.home import PlainHome
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import asked, play_plain
 from citadels_lan.texts import LANGUAGES, load
+from citadels_lan.texts.choices import VERBS
 from citadels_lan.texts.commands import WORDS, in_english
-from citadels_lan.texts.verbs import VERBS
+from tests.effort import one_case
 
 from .fake import INVITATION, FakeLauncher, FakeLobby, FakeSession
 
@@ -70,7 +72,7 @@ async def test_a_whole_game_through_pipes() -> None:
     code = await play_plain(Place(session), load("en"), lines=InputLines(reader.source), out=reader.out)
     reader.close()
     assert code == 0
-    assert session.table.phase == "over"
+    assert session.full_state.phase == "over"
     assert any(line.startswith("== Round 1") for line in reader.lines)
     assert any("Anyone can check it" in line for line in reader.lines)
 
@@ -118,7 +120,7 @@ def test_a_whole_game_of_lines_that_are_there_from_the_beginning() -> None:
     session = FakeSession(4, seed=1)
     script = "".join("end\nend\n" if move == "end" else f"{move}\n" for move in moves(seed=1))
     said = run_lines(script, session)
-    assert session.table.phase == "over"
+    assert session.full_state.phase == "over"
     assert "no such choice" not in said
 
 
@@ -165,9 +167,7 @@ def slow_table(halted: str = "") -> tuple[SlowTable, int]:
     return session, session.away[0]
 
 
-@pytest.mark.parametrize(
-    ("halted", "word", "level"), [("", "bot", ""), ("", "skip", "skip"), ("resumed", "without", "")]
-)
+@one_case(("halted", "word", "level"), [("", "bot", ""), ("", "skip", "skip"), ("resumed", "without", "")])
 def test_at_a_pipe_the_host_goes_on_without_who_is_gone(halted: str, word: str, level: str) -> None:
     session, gone = slow_table(halted)
     said = run_lines(f"say hello\n{word}\nquit\nquit\n", session, invitation=INVITATION)
@@ -226,7 +226,7 @@ def test_home_in_lines() -> None:
     assert "Choose your character" in said
 
 
-@pytest.mark.parametrize("number", ["²", "①", "1e9", "-0", "9" * 5000])
+@one_case("number", ["²", "①", "1e9", "-0", "9" * 5000])
 def test_what_is_no_number_is_no_choice(number: str) -> None:
     out, launcher = io.StringIO(), FakeLauncher()
     script = f"host 2016 {number}\nalone 2016 {number}\ngo on {number}\nquit\n"
@@ -382,7 +382,7 @@ def test_a_terminal_gets_lines_of_its_width_and_a_pipe_whole_ones(
     assert (widest <= 40) == out.isatty()
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("language", "kept"), [("en", "The game is kept, and can go on later."), ("it", "La partita è conservata,")]
 )
 @pytest.mark.parametrize("owner", [False, True])

@@ -20,23 +20,21 @@ from citadels_lan.engine.actions import (
 )  # fmt: skip
 from citadels_lan.engine.edition_actions import Bid, PassBid, Thank
 from citadels_lan.engine.state import District, Player, Step, Turn
-from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.menu import menu
-from citadels_lan.front.asking.preselect import ANSWERS, Preselected, preselect
-from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.shown.stage import PARTS, parts
+from citadels_lan.front.prompt.preselect import ANSWERS, Preselected, preselect
+from citadels_lan.front.prompt.prompt import Bidding, Prompt
+from citadels_lan.front.status import PARTS, turn_parts
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.guide_view import GuideView
+from citadels_lan.ui.table.panels import GuideView
 from citadels_lan.ui.table.turn_bar import TurnBar
 from tests.engine.tables import Tables
 from tests.play.dice import Dice
 from tests.play.table import Play
 
 from .fake import FakeSession
-from .keys import panel, settle
+from .keys import lettered_menu, panel, settle
 from .pictures import shown
 from .test_pictures import make
 
@@ -96,15 +94,15 @@ def loses_nothing(action: Action, choices: Sequence[Choice]) -> None:
 
 def agree(game: Game, asking: Prompt, action: Action) -> None:
     """The cursor, the tutorial and the header show the same move, each once."""
-    assert game.view is not None
+    assert game.table.state is not None
     (advice,) = [hint.text for hint in game.hints({"end": "E"}) if hint.kind == "now"]
     meant = [line for words, line in SAID.items() if re.search(words, advice)]
     assert len(meant) == 1, advice
     assert re.match(meant[0], str(action)), (advice, action)
-    if game.view.turn is not None and game.view.turn.seat == game.seat:
-        marked = [part.name for part in parts(game.view, game.preselected) if part.progress == "now"]
+    if game.table.state.turn is not None and game.table.state.turn.seat == game.table.seat:
+        marked = [part.name for part in turn_parts(game.table.state, game.preselected) if part.progress == "now"]
         assert marked == [PARTS[action.verb]] if action.verb in PARTS else not marked
-    assert game.view.auction is not None or (asking.current is not None and asking.current.leads_to(action))
+    assert game.table.state.auction is not None or (asking.current is not None and asking.current.leads_to(action))
 
 
 async def play(config: TableConfig, seed: int) -> Counter[str]:
@@ -113,7 +111,7 @@ async def play(config: TableConfig, seed: int) -> Counter[str]:
         seed=seed, config=config, names=("Al", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Ivo", "Lea")
     )
     game, done = Game(session, load("en"), guided=True), Counter[str]()
-    while session.table.phase != "over":
+    while session.full_state.phase != "over":
         while not session.queue.empty():
             game.take(session.queue.get_nowait())
         if not (choices := session.choices()):
@@ -175,7 +173,7 @@ async def test_a_whole_game_on_the_screen_with_enter_alone_marks_one_move(
     async with make(Place(session, guided=True)).run_test(size=size) as pilot:
         for _ in range(2000):
             await settle(pilot)
-            if session.table.phase == "over":
+            if session.full_state.phase == "over":
                 break
             assert isinstance(pilot.app.screen, TableScreen)
             asking = panel(pilot).asking
@@ -192,7 +190,7 @@ async def test_a_whole_game_on_the_screen_with_enter_alone_marks_one_move(
                 assert sum("►" in line for line in shown(pilot.app)) == 1
                 marked += 1
             await pilot.press("enter")
-        assert session.table.phase == "over"
+        assert session.full_state.phase == "over"
     assert marked > 20
     assert not [line for line in session.acted if line.split()[0] in LOSING]
     assert "end" in session.acted
@@ -243,7 +241,7 @@ def move(state: State, choices: Sequence[Choice] | None = None) -> str:
     """The preselected move, in notation; the cursor of the question is on it."""
     choices = decisions(state)[0] if choices is None else choices
     action = chosen(state, 0, choices).action
-    asking = Prompt(menu(load("en"), state, 0, ("Ada", "Bo", "Cy", "Di"), choices))
+    asking = Prompt(lettered_menu(load("en"), state, 0, ("Ada", "Bo", "Cy", "Di"), choices))
     if state.auction is None:
         assert enter(asking) == action
     return str(action)

@@ -12,8 +12,8 @@ from citadels_lan.front.glyphs import UNICODE
 from citadels_lan.front.proof import Proof, check
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui.drawings.end import Ending
-from citadels_lan.ui.drawings.proof_page import narrowed
+from citadels_lan.ui.screens.end import Ending
+from citadels_lan.ui.screens.thought import narrowed
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin
 from tests.crypto.tables import leaving
@@ -114,21 +114,23 @@ Game 585b (rules 2)
 
 
 def test_a_report_on_a_narrow_page_goes_on_below_where_its_lines_begin() -> None:
-    lines = list(narrowed(REPORT.split("\n"), 80, 61))
+    lines = list(narrowed(REPORT.split("\n"), 66))
     assert lines == [
         "INCOMPLETE: what is there fits.",
         "",
         "Game 585b (rules 2)",
         "  Seat  Name  Who     Moves",
         "  a     P3    bot        52",
-        "  Signed      the whole history, before every round and at",
-        "              the end, but not by Xeno (11 rounds, from 2 on)",
+        "  Signed      the whole history, before every round and at the",
+        "              end, but not by",
+        "              Xeno (11 rounds, from 2 on)",
         "  Words       aloe mimosa idea piranha",
-        "              Read them aloud: who has other words has",
-        "              another history.",
+        "              Read them aloud: who has other words has another",
+        "              history.",
         "  Host's key",
         "    e4f155d3a48ad251ddc2302fc677990bdca973bcbb83f2975ac5aa2022d4c8bd",
         "  Incomplete: the sealed picks of Xeno (seat c, key",
-        "  2f351cf34063c037) are not open: it has not given its link.",
+        "  2f351cf34063c037) are not",
+        "  open: it has not given its link.",
     ]
-    assert list(narrowed(REPORT.split("\n"), 80, 80))[3:5] == REPORT.split("\n")[3:5]
+    assert list(narrowed(REPORT.split("\n"), 80)) == REPORT.split("\n")

@@ -15,7 +15,7 @@ from citadels_lan.front.launcher import Place
 from citadels_lan.front.recording import load_recording
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
-from citadels_lan.people.people_file import PeopleFile
+from citadels_lan.people import PeopleFile
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
@@ -32,7 +32,7 @@ NAMES = ("Ada", "Bruno", "Chiara", "Dario")
 
 async def play_on(session: Session, dice: random.Random) -> None:
     """One move for a seat that is asked: it builds when it can, and ends only when nothing else is left."""
-    actions = list(expand(session.choices()))
+    actions = list(expand(session.table.choices))
     builds = [action for action in actions if action.verb == "build"]
     others = [action for action in actions if action.verb != "end"]
     await session.act(dice.choice(builds or others or actions))
@@ -48,19 +48,21 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
             sessions.append(await Session.join(table.address, data_dir=tmp_path / name, name=name))
         pilots = []
         for session in sessions:
-            place = Place(session, known=at_table(tmp_path / "known" / session.names[session.seat or 0]))
+            place = Place(
+                session, known=at_table(tmp_path / "known" / session.table.names[session.table.seat or 0])
+            )
             app = CitadelsApp(place, language="en", clock=map(float, count()).__next__)
             pilots.append(await stack.enter_async_context(app.run_test(size=(120, 40))))
         await until(lambda: all(isinstance(pilot.app.screen, LobbyScreen) for pilot in pilots))
         for pilot in pilots[1:]:
             await pilot.press("r")
-        await until(lambda: all(seat.ready for seat in sessions[0].lobby[1:]))
+        await until(lambda: all(seat.ready for seat in sessions[0].table.lobby[1:]))
         await pilots[0].press("s")
         await until(lambda: all(isinstance(pilot.app.screen, TableScreen) for pilot in pilots))
         await _draft_by_keyboard(sessions, pilots)
-        while not all(session.status == "over" for session in sessions):
+        while not all(session.table.status == "over" for session in sessions):
             for session in sessions:
-                if session.choices():
+                if session.table.choices:
                     await play_on(session, dice)
             await asyncio.sleep(0)
         await until(lambda: all(isinstance(pilot.app.screen, EndScreen) for pilot in pilots))
@@ -75,8 +77,8 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
             assert all(len(one.games) == 1 for one in people)
         for session in sessions:
             await session.leave()
-            assert session.transcript is not None
-            recording = load_recording(session.transcript)
+            assert session.table.transcript is not None
+            recording = load_recording(session.table.transcript)
             assert recording.steps[-1].state.phase == "over"
 
 
@@ -85,8 +87,8 @@ async def _draft_by_keyboard(sessions: list[Session], pilots: list[Pilot[None]])
     picked = 0
     while picked < len(sessions):
         for session, pilot in zip(sessions, pilots, strict=True):
-            if session.choices() and panel(pilot).asking.items:
-                before = session.head.n
+            if session.table.choices and panel(pilot).asking.items:
+                before = session.table.head.n
                 await pilot.press(next_key(panel(pilot)))
                 await until(reached(session, before + 1))
                 picked += 1

@@ -11,16 +11,14 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import EDITIONS
 from citadels_lan.engine.state import Mark, State
-from citadels_lan.front.asking.menu import Menu
-from citadels_lan.front.fate import BEFALLEN, befalls, heals
+from citadels_lan.front.attacks import AttacksOnMe, befalls, clears, texts_of
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.log import Log
-from citadels_lan.front.told.befallen import Befallen
-from citadels_lan.front.told.entries import Line
+from citadels_lan.front.log import Line, Log
+from citadels_lan.front.prompt.menu import Menu
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.table.question import QuestionPanel
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.play.dice import Dice, patient, some
 from tests.play.table import Play
 
@@ -103,14 +101,14 @@ def steps(edition: str, players: int, seed: int) -> Iterator[tuple[State, list[E
         yield view(play.state, 0), [redact(event, 0) for event in events]
 
 
-@pytest.mark.parametrize(("edition", "players", "seed"), quick(GAMES, *QUICK))
+@one_case(("edition", "players", "seed"), quick(GAMES, *QUICK), parts=8)
 def test_in_a_whole_game_all_news_is_new_and_true(edition: str, players: int, seed: int) -> None:
     """After every move: the crown came from another player after the own last turn and is still there, and a
     character said to be killed, robbed or bewitched is so and not revealed yet."""
-    log, befallen = Log(0, NAMES, EDITIONS[edition]), Befallen()
+    log, befallen = Log(0, NAMES, EDITIONS[edition]), AttacksOnMe()
     crowns: list[int] = []
     for state, events in steps(edition, players, seed):
-        log.healed = heals(state, 0)
+        log.healed = clears(state, 0)
         for event in events:
             if isinstance(event, ev.Crowned):
                 crowns.append(event.seat)
@@ -126,11 +124,11 @@ def test_in_a_whole_game_all_news_is_new_and_true(edition: str, players: int, se
         begun = any(isinstance(entry, ev.TurnEnded | ev.TurnPaused) and entry.seat == 0 for entry in log.entries)
         assert begun or state.round > 1 or not said
         marked = {
-            EN.say(BEFALLEN[mark.kind], character=EN.the(mark.character))
+            EN.say(texts_of("effects")[mark.kind], character=EN.the(mark.character))
             for mark in state.marks
             if mark.character in state.players[0].concealed and befalls(mark.kind, mark.by, 0)
         }
-        heads = tuple(EN.say(text, character="").partition(":")[0] for text in BEFALLEN.values())
+        heads = tuple(EN.say(text, character="").partition(":")[0] for text in texts_of("effects").values())
         assert {text for text in said if text.startswith(heads) and "Hospital" not in text} <= marked
         if befallen.open and befallen.open[0].event is not None:
             rest = log.recap(EN, state, befallen.open[0].event)
@@ -149,8 +147,8 @@ async def test_the_log_has_all_events_before_the_next_question_reads_the_news(
         panel: QuestionPanel, menu: Menu, choices: Sequence[Choice], news: list[Line], idle: Sequence[Line]
     ) -> None:
         assert app.game is not None
-        assert app.game.view is not None
-        rounds.append((app.game.view.round, app.game.story.round))
+        assert app.game.table.state is not None
+        rounds.append((app.game.table.state.round, app.game.story.round))
         ask(panel, menu, choices, news, idle)
 
     monkeypatch.setattr(QuestionPanel, "ask", noted)

@@ -15,15 +15,15 @@ from textual.pilot import Pilot
 from citadels_lan.engine import evolve, expand, from_scenario, view
 from citadels_lan.front.archive import PastGame
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
-from citadels_lan.front.past.rounds import harmed
 from citadels_lan.front.recording import Recording, load_recording
+from citadels_lan.front.retelling import harmed
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
+from citadels_lan.ui.screens.replay.film import frame
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Hit
-from citadels_lan.ui.widgets.frame import frame
 from tests.effort import quick
 from tests.past.files import broken_off
 

@@ -6,9 +6,9 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.bots.search.searching import Effort
-from citadels_lan.front.advice.decided import decided
 from citadels_lan.front.launcher import Place
 from citadels_lan.front.recording import load_recording
+from citadels_lan.front.review import decided
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.screens.thought import ThoughtScreen
@@ -25,8 +25,8 @@ from .test_replay import pressed, replaying
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Reviews that think little."""
     for look in ("FIRST_LOOK", "SECOND_LOOK"):
-        monkeypatch.setattr(f"citadels_lan.bots.search.reviewing.{look}", Effort(trials=8, seconds=60.0))
-    monkeypatch.setattr("citadels_lan.bots.search.candidates.MOST", 3)
+        monkeypatch.setattr(f"citadels_lan.bots.search.reviews.{look}", Effort(trials=8, seconds=60.0))
+    monkeypatch.setattr("citadels_lan.bots.search.searching.MOST", 3)
 
 
 async def thought(pilot: Pilot[None]) -> None:

@@ -1,18 +1,14 @@
 """The browser of rules: searching by letters, the page beside the list, another edition, the mouse."""
 
 import pytest
-from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from citadels_lan.engine import DEFAULT, EDITIONS
-from citadels_lan.front.glyphs import ASCII, UNICODE
 from citadels_lan.texts import load
-from citadels_lan.texts.search import find
-from citadels_lan.texts.topics import title
-from citadels_lan.ui.drawings.rules import Browsing, draw_rules
+from citadels_lan.texts.topics import find, title
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.rules import RulesScreen
-from citadels_lan.ui.widgets.look import DARK, Look
+from citadels_lan.ui.widgets.choice_list import ChoiceList
 
 from .fake import FakeLauncher
 from .keys import settle
@@ -23,13 +19,6 @@ from .test_pictures import make
 def names(typed: str, language: str = "en", edition: str = DEFAULT) -> list[str]:
     texts = load(language)
     return [title(texts, topic) for topic in find(texts, EDITIONS[edition], typed).topics]
-
-
-def browsing(typed: str = "", *, cursor: int = 0, ascii_only: bool = False) -> Browsing:
-    texts = load("en")
-    found = find(texts, EDITIONS[DEFAULT], typed)
-    look = Look(DARK, ASCII if ascii_only else UNICODE)
-    return Browsing(texts, look, EDITIONS[DEFAULT], typed, found, [], cursor, 0)
 
 
 @pytest.mark.parametrize("typed", ["wit", "Str", "STREGA", "witch"])
@@ -49,31 +38,42 @@ def test_where_no_name_has_it_the_pages_are_searched() -> None:
     assert [topic.key for topic in found.topics] == ["game"]
 
 
-def drawn(it: Browsing, width: int, height: int) -> list[str]:
-    return [str(line) for line in draw_rules(it, width, height).lines]
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 50), (40, 10), (10, 3)])
+async def test_every_topic_can_be_pointed_at(width: int, height: int) -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(width, height)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        screen = pilot.app.screen
+        assert isinstance(screen, RulesScreen)
+        topics = screen.found.topics
+        for topic in topics[:: max(len(topics) // 6, 1)]:
+            screen.query_one(ChoiceList).point(topic.key)
+            await settle(pilot)
+            assert screen.topic == topic
+            assert width < 40 or any(title(load("en"), topic) in line for line in shown(pilot.app))
+        await press(pilot, "end")
+        assert screen.topic == topics[-1]
 
 
-@pytest.mark.parametrize(("width", "height"), [(80, 23), (120, 39), (160, 49), (40, 10), (1, 1)])
-def test_every_topic_can_be_pointed_at(width: int, height: int) -> None:
-    last = len(browsing().found.topics) - 1
-    for cursor in (*range(0, last, 11), last):
-        drawing = draw_rules(browsing(cursor=cursor), width, height)
-        hits = [hit for hit in drawing.hits if hit.kind == "topic"]
-        assert str(cursor) in {hit.key for hit in hits}
-        assert width < 40 or all(cell_len(str(line)) <= width for line in drawing.lines)
+async def test_a_list_that_goes_on_says_how_far() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        assert "▼" in text(pilot)
+        await press(pilot, "end")
+        assert "▲" in text(pilot)
+        assert "▼" not in text(pilot)
 
 
-def test_a_list_that_goes_on_says_how_far() -> None:
-    last = len(browsing().found.topics) - 1
-    assert "more" in drawn(browsing(), 80, 23)[-1]
-    assert "before" in drawn(browsing(cursor=last), 80, 23)[-1]
-    assert "more" not in drawn(browsing(cursor=last), 80, 23)[-1]
-
-
-def test_signs_are_plain_where_they_have_to_be() -> None:
-    drawing = draw_rules(browsing("witch", ascii_only=True), 120, 39)
-    frames = [str(line)[:1] + str(line)[-1:] for line in drawing.lines]
-    assert all(ends.isascii() for ends in frames)
+async def test_long_page_scrolls_with_page_keys() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        assert "Everybody builds a city" in text(pilot)
+        await press(pilot, "pagedown")
+        assert "Everybody builds a city" not in text(pilot)
+        await press(pilot, "pageup")
+        assert "Everybody builds a city" in text(pilot)
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

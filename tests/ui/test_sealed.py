@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from citadels_lan.engine.actions import Confiscate
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import PlainTable
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
@@ -26,7 +26,7 @@ from .sealed_table import SealedTable, sealed_table
 
 async def looks(pilot: Pilot[None], *parts: str) -> str:
     """The question, or what the last line says, once it shows all of this."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(60):
         while True:
             text = " ".join(line.plain.strip() for line in panel(pilot).drawing.lines) + shown(pilot.app)[-1]
             if all(part in text for part in parts):
@@ -55,18 +55,17 @@ async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_pat
         sealed_table(tmp_path, "magistrate", counts=True) as table,
         app_of(table).run_test(size=(80, 24)) as pilot,
     ):
-        held = table.held
         await looks(pilot, "Without a choice sent in 6", "Let it be built", "■■■")
-        before = table.me.head.n
+        before = table.me.table.head.n
         await pilot.press("s", "enter")
         await looks(pilot, "Chosen, sent in", "✓ Confiscate")
-        assert (held.chosen, str(held.action)) == (True, "confiscate yes")
+        assert (table.held.chosen, str(table.held.action)) == (True, "confiscate yes")
         await pilot.press("n", "enter")
         await looks(pilot, "✓ Let it be built")
-        assert str(held.action) == "confiscate no"
+        assert str(table.held.action) == "confiscate no"
         await pilot.press("s", "enter")
         await looks(pilot, "✓ Confiscate")
-        assert table.me.head.n == before, "nothing is sent before its time"
+        assert table.me.table.head.n == before, "nothing is sent before its time"
         await until(lambda: "holds a warrant" in seen_by_others(table))
         await table.send_now()
         screen = pilot.app.screen
@@ -82,13 +81,12 @@ async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
         sealed_table(tmp_path, "magistrate", counts=False) as table,
         app_of(table).run_test(size=(80, 24)) as pilot,
     ):
-        held = table.held
         text = await looks(pilot, "Not the signed one: you let it be built in")
         assert "n Let it be built" not in text
-        assert not held.chosen
+        assert not table.held.chosen
         await until(lambda: "holds a warrant" in seen_by_others(table))
         await table.send_now()
-        await until(lambda: table.me.answer is None)
+        await until(lambda: table.me.table.answer is None)
 
 
 @pytest.mark.slow
@@ -97,11 +95,10 @@ async def test_what_could_not_be_sent_is_not_put_aside(tmp_path: Path) -> None:
         sealed_table(tmp_path, "magistrate", counts=False) as table,
         app_of(table).run_test(size=(80, 24)) as pilot,
     ):
-        held = table.held
         await looks(pilot, "Not the signed one")
         await pilot.press("colon", *"confiscate yes", "enter")
         await looks(pilot, "is not the signed one")
-        assert not held.chosen
+        assert not table.held.chosen
         await table.send_now()
 
 
@@ -110,11 +107,10 @@ async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
         sealed_table(tmp_path, "blackmailer", counts=True) as table,
         app_of(table).run_test(size=(120, 40)) as pilot,
     ):
-        held = table.held
         await looks(pilot, "Without a choice sent in")
         await pilot.press("s", "enter")
         await looks(pilot, "Chosen, sent in")
-        assert str(held.action) == "reveal yes"
+        assert str(table.held.action) == "reveal yes"
         await table.send_now()
         screen = pilot.app.screen
         assert isinstance(screen, TableScreen)
@@ -139,15 +135,14 @@ async def test_in_lines(tmp_path: Path, free: bool) -> None:
     async with sealed_table(tmp_path, "magistrate", counts=free) as table:
         plain = PlainTable(Place(table.me), load("en"), typed, out)
         playing = asyncio.get_running_loop().create_task(plain.run())  # kept: awaited at the end
-        held = table.held
         if free:
             await until(lambda: "Without a choice sent in 6" in out.getvalue())
             typed.type("1")
             await until(lambda: "Chosen, sent in" in out.getvalue())
             typed.type("2")
-            await until(lambda: not held.action.yes)  # type: ignore[attr-defined]
+            await until(lambda: not table.held.action.yes)  # type: ignore[attr-defined]
             typed.type("1")
-            await until(lambda: held.action == Confiscate(True))
+            await until(lambda: table.held.action == Confiscate(True))
             await table.send_now()
             await until(lambda: "Sent: Confiscate" in out.getvalue())
             assert any("confiscate" in line and line.endswith(("✓", "ok")) for line in out.getvalue().splitlines())
@@ -157,7 +152,7 @@ async def test_in_lines(tmp_path: Path, free: bool) -> None:
             assert " 1 " not in asked, "nothing to choose is nothing to press"
             typed.type("confiscate yes")
             await until(lambda: "is not the signed one" in out.getvalue())
-            assert not held.chosen
+            assert not table.held.chosen
             await table.send_now()
             await until(lambda: "Sent: Let it be built" in out.getvalue())
         typed.type("quit")

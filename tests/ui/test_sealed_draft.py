@@ -11,34 +11,30 @@ from msgspec.structs import replace
 from citadels_lan.engine import TableConfig, acting, decisions
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import Inquiry
-from citadels_lan.front.advice.decided import decided
+from citadels_lan.front.failures import because
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.guess import unseen
+from citadels_lan.front.identities import known_this_round, unseen
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.log import Log
-from citadels_lan.front.past.points import points_by_round
-from citadels_lan.front.past.retelling import Retelling
+from citadels_lan.front.log import Call, Log
 from citadels_lan.front.plan import Plan
 from citadels_lan.front.proof import check
-from citadels_lan.front.refused import because
-from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.table_session import Away, Ended, EndProposed, Halted
-from citadels_lan.front.told.entries import Call
+from citadels_lan.front.retelling import Retelling, points_by_round
+from citadels_lan.front.review import decided
+from citadels_lan.net.client.updates import Away, Ended, EndProposed, Halted
 from citadels_lan.plain import lines as plain_lines
 from citadels_lan.plain.news import PlainNews
-from citadels_lan.plain.output import Output
+from citadels_lan.plain.streams import Output
 from citadels_lan.texts import LANGUAGES, Texts, load
 from citadels_lan.ui.table.board import board
-from citadels_lan.ui.table.cast_cards import state
-from citadels_lan.ui.table.cast_row import character_state
+from citadels_lan.ui.table.cast_row import character_state, state
 from citadels_lan.ui.table.draft import draft
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.table.turn_bar import headline
 from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.draft.lies import STEPS, at_step
 from tests.crypto.sealed.test_lies import lied
-from tests.effort import quick
+from tests.effort import one_case, quick
 from tests.facts import first_game
 from tests.net.playing import until as wait_until
 
@@ -61,7 +57,7 @@ def theatre(players: int) -> TableConfig:
 def until(session: SealedSession, what: str, character: str | None = None, seat: int | None = None) -> None:
     """Play on to a wait of this kind: for a character, among whose holders a seat may be."""
     while not session.play.over:
-        inquiry = session.table.inquiry
+        inquiry = session.full_state.inquiry
         if inquiry is None:
             session.move()
             continue
@@ -90,7 +86,7 @@ def game_of(session: SealedSession, texts: Texts = EN) -> Game:
 def test_it_is_said_what_is_waited_for(what: str, character: str | None, english: str, italian: str) -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
     until(session, what, character, seat=1)
-    assert not acting(session.table)
+    assert not acting(session.full_state)
     for texts, said in ((EN, english), (IT, italian)):
         game = game_of(session, texts)
         assert game.status() == said
@@ -130,16 +126,16 @@ def test_a_player_who_is_away_is_named_and_the_game_waits(what: str) -> None:
         " the other players must agree."
     ]
     session.go_on()
-    assert "Away" not in game_of(session).status() or session.table.inquiry is not None
+    assert "Away" not in game_of(session).status() or session.full_state.inquiry is not None
 
 
 def test_a_player_who_should_pick_and_is_away_is_waited_for() -> None:
     session = SealedSession(first_game(4), seed=2, stop=always)
     until(session, "deal")
     session.go_on()
-    (seat,) = acting(session.table)
+    (seat,) = acting(session.full_state)
     game = game_of(session)
-    assert session.table.phase == "draft"
+    assert session.full_state.phase == "draft"
     session.away = (seat,)
     for _ in range(2):
         game.take(Away(seat, True))
@@ -148,7 +144,7 @@ def test_a_player_who_should_pick_and_is_away_is_waited_for() -> None:
     assert game.names[seat] in told[0]
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("seats", "english", "italian"),
     [
         ((1,), "Massimiliano would end the game without a result. To agree, type “:conclude”.", "Massimiliano"),
@@ -291,7 +287,7 @@ def everything(game: Game, session: SealedSession) -> Iterator[str]:
     yield from plain_lines.cards(game)
     yield headline(scene, game.mood())
     for key in view.cast:
-        yield from known_of(game.texts, view, 0, game.names, key)
+        yield from known_this_round(game.texts, view, 0, game.names, key)
         yield state(scene, key)[0]
         yield character_state(scene, key)[0]
     for drawing in (draft(scene, "", 80, 7), board(scene, 80, 12)):
@@ -321,7 +317,7 @@ def test_a_whole_game_tells_nothing_before_its_time(cast: str) -> None:
             update = session.queue.get_nowait()
             for game in games:
                 game.take(update)
-        inquiry, view = session.table.inquiry, session.state
+        inquiry, view = session.full_state.inquiry, session.state
         assert view is not None
         read = games[moments % len(games)]  # each moment in one language, as the next one in another
         assert all(isinstance(said, str) for said in everything(read, session))
@@ -330,9 +326,9 @@ def test_a_whole_game_tells_nothing_before_its_time(cast: str) -> None:
                 assert inquiry.character not in unanswered(game.story)
         if inquiry is not None and inquiry.what == "call":
             waits += 1
-            told = list(known_of(EN, view, None, games[0].names, str(inquiry.character)))
+            told = list(known_this_round(EN, view, None, games[0].names, str(inquiry.character)))
             assert "called, nobody answered" not in told
-            held = any(inquiry.character in player.concealed for player in session.table.players[1:])
+            held = any(inquiry.character in player.concealed for player in session.full_state.players[1:])
             assert not held or inquiry.character in unseen(view, 0)
         if inquiry is not None:
             session.go_on()
@@ -353,20 +349,20 @@ class Recorded(SealedSession, Recorder):
 def test_a_replay_tells_every_step_and_knows_every_decision(language: str) -> None:
     session = Recorded(theatre(4), seed=5, stop=always)
     while not session.play.over:
-        if session.table.inquiry is None:
+        if session.full_state.inquiry is None:
             session.move()
         else:
             session.go_on()
     recording = session.recording
     told = Retelling(recording, load(language))
     assert all(told.of(step) for step in range(len(recording.steps)))
-    assert len(points_by_round(recording.steps)) == session.table.round
+    assert len(points_by_round(recording.steps)) == session.full_state.round
     own = list(decided(recording, 0))
     assert own
     assert all(one.view.inquiry is None and decisions(one.view)[0] for one in own)
 
 
-@pytest.mark.parametrize("code", ["draft_turn", "draft_form", "draft_opening"])
+@one_case("code", ["draft_turn", "draft_form", "draft_opening"])
 def test_what_a_host_refuses_in_a_draft_has_a_sentence(code: str) -> None:
     said = [because(texts, code, {}) for texts in (EN, IT)]
     assert said[0].startswith(("The table", "What was said", "The character"))

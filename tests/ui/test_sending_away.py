@@ -4,10 +4,12 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import LobbyChanged, Seat
+from citadels_lan.net.client.updates import LobbyChanged
+from citadels_lan.net.wire.messages import Seat
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.sure import SureScreen
+from tests.effort import one_case
 
 from .fake import FakeLobby
 from .keys import settle
@@ -77,7 +79,7 @@ async def test_who_moved_up_while_it_was_asked_stays() -> None:
     assert session.names == ["Ada"]
 
 
-@pytest.mark.parametrize("keys", [("x",), ("up", "x"), ("up", "up", "x")])
+@one_case("keys", [("x",), ("up", "x"), ("up", "up", "x")])
 async def test_a_guest_sends_nobody_away(keys: tuple[str, ...]) -> None:
     session = lobby(owner=False)
     async with app(session).run_test(size=(80, 24)) as pilot:

@@ -14,13 +14,12 @@ from textual.pilot import Pilot
 from citadels_lan.engine import State, TableConfig
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.state import District, Mark, Turn
+from citadels_lan.front.city_view import open_points, verdict
 from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
+from citadels_lan.front.identities import income, order, packet, unknown
 from citadels_lan.front.launcher import Place, Preferences
-from citadels_lan.front.shown.drafting import income, order, packet, unknown
-from citadels_lan.front.shown.hand_card import verdict
-from citadels_lan.front.shown.points import open_points
-from citadels_lan.front.shown.stage import TurnPart, mood, parts
-from citadels_lan.front.table_session import Happened
+from citadels_lan.front.status import TurnPart, mood, turn_parts
+from citadels_lan.net.client.updates import Happened
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.settings import SettingsScreen
@@ -29,9 +28,8 @@ from citadels_lan.ui.table import cast_row
 from citadels_lan.ui.table.arrangement import LEAST_ASKED, PARTS, Contents, arrange
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.draft import LEAST, LOW, TALL, draft
-from citadels_lan.ui.table.scene import Scene
+from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.table.turn_bar import TurnBar
-from citadels_lan.ui.table.views import BefallenLine
 from citadels_lan.ui.widgets.choice_list import ChoiceList
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
@@ -152,9 +150,7 @@ def test_a_complete_city_stands_out() -> None:
     assert any(getattr(span.style, "reverse", False) for span in line.spans)
 
 
-@pytest.mark.parametrize(
-    ("edition", "players"), [("2016", 8), ("classic", 7), ("dark_city", 8), ("citta_comune", 9)]
-)
+@one_case(("edition", "players"), [("2016", 8), ("classic", 7), ("dark_city", 8), ("citta_comune", 9)], parts=2)
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII], ids=["blocks", "ascii"])
 def test_every_edition_is_drawn_at_every_width(edition: str, players: int, language: str, glyphs: Glyphs) -> None:
@@ -200,15 +196,27 @@ def test_how_the_game_stands_for_a_player() -> None:
 def test_a_turn_in_parts() -> None:
     view = session().state
     assert view is not None
-    assert parts(view) == ()
+    assert turn_parts(view) == ()
     view.turn = Turn(0, "architect")
-    assert parts(view) == [TurnPart("gather", "now"), TurnPart("build", "ahead", 0, 3), TurnPart("end", "ahead")]
+    assert turn_parts(view) == [
+        TurnPart("gather", "now"),
+        TurnPart("build", "ahead", 0, 3),
+        TurnPart("end", "ahead"),
+    ]
     view.turn, view.steps = Turn(0, "architect", gathered=True, builds=1), []
-    assert parts(view) == [TurnPart("gather", "done"), TurnPart("build", "now", 1, 3), TurnPart("end", "ahead")]
+    assert turn_parts(view) == [
+        TurnPart("gather", "done"),
+        TurnPart("build", "now", 1, 3),
+        TurnPart("end", "ahead"),
+    ]
     view.turn = Turn(0, "architect", gathered=True, builds=3)
-    assert parts(view) == [TurnPart("gather", "done"), TurnPart("build", "done", 3, 3), TurnPart("end", "now")]
+    assert turn_parts(view) == [
+        TurnPart("gather", "done"),
+        TurnPart("build", "done", 3, 3),
+        TurnPart("end", "now"),
+    ]
     view.turn = Turn(0, "architect", bound=True)
-    assert parts(view) == [TurnPart("gather", "now"), TurnPart("end", "ahead")]
+    assert turn_parts(view) == [TurnPart("gather", "now"), TurnPart("end", "ahead")]
 
 
 def make(session: FakeSession, preferences: Preferences | None = None, glyphs: Glyphs = UNICODE) -> CitadelsApp:
@@ -231,7 +239,7 @@ async def test_the_bar_says_and_shows_whose_turn_it_is() -> None:
         for name, change in (("mine", None), ("other", another), ("dead", kill)):
             if change is not None:
                 change(made.state)
-            bar.redraw()
+            screen(pilot).show()
             await settle(pilot)
             assert bar.has_class(f"-{name}")
             looks[name] = (str(bar.styles.background), shown(pilot.app)[0])
@@ -257,7 +265,7 @@ async def test_the_red_line_stays_until_it_is_understood() -> None:
     made = session()
     async with make(made).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        line = screen(pilot).query_one(BefallenLine)
+        line = screen(pilot).query_one("#befallen", SceneView)
         assert not line.display
         made.queue.put_nowait(Happened(99, 1, None, (ev.TurnBegan(1, "warlord"), ev.Taxed(0))))
         await settle(pilot)
@@ -408,7 +416,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("palette", "ground", "least"), [(CONTRAST, "#000000", 7), (DARK, "#181e26", 4.5), (LIGHT, "#f7f5f0", 4.5)]
 )
 def test_every_colour_can_be_read(palette: Palette, ground: str, least: float) -> None:

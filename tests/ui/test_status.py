@@ -5,7 +5,7 @@ import pytest
 from citadels_lan.engine import acting
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Away, PauseChanged
+from citadels_lan.net.client.updates import Away, PauseChanged
 from citadels_lan.texts import load
 from tests.facts import first_game
 
@@ -22,7 +22,7 @@ class SlowSession(FakeSession):
     """A table whose other seats do not choose their characters."""
 
     def held_up(self) -> bool:
-        return self.table.phase == "draft" and acting(self.table) != (0,)
+        return self.full_state.phase == "draft" and acting(self.full_state) != (0,)
 
 
 def picking() -> FakeSession:
@@ -115,7 +115,7 @@ async def test_a_pause_says_first_that_it_is_one_and_which_key_ends_it() -> None
 
 def test_passing_on_the_face_down_character_is_named() -> None:
     session = SealedSession(first_game(4), seed=2)
-    while session.waiting != (0,) or session.table.phase != "draft":
+    while session.waiting != (0,) or session.full_state.phase != "draft":
         session.move()
     session.handing = (1,)
     game = Game(session, EN)

@@ -6,17 +6,17 @@ import pytest
 from rich.cells import cell_len
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Deal, expand, new_table, view
+from citadels_lan.engine import Deal, edition_of, expand, new_table, view
 from citadels_lan.engine.events import Called, Marked, RoundBegan
 from citadels_lan.engine.state import Mark
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Chatted, Disconnected
+from citadels_lan.net.client.updates import Chatted, Disconnected
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.leave import LeaveScreen
+from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.question import QuestionPanel
-from citadels_lan.ui.table.views import HandView, TableView
+from citadels_lan.ui.table.scene import SceneView
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.facts import first_game
 
@@ -57,12 +57,12 @@ async def test_a_whole_game_by_keyboard() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         for number in range(2000):
-            if session.table.phase == "over":
+            if session.full_state.phase == "over":
                 break
             await pilot.press(next_key(panel(pilot)))
             if number % 10 == 0:
                 await settle(pilot)
-        assert session.table.phase == "over"
+        assert session.full_state.phase == "over"
     assert any(line.startswith("build") for line in session.acted)
 
 
@@ -86,7 +86,8 @@ async def test_a_rank_only_points_and_enter_confirms() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         third = panel(pilot).asking.items[2]
-        assert third.keys == str(panel(pilot).edition.ranks[third.about])
+        assert session.state is not None
+        assert third.keys == str(edition_of(session.state).ranks[third.about])
         await pilot.press(third.keys)
         assert session.acted == []
         await pilot.press("enter")
@@ -118,7 +119,7 @@ async def test_ending_asks_once_when_something_is_left() -> None:
         before = list(session.acted)
         assert panel(pilot).asking.menu.left
         await pilot.press("E")
-        assert panel(pilot).asking.ending
+        assert panel(pilot).asking.at.ending
         assert session.acted == before
         await pilot.press("enter")
         await settle(pilot)
@@ -257,10 +258,10 @@ async def test_cards_are_ticked_for_a_redraw() -> None:
         place = next(n for n, item in enumerate(asking.items) if isinstance(item.choice, Deal))
         item = asking.items[place]
         await pilot.press(item.keys, "space", "down", "space")
-        assert asking.selection is not None
-        assert len(asking.selection.here) == 2
+        assert asking.at.selection is not None
+        assert len(asking.at.selection.here) == 2
         await pilot.press("U")
-        assert asking.selection is None
+        assert asking.at.selection is None
         await pilot.press(item.keys, item.ticks[1], "enter")
         await settle(pilot)
         assert session.acted[-1].startswith("redraw")
@@ -329,10 +330,10 @@ async def test_escape_takes_a_word_away_and_a_step_back_and_undo_takes_all() -> 
         redraw = next(item for item in asking.items if item.verb == "redraw")
         await pilot.press("R", redraw.keys, *redraw.ticks[:2])
         await settle(pilot)
-        assert asking.selection is not None
-        assert len(asking.selection.here) == 2
+        assert asking.at.selection is not None
+        assert len(asking.at.selection.here) == 2
         await pilot.press("escape")
-        assert len(asking.selection.here) == 1
+        assert len(asking.at.selection.here) == 1
         assert "Esc back" in shown(pilot.app)[-1], "what was said is gone"
         before = list(session.acted)
         await pilot.press("U")
@@ -358,7 +359,8 @@ async def test_a_card_and_a_player_that_the_question_is_not_about_are_shown() ->
     async with make_app(session).run_test(size=(80, 40)) as pilot:
         await settle(pilot)
         assert session.state is not None
-        card = sorted(session.state.players[0].hand, key=lambda key: (panel(pilot).edition.costs[key], key))[0]
+        costs = edition_of(session.state).costs
+        card = min(session.state.players[0].hand, key=lambda key: (costs[key], key))
         await pilot.press("a")
         await settle(pilot)
         assert panel(pilot).looked == card
@@ -395,12 +397,12 @@ async def test_gathering_is_one_key_and_building_a_letter_and_enter() -> None:
         built = panel(pilot).asking.current
         assert built is not None
         assert session.acted[-1] == "gather gold"
-        gold = session.table.players[0].gold
+        gold = session.full_state.players[0].gold
         (line,) = [line.plain for line in panel(pilot).drawing.lines if line.plain.startswith(f"►{key}")]
         await pilot.press("enter")
         await settle(pilot)
         assert session.acted[-1] == str(built.choice)
-        assert f"{gold} → {session.table.players[0].gold} gold" in line
+        assert f"{gold} → {session.full_state.players[0].gold} gold" in line
 
 
 @pytest.mark.slow
@@ -412,15 +414,15 @@ async def test_a_click_on_a_card_of_the_hand_is_its_letter() -> None:
         await pilot.press("o")
         await settle(pilot)
         item = next(item for item in panel(pilot).asking.items if item.open and item.verb == "build")
-        hand = pilot.app.screen.query_one(HandView)
+        hand = pilot.app.screen.query_one("#hand", SceneView)
         hit = next(hit for hit in hand.drawing.hits if hit.kind == "district" and hit.key == item.about)
         for _ in range(2):
             if panel(pilot).asking.current == item:
                 break
-            await pilot.click(HandView, offset=(hit.start + 1, hit.y))
+            await pilot.click("#hand", offset=(hit.start + 1, hit.y))
             await settle(pilot)
         assert panel(pilot).asking.current == item
-        await pilot.click(HandView, offset=(hit.start + 1, hit.y))
+        await pilot.click("#hand", offset=(hit.start + 1, hit.y))
         await settle(pilot)
         assert session.acted[-1] == str(item.choice)
 
@@ -431,13 +433,13 @@ async def test_a_click_on_a_player_is_the_digit() -> None:
     async with make_app(session).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await play_until(pilot, "swap", "magician")
-        board = pilot.app.screen.query_one(TableView)
+        board = pilot.app.screen.query_one("#table", SceneView)
         hit = next(hit for hit in board.drawing.hits if hit.kind == "player" and hit.key == "2")
         await pilot.press("x")
         assert panel(pilot).asking.title
         panel(pilot).asking.point(0)
         before = len(session.acted)
-        await pilot.click(TableView, offset=(hit.start + 1, hit.y))
+        await pilot.click("#table", offset=(hit.start + 1, hit.y))
         await settle(pilot)
         current = panel(pilot).asking.current
         assert current is not None

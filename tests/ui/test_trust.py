@@ -3,6 +3,7 @@
 import asyncio
 import io
 from collections.abc import AsyncIterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -11,27 +12,26 @@ from rich.cells import cell_len
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine.events import Called, Confiscated, GameEnded, Revealed, RoundBegan, ThreatShown, TurnBegan
-from citadels_lan.front.alarm import Violation, in_lines, parts
-from citadels_lan.front.door.doorway import Doorway
-from citadels_lan.front.door.typed_code import misspelt, typed_words, word_lines
+from citadels_lan.front.failures import Violation, alarm_lines, alarm_parts
 from citadels_lan.front.game import PAST, Game
 from citadels_lan.front.glyphs import ASCII, UNICODE
+from citadels_lan.front.invitation import Invitation
+from citadels_lan.front.join_form import misspelt, typed_words, word_lines
 from citadels_lan.front.launcher import Contradiction, FoundTable, Place, Preferences
-from citadels_lan.front.log import Log
-from citadels_lan.front.table_session import Alarm, Cosigned, Happened, Invitation, Update
-from citadels_lan.front.told.openings import opened
+from citadels_lan.front.log import Log, opened
+from citadels_lan.net.client.updates import Alarm, Cosigned, Happened, Update
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.join.door import ALARMING
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.invite import InviteScreen
-from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.widgets.letters import HEIGHT, large
 from citadels_lan.ui.widgets.page import PageScreen
@@ -90,7 +90,7 @@ async def test_the_words_are_whole_and_always_there(language: str, width: int) -
 def test_the_words_in_lines_at_the_beginning_of_each_round() -> None:
     session = FakeSession()
     session.words = WORDS
-    session.queue.put_nowait(Cosigned(1, WORDS, (0, 1, 2, 3), (), over=False))
+    session.queue.put_nowait(Cosigned(1, WORDS, (0, 1, 2, 3), (), over=False, own=False))
     told = run_lines("words\nquit\n", session)
     assert f"Words after round 1: {' '.join(WORDS)}" in told
     assert "A player with other words has another history" in told.replace("\n", " ")
@@ -122,12 +122,13 @@ def told(*events: object, viewer: int | None = 0) -> Log:
 
 
 def test_who_has_not_signed_is_told_and_nobody_else() -> None:
-    assert [line.text for line in told(Cosigned(4, WORDS, (0, 1, 2, 3), (), over=False)).lines(EN)] == []
-    left = told(Cosigned(5, WORDS, (0, 1, 3), (2,), over=False))
+    signed = told(Cosigned(4, WORDS, (0, 1, 2, 3), (), over=False, own=False))
+    assert list(signed.lines(EN)) == []
+    left = told(Cosigned(5, WORDS, (0, 1, 3), (2,), over=False, own=False))
     assert [line.text for line in left.lines(EN)] == ["Not signed after round 5: Carla."]
     italian = [line.text for line in left.lines(load("it"))]
     assert italian == ["Senza firma dopo il round 5: Carla."]
-    over = told(GameEnded((), (0,)), Cosigned(6, WORDS, (0, 3), (1, 2), over=True))
+    over = told(GameEnded((), (0,)), Cosigned(6, WORDS, (0, 3), (1, 2), over=True, own=False))
     assert "not signed by Bruno and Carla" in next(over.lines(EN, 1)).text
 
 
@@ -145,7 +146,7 @@ async def test_a_signature_that_was_sent_and_left_out_is_told_to_its_owner() -> 
 
 
 def test_who_protests_is_told_to_the_others() -> None:
-    update = Cosigned(6, WORDS, (0, 1, 2, 3), (), over=False, protests=(0, 2))
+    update = Cosigned(6, WORDS, (0, 1, 2, 3), (), over=False, own=False, protests=(0, 2))
     assert [line.text for line in told(update).lines(EN)] == [
         "A bot moved although the player was connected, says Carla."
     ]
@@ -193,7 +194,7 @@ class Back(FakeSession):
 
     def __init__(self) -> None:
         super().__init__()
-        self.table.round = 0
+        self.full_state.round = 0
         past: list[Update] = []
         while not self.queue.empty():
             past.append(self.queue.get_nowait())
@@ -242,10 +243,10 @@ def test_every_alarm_has_its_page_and_its_lines() -> None:
     transcript = Path("a game.ctr")
     for code, details in (("entry", {"n": 7, "reason": "hash"}), ("two_histories", FORKED), ("fork", {})):
         for language in ("en", "it"):
-            lines = list(in_lines(load(language), Violation(code, details, transcript)))  # type: ignore[arg-type]
+            lines = list(alarm_lines(load(language), Violation(code, details, transcript)))  # type: ignore[arg-type]
             assert "ALARM" in lines[0] or "ALLARME" in lines[0]
             assert 'citadels-lan verify "a game.ctr"' in lines
-    assert not any(part.kind == "copy" for part in parts(EN, Violation("fork")))
+    assert not any(part.kind == "copy" for part in alarm_parts(EN, Violation("fork")))
 
 
 def test_the_alarm_in_lines() -> None:
@@ -305,7 +306,7 @@ def guess(table: OpenTable) -> None:
 
 def invited(table: OpenTable) -> Invitation:
     address = f"192.168.1.7:{table.port}"
-    return Invitation((address,), table.door.code, link=table.link("192.168.1.7"), table=table)
+    return Invitation((address,), table.door, partial(table.link, "192.168.1.7"), table=table)
 
 
 @pytest.mark.parametrize("playing", quick([False, True], True))
@@ -395,7 +396,7 @@ async def test_the_invitation_fits_and_is_ascii_where_it_must_be() -> None:
     )
     async with app.run_test(size=(160, 50)) as pilot:
         await settle(pilot)
-        app.push_screen(InviteScreen(Doorway(INVITATION)))
+        app.push_screen(InviteScreen(INVITATION))
         await settle(pilot)
         await pilot.press("question_mark")
         await settle(pilot)

@@ -6,8 +6,8 @@ import pytest
 
 from citadels_lan.engine import BadNotation, TableConfig, from_scenario, parse
 from citadels_lan.engine.edition import EDITIONS
-from citadels_lan.front.asking.menu import Item
-from citadels_lan.front.asking.typed import called, in_notation, read_move
+from citadels_lan.front.prompt.menu import Item
+from citadels_lan.front.prompt.typed import called, in_notation, read_move
 from citadels_lan.texts import LANGUAGES, load
 from tests.effort import one_case
 
@@ -56,7 +56,7 @@ def test_names_and_verbs_are_read_as_people_write_them(language: str, line: str,
     assert parse(said, 0)
 
 
-@pytest.mark.parametrize("line", ["a " * 5000, "a " * 100, "build " + "x" * 10_000])
+@one_case("line", ["a " * 5000, "a " * 100, "build " + "x" * 10_000])
 def test_a_line_that_is_too_long_for_a_move_is_rejected_early(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up = 0
 
@@ -67,7 +67,7 @@ def test_a_line_that_is_too_long_for_a_move_is_rejected_early(line: str, monkeyp
         return []
 
     for name in ("cards_called", "cards_beginning"):
-        monkeypatch.setattr(f"citadels_lan.front.asking.typed.{name}", look_up)
+        monkeypatch.setattr(f"citadels_lan.front.prompt.typed.{name}", look_up)
     with pytest.raises(BadNotation) as reason:
         read_move(load("en"), FIRST, 0, NAMES, (), line)
     assert len(str(reason.value.details["word"])) < 80
@@ -99,7 +99,7 @@ def test_items_are_found_by_the_words_in_which_they_are_listed() -> None:
     assert called((gold, cards), "ta") == called((gold, cards), "gold") == called((gold, cards), "!") == []
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("language", "lines", "acted"),
     [
         ("en", "keep king\nkeep bishop\ntake gold\nbuild tavern\n", ["pick king"]),
@@ -205,13 +205,13 @@ def test_the_hand_the_packet_and_the_list_have_one_order(language: str) -> None:
     assert order == sorted(order)
 
 
-@pytest.mark.parametrize("config", [from_scenario("first_game", 4), TableConfig(4, (), (), edition="dark_city"),
+@one_case("config", [from_scenario("first_game", 4), TableConfig(4, (), (), edition="dark_city"),
                                     TableConfig(4, (), (), edition="classic")])  # fmt: skip
 def test_what_is_played_with_is_told_once_at_the_beginning(config: TableConfig) -> None:
     session = FakeSession(config=config)
     told = [line for line in run_lines("quit\nquit\n", session).splitlines() if line.startswith("In this game: ")]
     assert len(told) == 1
-    assert all(load("en").character(key) in told[0] for key in session.table.cast)
+    assert all(load("en").character(key) in told[0] for key in session.full_state.cast)
 
 
 def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_list() -> None:

@@ -11,16 +11,16 @@ from textual.pilot import Pilot
 
 from citadels_lan.front.archive import PastGame, transcripts
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.table_session import Connected, Disconnected
+from citadels_lan.net.client.updates import Connected, Disconnected
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.texts.record import CLOSING, NO_WINNER, UNREACHABLE
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.games import GamesScreen
-from citadels_lan.ui.screens.leave import LeaveScreen
 from citadels_lan.ui.screens.replay import ReplayScreen
+from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
 from tests.net.playing import until
 from tests.past.files import unclosed
@@ -68,7 +68,7 @@ async def test_end_screen_shows_scores_without_a_winner_until_the_record_is_clos
     async with ending(session, size) as pilot:
         page = text(pilot)
         assert EN.say(CLOSING) in page
-        assert all(str(score.total) in page for score in session.table.scores)
+        assert all(str(score.total) in page for score in session.full_state.scores)
         assert not names_a_winner(page)
         assert "Play again" not in page
         assert isinstance(pilot.app.screen, EndScreen)
@@ -150,7 +150,7 @@ async def test_lines_show_scores_without_a_winner_until_the_record_is_closed(lan
     before = await lines.new(texts.say(CLOSING))
     assert not any(word in before for word in WON)
     assert all(f"{score.total:3} {name}: " in before
-               for score, name in zip(session.table.scores, session.names, strict=True))  # fmt: skip
+               for score, name in zip(session.full_state.scores, session.names, strict=True))  # fmt: skip
     session.close_record()
     assert await lines.playing == 0
     after = await lines.new("verify")

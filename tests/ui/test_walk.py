@@ -13,13 +13,13 @@ from rich.cells import cell_len
 from citadels_lan.engine import DEFAULT
 from citadels_lan.engine.action import ACTIONS
 from citadels_lan.engine.state import Auction
-from citadels_lan.front.asking.menu import Item, Menu
-from citadels_lan.front.asking.prompt import Prompt
 from citadels_lan.front.game import Game
+from citadels_lan.front.prompt.menu import Item, Menu
+from citadels_lan.front.prompt.prompt import Prompt
 from citadels_lan.plain.lines import auction, question, question_lines
 from citadels_lan.texts import Texts, load
 from citadels_lan.ui.screens.explain import page
-from citadels_lan.ui.table.auction import draw_auction
+from citadels_lan.ui.table.question_lines import draw_auction
 from citadels_lan.ui.table.scene import scene_of
 from citadels_lan.ui.widgets.drawing import Drawing
 
@@ -88,7 +88,7 @@ def nothing_that_can_be_chosen_is_cut(game: Game, menu: Menu) -> None:
     width, height = room(game, 80, 24)
     for asking in positions(Prompt(menu)):
         lines = said(game, asking, width, height)
-        for item in (asking.current,) if asking.selection else asking.items:
+        for item in (asking.current,) if asking.at.selection else asking.items:
             assert item is None or not item.open or shown(lines, asking, item), (item.label, lines)
 
 
@@ -110,18 +110,18 @@ def joined(text: str) -> str:
 
 def shown(lines: str, asking: Prompt, item: Item) -> bool:
     """Whether all of an item's label can be read; one to tick for stands there as what its cards are for."""
-    return asking.selection is not None or joined(item.label) in lines
+    return asking.at.selection is not None or joined(item.label) in lines
 
 
 def every_word_is_translated(game: Game) -> None:
     """On the screen, in lines, in the log and in the pages: what is in our letters has not been translated."""
-    assert game.view is not None
+    assert game.table.state is not None
     for asking in positions(Prompt(game.menu())):
         texts = [text for item in asking.items for text in (item.label, item.why)]
         lines = [
             re.sub(r"^ *(\d+|end|-) ", "", line) for line in question_lines(game.texts, question(game, asking))
         ]
-        lines = lines[:-1] if asking.floor else lines  # an example in the notation
+        lines = lines[:-1] if asking.at.floor else lines  # an example in the notation
         found = [words for text in (*texts, *lines, asking.title) if (words := OURS.findall(text))]
         assert not found, (found, texts)
     told = [*(line.text for line in game.outlook()), game.status(), *game.blows()]
@@ -135,12 +135,12 @@ def everything_is_explained_and_listed(game: Game, menu: Menu, told: set[str]) -
     for asking in positions(Prompt(menu)):
         listed = "\n".join(question_lines(game.texts, question(game, asking)))
         for item in asking.items:
-            assert asking.selection or (item.label if item.open else item.barred) in listed
+            assert asking.at.selection or (item.label if item.open else item.barred) in listed
         cards.update(item.about for item in asking.items)
     for card in cards - told:
         explained(game, game.texts, card)
     told |= cards
-    if game.view is not None and game.view.auction:
+    if game.table.state is not None and game.table.state.auction:
         assert list(auction(game))
 
 

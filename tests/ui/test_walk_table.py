@@ -11,13 +11,13 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import Deal, TableConfig, edition_of
-from citadels_lan.front.asking.keys import at_once
 from citadels_lan.front.game import Game
 from citadels_lan.front.launcher import Place
-from citadels_lan.front.shown.outlook import coming
+from citadels_lan.front.prompt.keys import at_once
+from citadels_lan.front.status import coming
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.table.views import TableView
+from citadels_lan.ui.table.scene import SceneView
 from tests.effort import quick
 
 from .fake import FakeSession
@@ -144,7 +144,7 @@ async def test_the_keys_of_districts_stand_on_their_houses() -> None:
         await pilot.press(next(item.keys for item in asking.items if item.items and item.open and item.seat))
         await settle(pilot)
         places = panel(pilot).places
-        table = "\n".join(line.plain for line in pilot.app.screen.query_one(TableView).drawing.lines)
+        table = "\n".join(line.plain for line in pilot.app.screen.query_one("#table", SceneView).drawing.lines)
         assert places
         for (seat, place), key in places.items():
             assert session.state is not None

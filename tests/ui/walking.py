@@ -4,20 +4,21 @@ is drawn; and a language that gives away every word that is not translated."""
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from gettext import NullTranslations
 from string import ascii_letters
 from typing import Final
 
 from citadels_lan.engine import Action, Choice, Deal, TableConfig, expand
 from citadels_lan.engine.actions import Build
-from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.common_city import shared
+from citadels_lan.front.city_view import shared
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.table_session import Happened, Update
+from citadels_lan.front.prompt.prompt import Prompt
+from citadels_lan.net.client.updates import Happened, Update
 from citadels_lan.texts import LANGUAGES, Texts
-from citadels_lan.texts.cards import CARDS
-from citadels_lan.texts.folders import Language
+from citadels_lan.texts.card_texts import CardText, Story
+from citadels_lan.texts.language import Language
 from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.question_lines import QuestionLines
 from citadels_lan.ui.table.scene import Scene
@@ -53,10 +54,24 @@ class NoLanguage(Language):
     def translations(self) -> Strange:
         return Strange()
 
+    @cached_property
+    def cards(self) -> dict[str, CardText]:
+        say = Strange().gettext
+        return {
+            key: CardText(
+                say(card.name),
+                say(card.article),
+                say(card.short),
+                Story(*map(say, card.usual)),
+                {edition: Story(*map(say, story)) for edition, story in card.editions.items()},
+            )
+            for key, card in super().cards.items()
+        }
+
 
 def strange() -> Texts:
     """Texts in which every word in our letters has not been translated."""
-    return Texts(NoLanguage("en", LANGUAGES["en"].folder), lambda: CARDS)
+    return Texts(NoLanguage("en", LANGUAGES["en"].folder))
 
 
 @dataclass
@@ -119,7 +134,7 @@ def what(choice: Choice) -> str:
 def positions(asking: Prompt) -> Iterator[Prompt]:
     """Every list of a question, and everything to tick; the same prompt each time, gone on."""
     yield asking
-    if asking.selection is not None:
+    if asking.at.selection is not None:
         return
     for item in asking.items:
         if item.open and item.keys and (item.items or isinstance(item.choice, Deal)):
@@ -130,7 +145,7 @@ def positions(asking: Prompt) -> Iterator[Prompt]:
 
 def room(game: Game, width: int, height: int) -> tuple[int, int]:
     """Cells and lines of the question on a screen of this size."""
-    view = game.view
+    view = game.table.state
     assert view is not None
     names = len(game.edition.districts) if shared(view) else 0
     parts = arrange(width, height, Contents(len(view.players), names, drafting=view.phase == "draft")).parts
@@ -140,6 +155,5 @@ def room(game: Game, width: int, height: int) -> tuple[int, int]:
 def drawn(scene: Scene, asking: Prompt, width: int, height: int) -> Drawing:
     """The question as it is drawn."""
     drawing = Drawing()
-    lines = QuestionLines(scene, asking, None, lambda _: "E", (), (), "")
-    lines.draw(drawing, width, height, 0)
+    QuestionLines(scene, asking, None, (), (), "").draw(drawing, width, height)
     return drawing

@@ -6,9 +6,9 @@ from typing import Final
 from rich.cells import cell_len
 
 from citadels_lan.front.cells import pad, wrap
-from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import (
+from citadels_lan.front.plan import (
     DRAWN,
+    Plan,
     about_edition,
     character,
     district,
@@ -17,7 +17,7 @@ from citadels_lan.front.plan_words import (
     options_line,
     unique_names,
 )
-from citadels_lan.texts import Texts, editions, msg
+from citadels_lan.texts import Texts, msg, terms
 from citadels_lan.texts.cards import summary
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.look import Look
@@ -31,7 +31,7 @@ ROOMY: Final = 28
 def draw_tonight(texts: Texts, look: Look, plan: Plan, width: int, height: int) -> Drawing:
     """In a frame of this size; the districts have as many words as there is room for."""
     inside, room = Drawing(), width - SIDES
-    if editions.chosen(texts, plan.config.options):
+    if terms.chosen(texts, plan.config.options):
         options = texts.say(msg("Options: {options}"), options=options_line(texts, plan))
         said(inside, options, room, look.dim)
     if not plan.chooses:

@@ -10,14 +10,12 @@ from rich.text import Text
 from citadels_lan.engine import Edition
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES
 from citadels_lan.engine.state import is_killed
-from citadels_lan.front.asking.menu import capital
-from citadels_lan.front.card_labels import brief
-from citadels_lan.front.common_city import callers, in_force, shared
+from citadels_lan.front.city_view import brief, callers, in_force, shared
 from citadels_lan.front.game import Game
-from citadels_lan.front.guess import possible
-from citadels_lan.front.guide.guide import explained
-from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.signs import MARKS, MATCHED, WORDS
+from citadels_lan.front.glyphs import MARKS, MATCHED, WORDS
+from citadels_lan.front.identities import known_this_round, possible
+from citadels_lan.front.prompt.menu import capital
+from citadels_lan.front.tutorial.guide import explained
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
 from citadels_lan.texts.topics import Topic, title, topics_of
@@ -53,12 +51,13 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
     if key in PAGES:
         PAGES[key](game, look, text)
         return text
-    if game.view is not None and shared(game.view) and key.isdigit():
+    common = game.table.state is not None and shared(game.table.state)
+    if common and key.isdigit():
         _part(game, look, text, int(key))
         text.append("\n")
         _signs(game, look, text)
         return text
-    if game.view is not None and shared(game.view) and key == "who":
+    if common and key == "who":
         _called(game, look, text)
     elif key == "who" or key.isdigit():
         _who(game, look, text, None if key == "who" else int(key))
@@ -87,12 +86,12 @@ def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
 
 def _name(game: Game, seat: int) -> str:
     """The name of a seat; the own one is called so."""
-    return game.texts.say(YOU) if seat == game.seat else game.names[seat]
+    return game.texts.say(YOU) if seat == game.table.seat else game.names[seat]
 
 
 def _pile(game: Game, look: Look) -> Text:
     """What lies face up, the top first, then how many of each."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     pile = view.discards if view is not None else []
     text = Text(texts.say(msg("The discard pile")), look.title)
     text.append("\n")
@@ -110,7 +109,7 @@ def _pile(game: Game, look: Look) -> Text:
 
 def _part(game: Game, look: Look, text: Text, seat: int) -> None:
     """A player's part of the common city, and which characters it has called in this cycle."""
-    texts, view, edition = game.texts, game.view, game.edition
+    texts, view, edition = game.texts, game.table.state, game.edition
     assert view is not None
     player = view.players[seat]
     text.append(_name(game, seat), look.title).append("\n")
@@ -131,7 +130,7 @@ def _part(game: Game, look: Look, text: Text, seat: int) -> None:
 
 def _called(game: Game, look: Look, text: Text) -> None:
     """The characters called in this cycle, and those that are still in their deck."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     assert view is not None
     text.append(texts.say(msg("Called in this cycle")), look.title).append("\n")
     for key, seat in callers(view).items():
@@ -148,17 +147,12 @@ def _called(game: Game, look: Look, text: Text) -> None:
 
 def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
     """What a careful player can conclude now."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     text.append(texts.say(msg("Who could still be who")), look.title).append("\n")
-    found = possible(view, game.seat) if view is not None else {}
+    found = possible(view, game.table.seat) if view is not None else {}
     found = {seat: keys for seat, keys in found.items() if only in (None, seat)}
-    own = (
-        view is not None
-        and not view.whole
-        and game.seat is not None
-        and only in (None, game.seat)
-        and not game.hidden
-    )
+    mine = None if game.hidden or view is None or view.whole else game.table.seat
+    own = mine is not None and only in (None, mine)
     if own:
         _own(game, look, text, cards=only is not None)
     for seat, keys in found.items():
@@ -171,10 +165,10 @@ def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
 
 def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
     """The own characters of the round, and with `cards` the own hand."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     assert view is not None
-    assert game.seat is not None
-    player = view.players[game.seat]
+    assert game.table.seat is not None
+    player = view.players[game.table.seat]
     text.append(f"\n{texts.say(YOU)}: ", look.title)
     text.append(texts.characters([*player.revealed, *player.concealed]) or look.glyphs.dot)
     if cards:
@@ -196,8 +190,8 @@ def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None
     said.append(f"{look.glyphs.turned} {texts.say(msg('turned'))}")
     text.append("\n" + "   ".join(said) + "\n\n", look.dim)
     proofs = [(texts.say(msg("The four words")), texts.say(WORDS)), (look.glyphs.matched, texts.say(MATCHED))]
-    if " ".join(game.session.words):
-        proofs.insert(1, ("", " ".join(game.session.words)))
+    if " ".join(game.session.table.words):
+        proofs.insert(1, ("", " ".join(game.session.table.words)))
     for head, meaning in proofs:
         text.append(f"{head}: " if head else "", look.title).append(f"{meaning}\n", None if head else look.strong)
     text.append("\n")
@@ -207,7 +201,7 @@ def _words(game: Game, look: Look, text: Text) -> None:
     """What the four words and the sign of what matches are for."""
     texts = game.texts
     text.append(texts.say(msg("The four words")), look.title)
-    text.append(f"\n{' '.join(game.session.words)}\n" if game.session.words else "\n", look.strong)
+    text.append(f"\n{' '.join(game.session.table.words)}\n" if game.session.table.words else "\n", look.strong)
     text.append(f"\n{capital(texts.say(WORDS))}\n")
     text.append(f"\n{texts.say(msg('Against bots you need not look at them.'))}\n\n", look.dim)
     text.append(f"{look.glyphs.matched}  ", look.title).append(f"{texts.say(MATCHED)}\n")
@@ -254,13 +248,13 @@ PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {
 
 def _cast(game: Game, look: Look, text: Text) -> None:
     """What each of the characters of this table does."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     if view is None:
         return
     text.append(texts.say(msg("The characters of this game")), look.title).append("\n")
     for key in view.cast:
         rank = "" if shared(view) else f"{game.edition.ranks[key]} "
         text.append(f"\n{rank}{texts.character(key)}", look.bold)
-        known = list(known_of(texts, view, None if game.hidden else game.seat, game.names, key))
+        known = list(known_this_round(texts, view, None if game.hidden else game.table.seat, game.names, key))
         text.append(f" ({', '.join(known)})" if known else "", look.accent)
         text.append(f": {summary(texts, game.edition, key)}")

@@ -1,58 +1,48 @@
-"""One's own games: go on with one, replay one, check its proofs."""
+"""The player's games: resume one, replay one, check its proofs."""
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from textual import events, on, work
-from textual.app import ComposeResult
+from textual import on, work
 from textual.binding import Binding, BindingType
 
 from citadels_lan.crypto.report.model import sentence
-from citadels_lan.front.archive import PastGame, tallies
-from citadels_lan.front.recording import NotReplayable, Recording, load_recording
-from citadels_lan.texts import msg
-from citadels_lan.ui.drawings.games import Shelf, draw_games
-from citadels_lan.ui.drawings.proof_page import proof_page
-from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.choice_list import Row
-from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.engine import EDITIONS
+from citadels_lan.front.archive import PastGame, Wins, result, tallies
+from citadels_lan.front.cells import clean, cut, pad
+from citadels_lan.front.recording import NotReplayable, load_recording
+from citadels_lan.texts import Texts, msg, terms
+from citadels_lan.ui.drawings.frame import SIDES, frame, said
+from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen
 
-from .list_screen import CssPath, Foot, ListScreen
+from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 from .replay import ReplayScreen
+from .thought import proof_page
+
+BESIDE: Final = 40
+"""Cells for what is known of a game, beside the list."""
+DATE: Final = 10
+"""Cells of a date without the hour."""
+EDITION: Final = 14
+RESULT: Final = 34
+"""Cells of a result, where the players stand behind it."""
 
 
-class GamesView(Canvas, can_focus=True):
-    """The list, and what is known of the game under the cursor."""
-
-    def __init__(self, screen: "GamesScreen") -> None:
-        super().__init__(id="games")
-        self._screen = screen
-
-    def draw(self, width: int, height: int) -> Drawing:
-        return draw_games(self._screen.shelf(), width, height)
-
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        self._screen.action_move(1)
-
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        self._screen.action_move(-1)
+def edition_name(texts: Texts, edition: str) -> str:
+    """The name of an edition; the key of an edition that this program does not know."""
+    return terms.name(texts, edition) if edition in EDITIONS else clean(edition, 24)
 
 
 class GamesScreen(ListScreen):
-    """Returns the game to go on with; None where it was left."""
+    """Returns the game to resume, or None."""
 
-    CSS_PATH: ClassVar[CssPath] = ["list_screen.tcss", "games.tcss"]
-    AUTO_FOCUS = "#games"
+    NUMBERS = False
+    POINTS = True
+    BESIDE = True
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("pageup", "move(-10)", show=False),
-        Binding("pagedown", "move(10)", show=False),
-        Binding("home", "move(-10000)", show=False),
-        Binding("end", "move(10000)", show=False),
-        Binding("enter", "replay", show=False),
         Binding("c,C", "go_on", show=False),
         Binding("v,V", "verify", show=False),
     ]
@@ -60,14 +50,16 @@ class GamesScreen(ListScreen):
     def __init__(self, unfinished: Sequence[PastGame], games: Sequence[PastGame]) -> None:
         super().__init__()
         self.unfinished, self.games = unfinished, games
-        self.cursor = 0
-
-    def compose(self) -> ComposeResult:
-        yield GamesView(self)
-        yield Foot(self)
 
     def title_text(self) -> str:
         return self.texts.say(msg("Your games"))
+
+    def below_title(self) -> list[str]:
+        return [f" {self.look.glyphs.dot} ".join(self._counted(tally) for tally in tallies(self.games))]
+
+    def _counted(self, tally: Wins) -> str:
+        said = self.texts.say(msg("{count} played, {won} won"), count=tally.played, won=tally.won)
+        return f"{edition_name(self.texts, tally.edition)}: {said}" if tally.edition else said
 
     def purpose(self) -> list[str]:
         say = self.texts.say
@@ -76,88 +68,96 @@ class GamesScreen(ListScreen):
             say(msg("Those above were open here when the program stopped: the same people come back to them.")),
         ]
 
-    def hints(self) -> list[tuple[str, str]]:
-        say, game = self.texts.say, self.pointed
-        on = [("Enter", say(msg("go on")))] if game in self.unfinished else []
-        past = [("Enter", say(msg("replay"))), ("V", say(msg("check the proofs")))] if game in self.games else []
-        first = [("C", say(msg("go on")))] if self.unfinished and not on else []
-        return [
-            *on,
-            *past,
-            *first,
-            ("?", say(msg("help"))),
-            ("L", say(msg("language"))),
-            ("Esc", say(msg("back"))),
-        ]
-
-    def rows(self) -> list[Row]:
-        return []
-
-    def shelf(self) -> Shelf:
-        """All that is shown."""
-        counted = tallies(self.games)
-        return Shelf(self.texts, self.look, self.unfinished, self.games, counted, self.cursor)
+    def hints(self) -> Sequence[Hint]:
+        game = self.game
+        on = [("Enter", msg("go on"))] if game in self.unfinished else []
+        past = [("Enter", msg("replay")), ("V", msg("check the proofs"))] if game in self.games else []
+        first = [("C", msg("go on"))] if self.unfinished and not on else []
+        return (*on, *past, *first, HELP, LANGUAGE, BACK)
 
     @property
-    def pointed(self) -> PastGame | None:
+    def list_width(self) -> int:
+        return self.app.size.width - (BESIDE + 1 if self.has_beside else 0)
+
+    def rows(self) -> list[Row]:
+        """The unfinished games, then the others, the newest first."""
+        say = self.texts.say
+        if not self.unfinished:
+            nothing = [Row("", say(msg("None yet: play one first.")))]
+            return [self._row(game) for game in self.games] or nothing
+        rows = [Row("", say(msg("To go on with"))), *map(self._row, self.unfinished)]
+        return [*rows, *([Row("", say(msg("Played")))] if self.games else []), *map(self._row, self.games)]
+
+    def _row(self, game: PastGame) -> Row:
+        look, width, pen = self.look, self.list_width - 2, Pen(Drawing())
+        pen.write(f"{look.glyphs.crown if game.won else ' '} ", look.gold)
+        pen.write(f"{game.date[:DATE]}  ", look.dim)
+        pen.write(pad(edition_name(self.texts, game.edition), EDITION, look.glyphs.cut)).write(" ")
+        ended = clean(result(self.texts, game) if game.names else game.path.name, 80)
+        style = look.gold if game.won else None if game.over else look.accent
+        room, names = max(width - pen.x, 0), clean(", ".join(game.names), 80)
+        roomy = len(names) + RESULT + 2 <= room
+        pen.write(pad(ended, RESULT, look.glyphs.cut) if roomy else cut(ended, room, look.glyphs.cut), style)
+        pen.write(cut(f"   {names}", max(width - pen.x, 0), look.glyphs.cut), look.dim)
+        return Row(str(game.path), "", text=pen.line)
+
+    @property
+    def game(self) -> PastGame | None:
         """The game under the cursor."""
-        every = [*self.unfinished, *self.games]
-        return every[self.cursor] if every else None
+        row = self.pointed
+        every = (*self.unfinished, *self.games)
+        return next((game for game in every if row is not None and str(game.path) == row.key), None)
 
-    def action_move(self, step: int) -> None:
-        last = len(self.unfinished) + len(self.games) - 1
-        self._point(max(0, min(self.cursor + step, last)))
-
-    def _point(self, number: int) -> None:
-        self.cursor = number
-        self.say("")
-        self.retell()
-
-    @on(Canvas.Pointed, "#games")
-    def _clicked(self, message: Canvas.Pointed) -> None:
-        """A click points, a second one does what Enter does."""
-        number = int(message.hit.key)
-        if number == self.cursor:
-            self.action_replay()
-        else:
-            self._point(number)
+    def beside(self, width: int, height: int) -> Drawing:
+        """The facts about a game that need no replay."""
+        drawing, look, say, game = Drawing(), self.look, self.texts.say, self.game
+        if game is None:
+            return drawing
+        width = BESIDE - SIDES
+        for line in (game.date, edition_name(self.texts, game.edition), result(self.texts, game)):
+            said(drawing, line, width, look.bold)
+        Pen(drawing)
+        for seat, name in enumerate(game.names):
+            won = name in game.winners
+            pen = Pen(drawing).write(f"{look.glyphs.crown if won else ' '} ", look.gold)
+            pen.write(cut(clean(name, 40), width - 14, look.glyphs.cut), look.gold if won else None)
+            pen.write(f"  {say(msg('that is you'))}" if seat == game.seat else "", look.dim)
+        Pen(drawing)
+        said(drawing, clean(str(game.path), 240), width, look.dim)
+        return frame(look, say(msg("This game")), drawing, BESIDE, height)
 
     # What can be done
 
     def action_go_on(self) -> None:
-        """With the game under the cursor, or the newest that can."""
+        """Resume the game under the cursor, or the newest unfinished one."""
         if self.unfinished:
-            self.dismiss(self.pointed if self.pointed in self.unfinished else self.unfinished[0])
+            self.dismiss(self.game if self.game in self.unfinished else self.unfinished[0])
 
-    def action_replay(self) -> None:
-        """See the game again; one that can go on goes on."""
-        if self.pointed in self.unfinished:
+    @on(ChoiceList.Chosen)
+    def _chosen(self) -> None:
+        """Replay the game; resume an unfinished one."""
+        self.say("")
+        if self.game in self.unfinished:
             self.action_go_on()
-        elif self.pointed is not None:
-            self._load(self.pointed.path)
+        elif self.game is not None:
+            self._load(self.game.path)
 
     @work(thread=True)
     def _load(self, path: Path) -> None:
-        """Play the game again beside the screen, then show it."""
+        """Play the game again in a thread, then show it."""
         try:
             recording = load_recording(path)
         except NotReplayable as reason:
-            said = self.texts.say(
-                msg("This game cannot be replayed: it is not finished, or damaged. v says more.")
-            )
-            if reason.other_rules is not None:
-                said = sentence(reason.other_rules, None, self.texts.say)
-            self.app.call_from_thread(self.say, said)
+            damaged = msg("This game cannot be replayed: it is not finished, or damaged. v says more.")
+            other, say = reason.other_rules, self.texts.say
+            self.app.call_from_thread(self.say, say(damaged) if other is None else sentence(other, None, say))
         else:
-            self.app.call_from_thread(self._show, recording)
-
-    def _show(self, recording: Recording) -> None:
-        self.app.push_screen(ReplayScreen(recording))
+            self.app.call_from_thread(self.app.push_screen, ReplayScreen(recording))
 
     def action_verify(self) -> None:
         """The report of verification, of a transcript."""
-        if self.pointed is not None and self.pointed not in self.unfinished:
-            self._verify(self.pointed.path)
+        if self.game is not None and self.game not in self.unfinished:
+            self._verify(self.game.path)
 
     @work(thread=True)
     def _verify(self, path: Path) -> None:

@@ -1,21 +1,22 @@
-"""What the quieter screens have in common: a title, a list, a line of hints."""
+"""The base of the quiet screens: a title, a list, a text to the right of it, a line of hints."""
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.texts import Texts
-from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.texts import Message, msg
+from citadels_lan.ui.widgets.canvas import Canvas, DrawnBy
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
-from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.screens import ProgramScreen
+from citadels_lan.ui.widgets.program import ProgramScreen
 
 CssPath = str | PurePath | list[str | PurePath] | None
 """What Textual allows as a screen's style sheets."""
@@ -24,47 +25,19 @@ KEYS: Final = {
     "Del": "delete",
 }  # fmt: skip
 """Textual's name of what a hint calls otherwise."""
-
-
-class Heading(Canvas):
-    """A title and a line or two below it."""
-
-    def __init__(self, frame: "ListScreen") -> None:
-        super().__init__(id="heading")
-        self._frame = frame
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing, look = Drawing(), self._frame.look
-        crown = look.glyphs.crown
-        Pen(drawing).write(f" {crown} ", look.gold).write(cut(self._frame.title_text(), width - 5), look.title)
-        room, whole = max(width - 4, 1), max(height - 2, 0)
-        parts = [part for line in self._frame.below_title() for part in wrap(line, room)]
-        shown, rest = parts[:whole], parts[whole:]
-        for part in (*shown, cut(" ".join(rest), room)):
-            Pen(drawing).write(f"   {part}", look.dim)
-        return drawing
-
-
-class Foot(Canvas):
-    """The keys, or what went wrong."""
-
-    def __init__(self, frame: "ListScreen") -> None:
-        super().__init__(id="foot")
-        self._frame = frame
-        self.word = ""
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing, look = Drawing(), self._frame.look
-        pen = Pen(drawing).write(" ")
-        if self.word:
-            pen.write(cut(self.word, width - 2), look.danger)
-            return drawing
-        for key, meaning in self._frame.hints():
-            name = printed(self._frame.texts, key)
-            if pen.x + len(name) + len(meaning) + 3 > width:
-                break
-            pen.thing("key", key, name, look.title).thing("key", key, f" {meaning}", look.dim).write("  ")
-        return drawing
+Hint = tuple[str, Message]
+"""A key, and what it does."""
+CHANGE: Final = ("←→", msg("change"))
+CHOOSE: Final = ("Enter", msg("choose"))
+HELP: Final = ("?", msg("help"))
+LANGUAGE: Final = ("L", msg("language"))
+BACK: Final = ("Esc", msg("back"))
+FROM: Final = 110
+"""Cells from which something stands beside the list, on half of the screen."""
+MARGIN: Final = 4
+"""Cells before a sentence about a row."""
+WIDEST: Final = 110
+"""Cells of such a sentence with its margin."""
 
 
 class ListScreen(ProgramScreen[Any]):
@@ -77,14 +50,17 @@ class ListScreen(ProgramScreen[Any]):
         Binding("l,L", "app.switch_language", show=False),
         Binding("question_mark,f1", "help", show=False),
     ]
+    HINTS: ClassVar[Sequence[Hint]] = ()
+    NUMBERS: ClassVar[bool] = True
+    """Whether the rows have numbers."""
+    POINTS: ClassVar[bool] = False
+    """Whether a first click only points at a row."""
+    BESIDE: ClassVar[bool] = False
+    """Whether there is something to read beside the list."""
 
-    @property
-    def look(self) -> Look:
-        return self.program.look
-
-    @property
-    def texts(self) -> Texts:
-        return self.program.texts
+    def __init__(self) -> None:
+        super().__init__()
+        self._word = ""
 
     def title_text(self) -> str:
         raise NotImplementedError
@@ -93,40 +69,105 @@ class ListScreen(ProgramScreen[Any]):
         return []
 
     def purpose(self) -> list[str]:
-        """What the screen is for, on its page of help."""
+        """The purpose of the screen, for its help page."""
         return self.below_title()
 
-    def hints(self) -> list[tuple[str, str]]:
-        return []
+    def hints(self) -> Sequence[Hint]:
+        return self.HINTS
 
     def rows(self) -> list[Row]:
-        raise NotImplementedError
+        return []
+
+    def beside(self, width: int, height: int) -> Drawing:
+        """The text to the right of the list."""
+        return Drawing()
+
+    @property
+    def has_beside(self) -> bool:
+        """Whether there is room to the right of the list."""
+        return self.BESIDE and self.app.size.width >= FROM
+
+    @property
+    def list_width(self) -> int:
+        """Cells of the list."""
+        width = self.app.size.width
+        return width - width // 2 if self.has_beside else width
+
+    def about(self, sentence: str, margin: int = MARGIN) -> list[Row]:
+        """Rows that explain the one above them."""
+        lines = wrap(sentence, max(min(self.list_width, WIDEST) - margin - 3, 20))
+        return [Row("", f"{' ' * margin}{line}") for line in lines]
+
+    def draw_heading(self, width: int, height: int) -> Drawing:
+        """The title, and lines below it as far as there is room."""
+        drawing, look = Drawing(), self.look
+        pen = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold)
+        pen.write(cut(self.title_text(), width - 5), look.title)
+        room, whole = max(width - 4, 1), max(height - 2, 0)
+        parts = [part for line in self.below_title() for part in wrap(line, room)]
+        shown, rest = parts[:whole], parts[whole:]
+        for part in (*shown, cut(" ".join(rest), room)):
+            Pen(drawing).write(f"   {part}", look.dim)
+        return drawing
+
+    def draw_foot(self, width: int, height: int) -> Drawing:
+        """The keys, or what went wrong."""
+        drawing, look = Drawing(), self.look
+        pen = Pen(drawing).write(" ")
+        if self._word:
+            pen.write(cut(self._word, width - 2), look.danger)
+            return drawing
+        for key, does in self.hints():
+            name, meaning = printed(self.texts, key), self.texts.say(does)
+            if pen.x + len(name) + len(meaning) + 3 > width:
+                break
+            pen.thing("key", key, name, look.title).thing("key", key, f" {meaning}", look.dim).write("  ")
+        return drawing
 
     def compose(self) -> ComposeResult:
-        yield Heading(self)
-        yield ChoiceList(lambda: self.look, id="list")
-        yield Foot(self)
+        yield DrawnBy("heading", self.draw_heading)
+        with Horizontal(id="middle"):
+            yield ChoiceList("list", numbers=self.NUMBERS, points=self.POINTS)
+            yield DrawnBy("aside", self.beside)
+        yield DrawnBy("foot", self.draw_foot)
 
     def on_mount(self) -> None:
+        self.retell()
+
+    def on_resize(self) -> None:
         self.retell()
 
     def on_screen_resume(self) -> None:
         self.retell()
 
     def retell(self) -> None:
-        """Everything again: another language, or something has changed."""
-        for shown in self.query("#list").results(ChoiceList):  # none yet before it is composed
-            shown.put(self.rows())
+        """Everything again: another language or size, or something has changed."""
+        for aside in self.query("#aside"):  # none yet before it is composed
+            aside.display = self.has_beside
+            aside.styles.width = self.app.size.width - self.list_width
+        for choices in self.query("#list").results(ChoiceList):
+            choices.put(self.rows())
+        for canvas in self.query(Canvas):
+            canvas.redraw()
+
+    @property
+    def pointed(self) -> Row | None:
+        """The row under the cursor."""
+        return next((choices.current for choices in self.query("#list").results(ChoiceList)), None)
+
+    @on(ChoiceList.OptionHighlighted)
+    def _moved(self) -> None:
+        """The cursor is on another row."""
         for canvas in self.query(Canvas):
             canvas.redraw()
 
     def say(self, word: str) -> None:
         """Say something in the last line; nothing brings the keys back.
 
-        An answer that comes after the screen was left has no line any more, and is said to nobody.
+        An answer that arrives after the player left the screen is dropped.
         """
-        for foot in self.query(Foot):
-            foot.word = word
+        self._word = word
+        for foot in self.query("#foot").results(Canvas):
             foot.redraw()
 
     @on(Canvas.Pointed, "#foot")
@@ -135,11 +176,14 @@ class ListScreen(ProgramScreen[Any]):
         key = KEYS.get(name, name.lower() if len(name) > 1 else name)
         self.app.call_later(self.app.simulate_key, key)  # sent by this screen it would not reach the app
 
+    def read(self, title: str, lines: Sequence[str], closing: Sequence[str] = ()) -> None:
+        """Show a page over the screen. The keys of `closing` close it, too."""
+        self.app.push_screen(PageScreen(paragraphs(self.look, title, lines), closing))
+
     def action_help(self) -> None:
-        """What the screen is for, and its keys."""
-        keys = [f"{printed(self.texts, key)}: {meaning}" for key, meaning in self.hints()]
-        text = paragraphs(self.look, self.title_text(), [*self.purpose(), "\n".join(keys)])
-        self.app.push_screen(PageScreen(text))
+        """Explain the screen and its keys."""
+        keys = [f"{printed(self.texts, key)}: {self.texts.say(does)}" for key, does in self.hints()]
+        self.read(self.title_text(), [*self.purpose(), "\n".join(keys)])
 
     def action_back(self) -> None:
         self.dismiss()

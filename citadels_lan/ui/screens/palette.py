@@ -8,8 +8,7 @@ from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.table.commands import COMMANDS, TableCommand, key_of
 from citadels_lan.ui.widgets.key_names import shown
-from citadels_lan.ui.widgets.program import program
-from citadels_lan.ui.widgets.screens import ProgramScreen
+from citadels_lan.ui.widgets.program import ProgramScreen, program
 
 KEY = 5
 """Cells of a key before what it does."""
@@ -27,7 +26,7 @@ class TableCommands(Provider):
     def _listed(self) -> Iterator[tuple[TableCommand, str, str]]:
         """The commands with what they do, as it is read here, and their keys."""
         here = program(self.app)
-        for command in COMMANDS:
+        for command in sorted(COMMANDS, key=lambda command: command.name != "help"):  # the first row is harmless
             if command.name != "palette":
                 yield command, here.texts.say(command.does), shown(key_of(command.name, here.keymap))
 

@@ -1,29 +1,33 @@
-"""Settings: name, language, colours, signs, alerts, keys."""
+"""Settings: name, language, colours, signs, alerts, and the keys of the table's commands."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import ClassVar, Final
 
-from textual import on, work
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Static
 
 from citadels_lan.front.cells import clean, wrap
 from citadels_lan.front.launcher import Colours, Launcher, Preferences
-from citadels_lan.texts import LANGUAGES, msg
+from citadels_lan.texts import LANGUAGES, Texts, msg
 from citadels_lan.ui.drawings.frame import EDGES, SIDES, frame
-from citadels_lan.ui.table.commands import COMMANDS, key_of, usable
+from citadels_lan.ui.table.commands import COMMANDS, NAMED, free, key_of, taken, usable
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import shown
-from citadels_lan.ui.widgets.line_prompt import LinePrompt
+from citadels_lan.ui.widgets.page import LinePrompt
+from citadels_lan.ui.widgets.program import ProgramModal
 
-from .beside_screen import BesideScreen
-from .keymap import KEY, KeymapScreen
+from .list_screen import BACK, CHANGE, CHOOSE, HELP, ListScreen
 
 COLOURS: Final[dict[Colours, str]] = {
     "dark": msg("dark"),
     "light": msg("light"),
     "contrast": msg("high contrast"),
 }
-
 ABOUT: Final = {
     "name": msg("How the others see you at a table."),
     "language": msg("Of everything that is said; L changes it on every screen."),
@@ -34,14 +38,17 @@ ABOUT: Final = {
     "keys": msg("Give the commands of the table other keys."),
 }
 """What each setting does."""
-MARGIN: Final = 5
-"""Cells before a sentence."""
 ROOMY: Final = 30
 """Lines from which the settings stand apart."""
+KEY: Final = 8
+"""Cells of a key before what it does."""
 
 
-class SettingsScreen(BesideScreen):
+class SettingsScreen(ListScreen):
     """Changes what is remembered, at once."""
+
+    HINTS = (CHANGE, CHOOSE, HELP, BACK)
+    BESIDE = True
 
     def __init__(self, launcher: Launcher) -> None:
         super().__init__()
@@ -50,39 +57,28 @@ class SettingsScreen(BesideScreen):
     def title_text(self) -> str:
         return self.texts.say(msg("Settings"))
 
-    def hints(self) -> list[tuple[str, str]]:
-        say = self.texts.say
-        return [
-            ("←→", say(msg("change"))),
-            ("Enter", say(msg("choose"))),
-            ("?", say(msg("help"))),
-            ("Esc", say(msg("back"))),
-        ]
-
     def purpose(self) -> list[str]:
         return [self.texts.say(msg("What you change here holds at once, and at the next start."))]
 
     def rows(self) -> list[Row]:
-        gap = [Row("", "")] if self.size.height >= ROOMY else []
-        return [row for setting, about in self._settings() for row in (setting, *self._said(about), *gap)]
+        rows: list[Row] = []
+        for row in self._settings():
+            rows += [row, *self.about(self.texts.say(ABOUT[row.key]))]
+            rows += [Row("", "")] if self.size.height >= ROOMY else []
+        return rows
 
-    def _said(self, about: str) -> list[Row]:
-        lines = wrap(self.texts.say(about), max(self.list_width - MARGIN - 1, 20))
-        return [Row("", f"{' ' * (MARGIN - 1)}{line}") for line in lines]
-
-    def _settings(self) -> list[tuple[Row, str]]:
-        """Each with a sentence of what it does."""
+    def _settings(self) -> list[Row]:
         say, known = self.texts.say, self.launcher.preferences
         yes_no = {True: say(msg("yes")), False: say(msg("no"))}
         name = clean(known.name, 40) or say(msg("none yet"))
         return [
-            (Row("name", say(msg("Name: {name}"), name=name)), ABOUT["name"]),
-            (Row("language", say(msg("Language")), value=LANGUAGES[self.texts.language].name), ABOUT["language"]),
-            (Row("dark", say(msg("Colours")), value=say(COLOURS[known.colours])), ABOUT["dark"]),
-            (Row("ascii", say(msg("Plain signs (ASCII)")), value=yes_no[known.ascii]), ABOUT["ascii"]),
-            (Row("alerts", say(msg("Desktop notices")), value=yes_no[known.alerts]), ABOUT["alerts"]),
-            (Row("guide", say(msg("Hints at the table")), value=yes_no[known.guide]), ABOUT["guide"]),
-            (Row("keys", say(msg("Keys at the table…"))), ABOUT["keys"]),
+            Row("name", say(msg("Name: {name}"), name=name)),
+            Row("language", say(msg("Language")), value=LANGUAGES[self.texts.language].name),
+            Row("dark", say(msg("Colours")), value=say(COLOURS[known.colours])),
+            Row("ascii", say(msg("Plain signs (ASCII)")), value=yes_no[known.ascii]),
+            Row("alerts", say(msg("Desktop notices")), value=yes_no[known.alerts]),
+            Row("guide", say(msg("Hints at the table")), value=yes_no[known.guide]),
+            Row("keys", say(msg("Keys at the table…"))),
         ]
 
     def beside(self, width: int, height: int) -> Drawing:
@@ -101,35 +97,30 @@ class SettingsScreen(BesideScreen):
     def _chosen(self, message: ChoiceList.Chosen) -> None:
         if message.key == "keys":
             self.app.push_screen(KeymapScreen(self.launcher))
-        else:
-            self._ask_name()
+        elif self.is_active:  # a second Enter in the same read comes later
+            question = self.texts.say(msg("Your name at the table:"))
+            self.app.push_screen(LinePrompt(question, self.launcher.preferences.name), self._rename)
 
-    @work
-    async def _ask_name(self) -> None:
-        if not self.is_active:  # a second Enter in the same read
-            return
-        known = self.launcher.preferences
-        name = await self.app.push_screen_wait(
-            LinePrompt(self.texts.say(msg("Your name at the table:")), known.name)
-        )
+    def _rename(self, name: str | None) -> None:
         if name:
-            self._keep(replace(known, name=clean(name, 24)))
+            self._keep(replace(self.launcher.preferences, name=clean(name, 24)))
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
         known = self.launcher.preferences
         if message.key == "language":
             self.program.action_switch_language()
-            return
-        if message.key == "dark":
-            known = _other_colours(known, message.step)
-        elif message.key == "ascii":
-            known = replace(known, ascii=not known.ascii)
-        elif message.key == "guide":
-            known = replace(known, guide=not known.guide)
+        elif message.key == "dark":
+            order = list(COLOURS)
+            colours = order[(order.index(known.colours) + message.step) % len(order)]
+            self._keep(replace(known, dark=colours != "light", contrast=colours == "contrast"))
         else:
-            known = replace(known, alerts=not known.alerts)
-        self._keep(known)
+            other = {
+                "ascii": replace(known, ascii=not known.ascii),
+                "alerts": replace(known, alerts=not known.alerts),
+                "guide": replace(known, guide=not known.guide),
+            }
+            self._keep(other[message.key])
 
     def _keep(self, preferences: Preferences) -> None:
         self.launcher.remember(preferences)
@@ -137,8 +128,82 @@ class SettingsScreen(BesideScreen):
         self.retell()
 
 
-def _other_colours(known: Preferences, step: int) -> Preferences:
-    """The next palette, or the one before."""
-    order = list(COLOURS)
-    chosen = order[(order.index(known.colours) + step) % len(order)]
-    return replace(known, dark=chosen != "light", contrast=chosen == "contrast")
+def refusal(texts: Texts, key: str, name: str, keymap: Mapping[str, str]) -> str:
+    """Why a command cannot have a key; empty where it can."""
+    other = taken(key, name, keymap)
+    if other is not None:
+        return texts.say(msg("{key} is taken: {does}."), key=shown(key), does=texts.say(other.does))
+    if not free(key) and key != NAMED[name].key:
+        said = msg("{key} has its meaning in questions: take a capital, F2 to F12, or a key with Ctrl.")
+        return texts.say(said, key=shown(key))
+    return ""
+
+
+class KeyPrompt(ProgramModal[str | None]):
+    """Asks for a key by its being pressed; None for Escape."""
+
+    CSS_PATH = "sure.tcss"
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="sure"):
+            yield Static(self._question, markup=False)
+
+    def on_key(self, event: events.Key) -> None:
+        event.stop()
+        self.dismiss(None if event.key == "escape" else event.key)
+
+
+class KeymapScreen(ListScreen):
+    """The commands with their keys; what is changed holds at once."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("delete,backspace", "usual", show=False)]
+    HINTS = (("Enter", msg("another key")), ("Del", msg("the usual key")), HELP, BACK)
+    NUMBERS = False
+
+    def __init__(self, launcher: Launcher) -> None:
+        super().__init__()
+        self.launcher = launcher
+
+    @property
+    def keymap(self) -> dict[str, str]:
+        """The keys that the person has given."""
+        return usable(self.launcher.preferences.keymap)
+
+    def title_text(self) -> str:
+        return self.texts.say(msg("Keys at the table"))
+
+    def below_title(self) -> list[str]:
+        return [self.texts.say(msg("Small letters and digits are cards, choices and players, always the same."))]
+
+    def rows(self) -> list[Row]:
+        keys = [(shown(key_of(command.name, self.keymap)), command) for command in COMMANDS]
+        return [Row(command.name, f"{key:<{KEY}}{self.texts.say(command.does)}") for key, command in keys]
+
+    @on(ChoiceList.Chosen)
+    def _ask_key(self, message: ChoiceList.Chosen) -> None:
+        name, say = message.key, self.texts.say
+        if self.is_active:  # a second Enter in the same read comes later
+            question = msg("Press the key for: {does}. Esc leaves it as it is.")
+            prompt = KeyPrompt(say(question, does=say(NAMED[name].does)))
+            self.app.push_screen(prompt, lambda key: self._give(name, key) if key is not None else None)
+
+    def action_usual(self) -> None:
+        """Give the command under the cursor its default key again."""
+        if self.pointed is not None:
+            self._give(self.pointed.key, NAMED[self.pointed.key].key)
+
+    def _give(self, name: str, key: str) -> None:
+        """Give a command a key, or explain why the key is refused."""
+        why = refusal(self.texts, key, name, self.keymap)
+        if not why:
+            keys = {**self.keymap, name: key}
+            kept = {name: key for name, key in keys.items() if key != NAMED[name].key}
+            preferences = replace(self.launcher.preferences, keymap=kept)
+            self.launcher.remember(preferences)
+            self.program.dress(preferences)
+            self.retell()
+        self.say(why)

@@ -1,6 +1,6 @@
-"""A short question before something that cannot be undone: asked each time, and nothing of the answer is kept."""
+"""A short question before a step that cannot be undone. It is asked each time."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from textual import events, on
@@ -8,20 +8,21 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
+from citadels_lan.front.game import Game
+from citadels_lan.front.pending import TO, TO_WHOM
+from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.screens import ProgramModal
+from citadels_lan.ui.widgets.program import ProgramModal
 
 
 class SureScreen(ProgramModal[str]):
-    """A question over whatever was there, and its answers; the key of the row that was chosen. What a row says
-    beside its label is the key to press for it; the cursor begins on the first row, which is what Escape means."""
+    """A question over the screen below, and its answers. Returns the key of the chosen row. The detail of a row is
+    the key that chooses it. The cursor begins on the first row, which Escape chooses."""
 
     CSS_PATH = "sure.tcss"
 
-    def __init__(self, look: Callable[[], Look], question: str, answers: Sequence[Row]) -> None:
+    def __init__(self, question: str, answers: Sequence[Row]) -> None:
         super().__init__()
-        self._look = look
         self._question = question
         self._rows = [Row(answers[0].key, answers[0].label, "Esc")]
         self._rows += [replace(row, detail=row.detail.upper()) for row in answers[1:]]
@@ -30,7 +31,7 @@ class SureScreen(ProgramModal[str]):
     def compose(self) -> ComposeResult:
         with Vertical(id="sure"):
             yield Static(self._question, markup=False)
-            yield ChoiceList(self._look, id="answers", numbers=False)
+            yield ChoiceList("answers", numbers=False)
 
     def on_mount(self) -> None:
         answers = self.query_one(ChoiceList)
@@ -47,3 +48,33 @@ class SureScreen(ProgramModal[str]):
     @on(ChoiceList.Chosen)
     def _chosen(self, message: ChoiceList.Chosen) -> None:
         self.dismiss(message.key)
+
+
+class LeaveScreen(SureScreen):
+    """Asks whether to leave the table. Answers `yes`; `bot`: a bot moves for the player; `hand`: a host hands the
+    game over first; `end`: the player agrees to end a game that is stuck."""
+
+    def __init__(self, game: Game) -> None:
+        say = game.texts.say
+        rows = [Row("no", say(msg("Stay"))), Row("yes", say(msg("Leave the table")), "q")]
+        if game.may_hand_to:
+            hand = Row("hand", say(msg("Hand the game to another player")), "h")
+            rows = [Row("no", say(msg("Cancel"))), hand, Row("yes", say(msg("Save the game and close it")), "q")]
+        elif game.may_hand_over:
+            rows.append(Row("bot", say(msg("Leave, and let a bot move for me until I am back")), "b"))
+        if game.may_end:
+            rows.append(Row("end", say(msg("Agree to end the game without a result, or withdraw that")), "x"))
+        super().__init__(game.leaving(), rows)
+
+
+class HandScreen(SureScreen):
+    """Asks who hosts the game from now on; answers the seat as a number, or `no`."""
+
+    def __init__(self, game: Game) -> None:
+        say = game.texts.say
+        names = [
+            Row(str(seat), say(TO, name=game.names[seat]), letter)
+            for letter, seat in zip("abcdefgh", game.may_hand_to, strict=False)
+        ]
+        question = f"{say(TO_WHOM)} {game.warn_of_handing()}".rstrip()
+        super().__init__(question, [Row("no", say(msg("Cancel"))), *names])

@@ -1,33 +1,68 @@
-"""What table to open: how many seats, how many bots, which edition and characters."""
+"""Set up a game: seats, bots, edition and options. Other players read the edition and the cards in play."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec.structs import replace as changed
-from textual import on
-from textual.binding import BindingType
+from rich.text import Text
+from textual import events, on
+from textual.binding import Binding, BindingType
 
-from citadels_lan.engine import EDITIONS
-from citadels_lan.front.cells import wrap
+from citadels_lan.engine import EDITIONS, Unplayable
+from citadels_lan.front.cells import pad
 from citadels_lan.front.launcher import Launcher, TableOptions, remember_edition
-from citadels_lan.front.plan import Plan
-from citadels_lan.front.plan_words import changes, in_lines, options_line, players_line, scenario_name
-from citadels_lan.front.sealed_draft import kind, sealed_draft
+from citadels_lan.front.plan import (
+    DRAWN,
+    Plan,
+    about_edition,
+    about_sealed,
+    changes,
+    character,
+    district,
+    draft_kind,
+    heading,
+    option_name,
+    options_line,
+    plan_lines,
+    players_line,
+    reason,
+    scenario_name,
+    sealed_draft,
+)
+from citadels_lan.net.client.updates import Update
 from citadels_lan.net.wire.messages import MOST
-from citadels_lan.texts import editions, msg
+from citadels_lan.texts import Texts, msg, terms
+from citadels_lan.texts.cards import summary
 from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.drawing import Drawing
+from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.page import PageScreen
 
-from .beside_screen import BesideScreen
 from .cast import CastScreen
-from .edition import EditionScreen
+from .explain import card
+from .list_screen import BACK, CHANGE, CHOOSE, HELP, LANGUAGE, ListScreen
+from .rules import draw_card
+
+LEVELS: Final = {
+    "random": msg("at random"),
+    "sensible": msg("sensibly"),
+    "easy": msg("carelessly (easy)"),
+    "normal": msg("well (normal)"),
+    "hard": msg("thinking ahead (hard)"),
+    "expert": msg("thinking long (expert)"),
+}
+"""How bots play."""
+NAME: Final = 21
+"""Cells of a card's name before its line."""
 
 
-class SetupScreen(BesideScreen):
+class SetupScreen(ListScreen):
     """Returns the options, or None where it was left."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
+    HINTS = (CHANGE, CHOOSE, HELP, BACK)
+    BESIDE = True
 
     def __init__(self, launcher: Launcher, *, alone: bool) -> None:
         super().__init__()
@@ -44,15 +79,6 @@ class SetupScreen(BesideScreen):
         about = msg("You against bots.") if self.alone else msg("Free seats are for your friends.")
         return [f"{self.texts.say(about)} {players_line(self.texts, self._plan())}"]
 
-    def hints(self) -> list[tuple[str, str]]:
-        say = self.texts.say
-        return [
-            ("←→", say(msg("change"))),
-            ("Enter", say(msg("choose"))),
-            ("?", say(msg("help"))),
-            ("Esc", say(msg("back"))),
-        ]
-
     def rows(self) -> list[Row]:
         say, options, settings = self.texts.say, self.options, self.options.settings
         plan = self._plan()
@@ -62,21 +88,21 @@ class SetupScreen(BesideScreen):
             rows.append(Row("bots", say(msg("of them bots")), value=str(settings.bots)))
         if settings.bots:
             rows.append(Row("level", say(msg("Bots play")), value=say(LEVELS.get(options.level, options.level))))
-        rows.append(Row("edition", say(msg("Edition")), value=editions.name(self.texts, plan.config.edition)))
+        rows.append(Row("edition", say(msg("Edition")), value=terms.name(self.texts, plan.config.edition)))
         if plan.chooses:
             rows.append(Row("scenario", say(msg("Characters")), value=scenario_name(self.texts, plan.scenario)))
             rows.append(Row("cast", say(msg("Characters and districts…"))))
         rows.append(Row("options", say(msg("Edition and options…")), options_line(self.texts, plan)))
         if not self.alone:
             if plan.drafts:
-                rows.append(Row("draft", say(msg("The draft")), value=kind(self.texts, plan.config.draft)))
+                rows.append(Row("draft", say(msg("The draft")), value=draft_kind(self.texts, plan.config.draft)))
             allowed = say(msg("allowed, and told to all")) if settings.hints else say(msg("for nobody"))
             rows.append(Row("hints", say(msg("Hints of bots")), value=allowed))
         if told := sealed_draft(self.texts, settings):
-            rows += [Row("", line) for line in wrap(told, max(self.list_width - 3, 20))]
+            rows += self.about(told, margin=0)
         if self.has_beside or not plan.chooses:
             return rows
-        lines = in_lines(self.texts, plan, max(self.list_width - 3, 20))
+        lines = plan_lines(self.texts, plan, max(self.list_width - 3, 20))
         return [*rows, Row("", ""), *(Row("", line) for line in lines)]
 
     def beside(self, width: int, height: int) -> Drawing:
@@ -93,7 +119,9 @@ class SetupScreen(BesideScreen):
         elif message.key == "bots":
             self._seat(plan, bots=(settings.bots + step) % settings.players)
         elif message.key == "level":
-            self.options = replace(self.options, level=_next(self.launcher.levels, self.options.level, step))
+            levels = list(self.launcher.levels)
+            following = (levels.index(self.options.level) + step) % len(levels)
+            self.options = replace(self.options, level=levels[following])
         elif message.key == "hints":
             self.options = replace(self.options, settings=changed(settings, hints=not settings.hints))
         elif message.key == "edition":
@@ -125,20 +153,156 @@ class SetupScreen(BesideScreen):
 
     def _seat(self, plan: Plan, bots: int) -> None:
         """Play this with so many bots, or as many as leave one seat."""
-        settings = changed(self.options.settings, config=plan.config, bots=min(bots, plan.players - 1))
+        settings = changed(self.options.settings, config=plan.config, bots=min(bots, plan.config.players - 1))
         self.options = replace(self.options, settings=settings)
 
 
-LEVELS = {
-    "random": msg("at random"),
-    "sensible": msg("sensibly"),
-    "easy": msg("carelessly (easy)"),
-    "normal": msg("well (normal)"),
-    "hard": msg("thinking ahead (hard)"),
-    "expert": msg("thinking long (expert)"),
-}
+def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
+    """The edition and its options as they are chosen."""
+    page = Text(terms.name(texts, plan.config.edition), look.title)
+    page.append(f"\n\n{about_edition(texts, plan)}", "not bold default")
+    for name in plan.edition.options:
+        page.append(f"\n\n{option_name(texts, name)}: ", look.bold)
+        page.append(terms.value(texts, name, plan.option(name)), look.strong)
+        page.append(f"\n{terms.about(texts, name)}", look.dim)
+    if plan.drafts:
+        page.append(f"\n\n{texts.say(msg('The draft'))}: ", look.bold)
+        page.append(draft_kind(texts, plan.config.draft), look.strong)
+        page.append(f"\n{about_sealed(texts)}", look.dim)
+    return page
 
 
-def _next(known: object, here: str, step: int) -> str:
-    words = list(known)  # type: ignore[call-overload]
-    return str(words[(words.index(here) + step) % len(words)])
+class EditionScreen(ListScreen):
+    """Returns the plan that was accepted, or None where everything stays as it was."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("a,A", "accept", show=False)]
+    HINTS = (CHANGE, ("A", msg("accept")), HELP, LANGUAGE, BACK)
+    BESIDE = True
+
+    def __init__(self, plan: Plan) -> None:
+        super().__init__()
+        self.plan = plan
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(ChoiceList).point("edition")
+
+    def title_text(self) -> str:
+        return self.texts.say(msg("Edition and options"))
+
+    def below_title(self) -> list[str]:
+        return [self.texts.say(msg("Everybody at the table sees what you choose here."))]
+
+    def rows(self) -> list[Row]:
+        texts, plan = self.texts, self.plan
+        rows = [Row("accept", texts.say(msg("Play with these")))]
+        rows.append(Row("edition", texts.say(msg("Edition")), value=terms.name(texts, plan.config.edition)))
+        rows += self.about(about_edition(texts, plan))
+        for name in plan.edition.options:
+            value = terms.value(texts, name, plan.option(name))
+            rows += [Row("", ""), Row(name, option_name(texts, name), value=value)]
+            rows += self.about(terms.about(texts, name))
+        if plan.drafts:
+            value = draft_kind(texts, plan.config.draft)
+            rows += [Row("", ""), Row("draft", texts.say(msg("The draft")), value=value)]
+            rows += self.about(about_sealed(texts))
+        return rows
+
+    def beside(self, width: int, height: int) -> Drawing:
+        """What will be played with these."""
+        return draw_tonight(self.texts, self.look, self.plan, width, height)
+
+    @on(ChoiceList.Changed)
+    def _changed(self, message: ChoiceList.Changed) -> None:
+        plan, step = self.plan, message.step
+        try:
+            if message.key == "edition":
+                self.plan = plan.next_edition(step)
+            else:
+                self.plan = plan.other_draft() if message.key == "draft" else plan.next_value(message.key, step)
+        except Unplayable as why:
+            self.say(reason(self.texts, why))
+        else:
+            self.say("")
+        self.retell()
+
+    @on(ChoiceList.Chosen)
+    def _accepted(self) -> None:
+        self.action_accept()
+
+    def action_accept(self) -> None:
+        self.dismiss(self.plan)
+
+
+class InPlayScreen(ListScreen):
+    """A list of the cards of a table. `plan` is asked again whenever something changes; the keys of `closing` lead
+    back, as Escape does."""
+
+    NUMBERS = False
+    BESIDE = True
+    HINTS = (("?", msg("explain")), ("F1", msg("help")), LANGUAGE, BACK)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,Q", "back", show=False),
+        Binding("question_mark,i", "explain", show=False),
+    ]
+
+    def __init__(self, plan: Callable[[], Plan], closing: Sequence[str] = ("p", "P")) -> None:
+        super().__init__()
+        self.plan = plan
+        self._closers = closing
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key in self._closers:
+            event.stop()
+            self.action_back()
+
+    def updated(self, updates: Sequence[Update]) -> None:
+        self.retell()
+
+    def title_text(self) -> str:
+        return self.texts.say(msg("Cards in play"))
+
+    def below_title(self) -> list[str]:
+        return [heading(self.texts, self.plan())]
+
+    def purpose(self) -> list[str]:
+        what = msg("The characters and unique districts that this table plays with; Enter reads one in full.")
+        return [*self.below_title(), self.texts.say(what)]
+
+    def rows(self) -> list[Row]:
+        plan, texts = self.plan(), self.texts
+        characters = {key: character(texts, key) for key in plan.cast or ()}
+        districts = {key: district(texts, key) for key in plan.uniques or ()}
+        return [
+            Row("", texts.say(msg("Characters"))),
+            *self._cards(characters, plan.edition.ranks, drawn=plan.cast is None),
+            Row("", ""),
+            Row("", texts.say(msg("Unique districts"))),
+            *self._cards(districts, plan.edition.costs, drawn=plan.uniques is None),
+        ]
+
+    def _cards(self, names: Mapping[str, str], numbers: Mapping[str, int], *, drawn: bool) -> list[Row]:
+        """A row for each card: its rank or cost, its name, and what it does where this program knows it."""
+        if drawn:
+            return [Row("", f"  {self.texts.say(DRAWN)}")]
+        edition = self.plan().edition
+        return [
+            Row(key, pad(f"{numbers[key]} {name}", NAME), summary(self.texts, edition, key))
+            if key in numbers
+            else Row("", f"? {name}")
+            for key, name in names.items()
+        ]
+
+    def beside(self, width: int, height: int) -> Drawing:
+        """The card under the cursor in full."""
+        if self.pointed is None or not self.pointed.key:
+            return Drawing()
+        return draw_card(self.texts, self.look, self.plan().edition, self.pointed.key, width, height)
+
+    @on(ChoiceList.Chosen)
+    def action_explain(self) -> None:
+        """Read the card under the cursor."""
+        if self.pointed is not None and self.pointed.key:
+            self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan().edition, self.pointed.key)))
+        else:
+            self.action_help()

@@ -1,16 +1,18 @@
-"""Where the parts of the table screen stand, for any size of terminal and number of players."""
+"""The layout of the table screen for any size of terminal and number of players."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.geometry import Region
 
+from citadels_lan.ui.widgets.canvas import Canvas
+
 from .board import CAST, HEAD, HIGHEST
-from .cast_cards import CARD_LINES
+from .cast_row import CARD_LINES
 from .city import height as city_height
 from .draft import LEAST as LEAST_DRAFT
 from .draft import LOW, TALL, TALLEST
-from .guide_view import LINES
+from .panels import LINES
 
 LEAST = (80, 20)
 """Below this many columns and lines there is only room for the question."""
@@ -75,6 +77,19 @@ class Arrangement:
     tiny: bool = False
 
 
+def put(canvases: Iterable[Canvas], parts: Mapping[str, Region]) -> None:
+    """Move every canvas to its region; one without a region is not displayed. A canvas that gets another size
+    draws after the next layout."""
+    for canvas in canvases:
+        region = parts.get(canvas.id or "")
+        canvas.display = region is not None
+        if region is not None:
+            canvas.styles.offset = (region.x, region.y)
+            if region.size != canvas.size:
+                canvas.styles.width, canvas.styles.height = region.size
+                canvas.wait_for_size()
+
+
 def arrange(width: int, height: int, contents: Contents) -> Arrangement:
     """The parts in a terminal of so many columns and lines."""
     if width < LEAST[0] or height < LEAST[1]:
@@ -92,7 +107,7 @@ def _is_large(width: int, height: int) -> bool:
 
 
 def left_of(width: int, height: int) -> int:
-    """Columns of the table and what belongs to it, beside the log where that stands over the whole height."""
+    """Columns of the table and its parts; less than the width if the log has a column over the whole height."""
     return width - (46 if width < 200 else 60) - 1 if _is_large(width, height) else width
 
 
@@ -143,7 +158,7 @@ def _top(width: int, bar: int, contents: Contents) -> _Column:
 
 
 def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrangement:
-    """Everything over the whole width, question and log beside each other at the end."""
+    """Put all parts over the whole width, with question and log side by side at the end."""
     column = _top(width, BAR, contents)
     city = city_height(names, width) if names else 0
     above = LINES if contents.guided and width < BESIDE else 0
@@ -202,8 +217,8 @@ def _told_heights(told: int) -> Sequence[int]:
 
 
 def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
-    """The log, who could be who and what is said in a column of their own at the right; the card under the cursor
-    beside the question."""
+    """Put the log, the suspects and the chat into a column at the right, and the card under the cursor next to
+    the question."""
     left = left_of(width, height)
     right = width - left - 1
     city = city_height(names, left) if names else 0

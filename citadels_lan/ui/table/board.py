@@ -9,18 +9,16 @@ from rich.style import Style
 
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.cards import TYPES
-from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.common_city import in_force, standing, wanted
-from citadels_lan.front.guess import possible
-from citadels_lan.front.shown.points import open_points
+from citadels_lan.front.city_view import in_force, names_standing, names_wanted, open_points
+from citadels_lan.front.identities import possible
 from citadels_lan.texts import Message, msg, msg_in
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
-from .cast_cards import CARD_LINES, cast_cards
-from .cast_row import cast_row
+from .cast_row import CARD_LINES, cast_cards, cast_row
+from .city import high_skyline, low_skyline, type_marks
 from .scene import YOU, Scene
-from .skyline import high_skyline, low_skyline, type_marks
 
 HEAD = 2
 """Lines above the players, with the cast in one line."""
@@ -47,7 +45,7 @@ FEW = 4
 
 @dataclass(frozen=True)
 class _Table:
-    """What all rows are drawn of."""
+    """The inputs of every row."""
 
     scene: Scene
     points: Sequence[int]
@@ -69,10 +67,10 @@ def board(scene: Scene, width: int, height: int) -> Drawing:
     table = _Table(scene, open_points(scene.view), suspects, width)
     _heads(table, Pen(drawing), rows)
     for seat in range(players):
-        if rows > 2:
-            _tall_row(table, drawing, seat, rows)
-        else:
-            (_single_row if rows == 1 else _double_row)(table, drawing, seat)
+        pens = [Pen(drawing) for _ in range(rows)]
+        (_tall_row if rows > 2 else _low_row)(table, pens, seat)
+        for pen in pens if seat in scene.deciding else ():
+            pen.to(width).line.stylize_before(scene.look.turn)
     return drawing
 
 
@@ -83,96 +81,74 @@ def _heads(table: _Table, pen: Pen, rows: int) -> None:
     scene, dim = table.scene, table.scene.look.dim
     say = scene.texts.say
     if rows < 3:
-        pen.to(2).write(say(msg("Player")), dim)
-        pen.to(NAME + 4).write(_right(say(GOLD), 4), dim)
-        pen.write(_right(say(HAND), 5), dim)
-        pen.write(_right(say(POINTS), 4), dim).to(CITY)
+        pen.to(2).write(say(msg("Player")), dim).to(NAME + 4)
+        for head, room in ((GOLD, 4), (HAND, 5), (POINTS, 4)):
+            pen.write(say(head).rjust(room)[:room], dim)
+        pen.to(CITY)
     else:
         pen.to(CARDS)
     facts = f" {scene.look.glyphs.dot} ".join(_facts(scene))
     marks = "".join(map(scene.texts.letter, TYPES))
     right = table.width - cell_len(facts) - 1 if facts else _who_at(table) - len(marks) - 1
     room = right - pen.x - 1
-    said = [say(head) for head in ((msg("City"),) if scene.shared else CITY_HEADS)]
-    city = next((head for head in said if cell_len(head) <= room), said[-1])
-    pen.write(cut(city, room, scene.look.glyphs.cut), dim)
-    pen.to(right)
-    if facts:
-        pen.thing("pile", "pile", facts, scene.look.bold) if scene.view.discards else pen.write(
-            facts, scene.look.bold
-        )
+    heads = [say(head) for head in ((msg("City"),) if scene.shared else CITY_HEADS)]
+    city = next((head for head in heads if cell_len(head) <= room), heads[-1])
+    pen.write(cut(city, room, scene.look.glyphs.cut), dim).to(right)
+    if facts and scene.view.discards:
+        pen.thing("pile", "pile", facts, scene.look.bold)
+    elif facts:
+        pen.write(facts, scene.look.bold)
     elif rows == 1 and not scene.shared:
         pen.write(marks, dim)
 
 
 def _facts(scene: Scene) -> list[str]:
-    """What lies open beside the players and is not said in the bar above."""
-    say, view = scene.texts.say, scene.view
-    if scene.shared:
-        city = [say(msg("City {count}/{all}"), count=standing(view), all=wanted(view))]
-        return [*city, *_pile(scene)]
-    return [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
-
-
-def _pile(scene: Scene) -> list[str]:
-    """The face-up pile: how many cards, and the one on top."""
-    pile, texts = scene.view.discards, scene.texts
+    """Return the public facts that the bar above does not show: taxes, or the size of the common city and the
+    pile."""
+    texts, view, pile = scene.texts, scene.view, scene.view.discards
+    if not scene.shared:
+        return [texts.say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
+    city = texts.say(msg("City {count}/{all}"), count=names_standing(view), all=names_wanted(view))
     if not pile:
-        return []
-    return [texts.say(msg("pile {count}: {card}"), count=len(pile), card=texts.short_district(pile[-1]))]
-
-
-def _right(text: str, width: int) -> str:
-    return text.rjust(width)[:width]
+        return [city]
+    top = texts.short_district(pile[-1])
+    return [city, texts.say(msg("pile {count}: {card}"), count=len(pile), card=top)]
 
 
 # Players
 
 
 def _who_at(table: _Table) -> int:
-    """Where the character stands in a row of one line."""
+    """Return the column of the character in a row of one line."""
     return table.width - (WHO + 6 if table.scene.shared else WHO)
 
 
-def _single_row(table: _Table, drawing: Drawing, seat: int) -> None:
-    scene, pen = table.scene, Pen(drawing)
-    _name(scene, pen, seat, NAME)
-    _counts(table, pen, seat)
+def _low_row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
+    """A player in one line, or in two: then the character stands below the name, and houses have their names."""
+    scene, player, name, pen = table.scene, table.scene.view.players[seat], pens[0], pens[-1]
+    double = len(pens) == 2
+    _name(scene, name, seat, NAME + 12 if double else NAME)
+    if double:
+        _character(table, pen.to(2), seat, NAME + 1)
+    pen.to(NAME + 4).write(f"{player.gold:>4}", scene.look.gold).write(f"{len(player.hand):>5}")
+    pen.write(f"{table.points[seat]:>4}", scene.look.bold)
     _progress(scene, pen, seat)
-    right = _who_at(table)
-    marks = 0 if scene.shared else len(TYPES) + 1
+    marks = 0 if scene.shared else len(TYPES) + 1 + double
+    right = table.width if double else _who_at(table)
+    name.to(CITY)
     pen.to(CITY)
-    low_skyline(scene, pen, seat, right - marks - pen.x - 1)
+    if double:
+        high_skyline(scene, pens, seat, table.width - CITY - marks)
+    else:
+        low_skyline(scene, pen, seat, right - marks - pen.x - 1)
     if marks:
-        pen.to(right - marks)
-        type_marks(scene, pen, seat)
-    pen.to(right)
-    _character(table, pen, seat, table.width - right)
-    _highlight(table, pen, seat)
+        type_marks(scene, pen.to(right - marks + double), seat)
+    if not double:
+        _character(table, pen.to(right), seat, table.width - right)
 
 
-def _double_row(table: _Table, drawing: Drawing, seat: int) -> None:
-    scene = table.scene
-    roof, wall = Pen(drawing), Pen(drawing)
-    _name(scene, roof, seat, NAME + 12)
-    wall.to(2)
-    _character(table, wall, seat, NAME + 1)
-    _counts(table, wall, seat)
-    _progress(scene, wall, seat)
-    roof.to(CITY)
-    wall.to(CITY)
-    marks = 0 if scene.shared else len(TYPES) + 2
-    high_skyline(scene, (roof, wall), seat, table.width - CITY - marks)
-    if marks:
-        wall.to(table.width - marks + 1)
-        type_marks(scene, wall, seat)
-    for pen in (roof, wall):
-        _highlight(table, pen, seat)
-
-
-def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
+def _tall_row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
     scene, look = table.scene, table.scene.look
-    pens = [Pen(drawing) for _ in range(rows)]
     top, middle, wall = pens[-3:]
     player = scene.view.players[seat]
     _name(scene, top, seat, CARDS - 6)
@@ -184,8 +160,7 @@ def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
     for number, (name, count, style) in enumerate(counts):
         middle.write(f" {look.glyphs.dot} " if number else "  ", look.dim)
         middle.write(f"{scene.texts.say(name)} ", look.dim).write(str(count), style)
-    wall.to(2)
-    _progress(scene, wall, seat)
+    _progress(scene, wall.to(2), seat)
     wall.write(" ")
     if not scene.shared:
         type_marks(scene, wall, seat)
@@ -194,12 +169,10 @@ def _tall_row(table: _Table, drawing: Drawing, seat: int, rows: int) -> None:
     for pen in pens:
         pen.to(CARDS)
     high_skyline(scene, pens, seat, table.width - CARDS)
-    for pen in pens:
-        _highlight(table, pen, seat)
 
 
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
-    """Whose row it is, by the digit that means this player; the own one says so."""
+    """Write the digit and the name of a player; the player at this screen is marked."""
     look, view = scene.look, scene.view
     deciding, own = seat in scene.deciding, seat == scene.reader
     pen.write(look.glyphs.turn if deciding and not own else " ", look.title)  # the own move has the cursor
@@ -217,18 +190,10 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
     pen.write(f" {look.glyphs.crown}" if view.crown == seat else "  ", look.gold)
 
 
-def _counts(table: _Table, pen: Pen, seat: int) -> None:
-    """Gold, cards and points in columns."""
-    player = table.scene.view.players[seat]
-    pen.to(NAME + 4)
-    pen.write(f"{player.gold:>4}", table.scene.look.gold).write(f"{len(player.hand):>5}")
-    pen.write(f"{table.points[seat]:>4}", table.scene.look.bold)
-
-
 def _progress(scene: Scene, pen: Pen, seat: int) -> None:
     """How far a city is, a complete one to be seen from afar; where no city is ever complete, how many districts
     it has."""
-    player, wanted = scene.view.players[seat], goal(scene.view)
+    player, wanted = scene.view.players[seat], scene.goal
     pen.write(" " if pen.x > NAME else "")
     if wanted is None:
         pen.write(f"{len(player.city):>2} ")
@@ -274,7 +239,7 @@ def _named(scene: Scene, keys: Sequence[str], room: int) -> str:
 
 
 def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
-    """The character that a seat has called last, and those that go on doing something for it."""
+    """The character that a seat has called last, and those that still have an effect for it."""
     view, look = scene.view, scene.look
     last = view.players[seat].revealed[-1:]
     lasting = [key for key, user in in_force(view).items() if user == seat and key not in last]
@@ -282,10 +247,3 @@ def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
     said = " ".join((*map(named, last), *(f"+{named(key)}" for key in lasting)))
     on_turn = view.turn is not None and view.turn.seat == seat
     return said, look.title if on_turn else look.accent if lasting else look.dim, (*last, *lasting, "")[0]
-
-
-def _highlight(table: _Table, pen: Pen, seat: int) -> None:
-    """The whole line in another shade where it is this seat's move."""
-    if seat in table.scene.deciding:
-        pen.to(table.width)
-        pen.line.stylize_before(table.scene.look.turn)

@@ -1,37 +1,184 @@
-"""Drawing the common city: every name there is, by type, with the digit of the player before whom it stands."""
+"""Drawing cities: each as a skyline, or the common city name by name.
+
+In a skyline the height of a block is the cost of its district, its colour and letter the type. Where a city is
+complete at so many districts, those still missing are empty plots. In the common city a name has the digit of its
+owner.
+"""
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine.cards import DistrictType
+from citadels_lan.engine.cards import TYPES, DistrictType
+from citadels_lan.engine.state import District
+from citadels_lan.engine.turn.cities import size
 from citadels_lan.front.cells import cut, pad, wrap
-from citadels_lan.front.common_city import Plot, plots, standing, wanted
+from citadels_lan.front.city_view import Plot, names_standing, names_wanted, plots
 from citadels_lan.texts import msg
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .scene import Scene
-from .skyline import block, district_name
 
-PLOT = 13
+FULL = 8
+"""Eighths of a cell, and so the highest block of a line."""
+PLOT = 3
+"""Cells of an empty plot in a skyline of one line."""
+HOUSE = 16
+"""Cells of a house with its name on the wall at most."""
+LEAST = 6
+"""And at least."""
+CELLS = 13
 """Cells of a name in lines that go through all types."""
 COLUMN = 22
 """Cells of a name in columns of one type each."""
 Item: TypeAlias = Plot | DistrictType | None
 """What stands in a column: a name, the heading of a type, or nothing beside one."""
-NAME = 14
+OWNER = 14
 """Cells of a player's name."""
 NO_BREAK = "\u00a0"
 COLUMNS = 5
 """Columns of a drawing by types: two of them for the four ordinary types, the others for the unique districts."""
 
 
+def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
+    """Which of the five types a city has: the letter, or a dot."""
+    has = {scene.edition.types[district.key] for district in scene.view.players[seat].city}
+    for kind in TYPES:
+        if kind in has:
+            pen.write(scene.texts.letter(kind), scene.look.types[kind] + Style(bold=True))
+        else:
+            pen.write(scene.look.glyphs.dot, scene.look.dim)
+
+
+def empty_plots(scene: Scene, seat: int) -> int:
+    """How many districts a city still misses; none where no city is ever complete."""
+    wanted = scene.goal
+    return 0 if wanted is None else max(wanted - size(scene.view, seat), 0)
+
+
+def brief(scene: Scene, district: District) -> str:
+    """Type and cost; a plus where it is beautified, a sign where it is turned, a colon and the number of cards
+    under a Museum."""
+    more = "+" if district.beautified else ""
+    more += scene.look.glyphs.turned if district.turned else ""
+    more += f":{len(district.under)}" if district.under else ""
+    return f"{scene.texts.letter(scene.edition.types[district.key])}{district.cost}{more}"
+
+
+def district_name(scene: Scene, key: str, room: int) -> str:
+    """A district's name in so many cells: in full, short, or the beginning of it."""
+    name = scene.texts.district(key)
+    return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
+
+
+# One line
+
+
+def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
+    """Draw a block, type and cost for each district in one line, closer together if they are many. A key of the
+    question replaces the block, or the type."""
+    city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
+    blocks = [(block(scene, district.cost), brief(scene, district)) for district in city]
+    spaced = sum(len(high + name) + 1 for high, name in blocks)
+    plots = [plot for plot in (PLOT, 2, 1) if spaced + empty * (plot + 1) - 1 <= room]
+    gap, plot = (1, plots[0]) if plots else (0, 1)
+    empty = empty if plots else max((room - spaced) // 2, 0)
+    fits = spaced - len(blocks) * (1 - gap) <= room
+    start = pen.x
+    for place, (district, (high, name)) in enumerate(zip(city, blocks, strict=True)):
+        key, begin = scene.places.get((seat, place), ""), len(pen.line)
+        text = f"{key or high}{name}" if fits else f"{key}{name[len(key) :]}"
+        if pen.x - start + len(text) > room:
+            pen.write(scene.look.glyphs.cut, scene.look.dim)
+            return
+        pen.thing("district", district.key, text, _style(scene, district)).write(" " * gap)
+        pen.line.stylize(scene.look.title, begin, begin + len(key))
+    pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.faint)
+
+
+def block(scene: Scene, cost: int) -> str:
+    """One cell of a skyline of one line."""
+    return scene.look.glyphs.heights[min(cost + 1, FULL)]
+
+
+def _style(scene: Scene, district: District) -> Style:
+    return scene.look.types[scene.edition.types[district.key]]
+
+
+# Houses
+
+
+def house_width(plots: int, room: int) -> int:
+    """Cells of a house, the gap to the next one included; 0 where they are too many for names on the wall."""
+    each = min(HOUSE + 1, room // max(plots, 1))
+    return each if each > LEAST else 0
+
+
+def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> None:
+    """A house for each district, with its name on the wall: two lines, or more with a roof as high as the cost.
+    The pens are those of the lines, the highest first."""
+    city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
+    each = house_width(len(city) + empty, room)
+    x = max(pen.x for pen in pens)
+    for pen in pens:
+        pen.to(x)
+    if not each:
+        low_skyline(scene, pens[-1], seat, room)
+        return
+    for place, district in enumerate(city):
+        key = scene.places.get((seat, place), "")
+        (_tower if len(pens) > 2 else _house)(scene, pens, district, each - 1, key)
+        for pen in pens:
+            pen.write(" ")
+    plot = scene.look.glyphs.plot * (each - 1) + " "
+    pens[-1].write(plot * empty, scene.look.faint)
+
+
+def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
+    """Draw key, type and cost next to the roof, and the name on the wall below."""
+    roof, wall = pens
+    style = _style(scene, district)
+    said = cut(f"{key} {brief(scene, district)}".lstrip(), width, "")
+    text = f"{said}{_roof(scene, district.cost, width - len(said))}"
+    roof.thing("district", district.key, text, style + Style(bold=True), rows=2)
+    wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
+
+
+def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
+    """Lines that rise with the cost, above the wall with the name; type and cost stand over the roof, or on the
+    house where it is as high as there is room."""
+    *air, wall = pens
+    style, said = _style(scene, district), pad(f"{key} {brief(scene, district)}".lstrip(), width, "")
+    full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
+    above = full + bool(rest)
+    label = above if above < len(air) else full - 1
+    for line, pen in enumerate(reversed(air)):
+        if line == label:
+            text, worn = said, style + (scene.look.reverse if line < full else Style(bold=True))
+        elif line < full:
+            text, worn = " " * width, style + scene.look.reverse
+        else:
+            text, worn = _roof(scene, rest if line == full else 0, width), style
+        pen.write(text, worn)
+    wall.write(pad(district_name(scene, district.key, width), width, ""), style + scene.look.reverse)
+    top = pens[0]
+    top.drawing.hits.append(Hit("district", district.key, top.y, top.x - width, top.x, len(pens)))
+
+
+def _roof(scene: Scene, eighths: int, width: int) -> str:
+    return scene.look.glyphs.heights[min(eighths, FULL)] * width
+
+
+# The common city
+
+
 def height(names: int, width: int) -> int:
     """Lines that so many names need."""
     if width >= COLUMN * COLUMNS:
         return 11
-    return 1 + -(-names // (width // PLOT))
+    return 1 + -(-names // (width // CELLS))
 
 
 def common_city(scene: Scene, width: int, height: int) -> Drawing:
@@ -49,19 +196,19 @@ def common_city(scene: Scene, width: int, height: int) -> Drawing:
 def _lines(scene: Scene, drawing: Drawing, width: int) -> None:
     all_plots = [plot for kind in plots(scene.view).values() for plot in kind]
     _legend(scene, Pen(drawing))
-    each = width // PLOT
+    each = width // CELLS
     for first in range(0, len(all_plots), each):
         pen = Pen(drawing).write(" ")
         for number, plot in enumerate(all_plots[first : first + each]):
-            pen.to(1 + number * PLOT)
+            pen.to(1 + number * CELLS)
             letter = scene.texts.letter(plot.type)
-            _plot(scene, pen, plot, f"{letter}{plot.cost} ", PLOT - 6)
+            _plot(scene, pen, plot, f"{letter}{plot.cost} ", CELLS - 6)
 
 
 def _legend(scene: Scene, pen: Pen) -> None:
-    """What the signs before the names mean."""
+    """Explain the signs before the names."""
     say, look, view = scene.texts.say, scene.look, scene.view
-    pen.write(f" {say(msg('City {count}/{all}'), count=standing(view), all=wanted(view))}", look.bold)
+    pen.write(f" {say(msg('City {count}/{all}'), count=names_standing(view), all=names_wanted(view))}", look.bold)
     pen.write(f"   1-{len(view.players)} {say(msg('whose'))}", look.dim)
     pen.write(f"  {look.glyphs.dot} {say(msg('missing'))}", look.dim)
     if scene.seat is not None and not scene.hidden:
@@ -70,7 +217,7 @@ def _legend(scene: Scene, pen: Pen) -> None:
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
     """Who is which digit."""
-    names = [f"{seat + 1} {cut(scene.called(seat), NAME)}" for seat in range(len(scene.names))]
+    names = [f"{seat + 1} {cut(scene.called(seat), OWNER)}" for seat in range(len(scene.names))]
     lines = wrap("  ".join(name.replace(" ", NO_BREAK) for name in names), width - 2)
     for line in lines[: max(height - len(drawing.lines), 0)]:
         Pen(drawing).write(f" {line.replace(NO_BREAK, ' ')}", scene.look.dim)
@@ -93,7 +240,8 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
             pen.to(1 + number * COLUMN)
             item = column[row] if row < len(column) else None
             if isinstance(item, Plot):
-                _plot(scene, pen, item, f"{_block(scene, item)}{item.cost} ", COLUMN - 6)
+                height = block(scene, item.cost) if item.owners else scene.look.glyphs.plot
+                _plot(scene, pen, item, f"{height}{item.cost} ", COLUMN - 6)
             elif item is not None:
                 _type(scene, pen, item, found[item])
 
@@ -108,25 +256,15 @@ def _type(scene: Scene, pen: Pen, kind: DistrictType, of_type: Sequence[Plot]) -
 
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
     """A name with the digit of its owner, or a sign where it does not stand."""
-    look = scene.look
+    look, style = scene.look, scene.look.types[plot.type]
     name = pad(district_name(scene, plot.key, room), room, "")
+    own = scene.view.players[scene.seat].hand if scene.seat is not None and not scene.hidden else ()
     if plot.owners:
-        sign, style = str(plot.owners[-1] + 1), look.types[plot.type]
-        pen.write(sign, look.title if scene.seat in plot.owners else look.strong)
-    elif _held(scene, plot.key):
-        sign, style = "+", look.types[plot.type] + Style(dim=True)
-        pen.write(sign, look.title)
+        pen.write(str(plot.owners[-1] + 1), look.title if scene.seat in plot.owners else look.strong)
+    elif plot.key in own:
+        style += Style(dim=True)
+        pen.write("+", look.title)
     else:
         style = look.dim
         pen.write(look.glyphs.dot, style)
     pen.thing("district", plot.key, f"{before}{name}", style).write(" ")
-
-
-def _block(scene: Scene, plot: Plot) -> str:
-    """As high as the district costs, or an empty plot."""
-    return block(scene, plot.cost) if plot.owners else scene.look.glyphs.plot
-
-
-def _held(scene: Scene, key: str) -> bool:
-    """Whether this person could build it: it is in the own hand."""
-    return scene.seat is not None and not scene.hidden and key in scene.view.players[scene.seat].hand

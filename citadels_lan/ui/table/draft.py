@@ -1,16 +1,15 @@
 """Drawing the choice of characters: the cards side by side by rank, and above them who chooses when."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.front.cells import cut, pad, wrap
-from citadels_lan.front.shown.drafting import income, order, packet, unknown
+from citadels_lan.front.identities import income, order, packet, unknown
 from citadels_lan.texts import msg
 from citadels_lan.texts.cards import summary
-from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .scene import Scene
@@ -33,22 +32,9 @@ NAME = 14
 """Cells of a name in the order of choosing at most."""
 
 
-class DraftView(Canvas, can_focus=True):
-    """The characters to choose from; `chosen` is the one under the cursor of the question."""
-
-    POINTS = True
-
-    def __init__(self, scene: Callable[[], Scene], chosen: Callable[[], str]) -> None:
-        super().__init__(id="draft")
-        self._scene = scene
-        self._chosen = chosen
-
-    def draw(self, width: int, height: int) -> Drawing:
-        return draft(self._scene(), self._chosen(), width, height)
-
-
 def draft(scene: Scene, chosen: str, width: int, height: int) -> Drawing:
-    """Everything that helps to choose, in so many lines."""
+    """Draw the choice of characters in so many lines; `chosen` is the character under the cursor of the
+    question."""
     drawing = Drawing()
     _order(scene, Pen(drawing), width)
     if scene.hidden:
@@ -68,7 +54,7 @@ def draft(scene: Scene, chosen: str, width: int, height: int) -> Drawing:
 
 
 def has_note(scene: Scene, width: int) -> bool:
-    """Whether all names stand in one line each, which leaves one below for what the chosen character does."""
+    """Whether every name fits in one line, which leaves a line for the summary of the chosen character."""
     cards = dealt(scene)
     widths = zip(cards, _widths(scene, cards, width), strict=True)
     return all(len(_name(scene, key, each - 3)) == 1 for key, each in widths)
@@ -77,7 +63,7 @@ def has_note(scene: Scene, width: int) -> bool:
 def lines_with_text(scene: Scene, width: int) -> int:
     """Lines in which every card says in full what its character does; 0 where the cards are too narrow."""
     cards = dealt(scene)
-    if not _readable(len(cards), width):
+    if (width - 1) // max(len(cards), 1) <= READABLE:
         return 0
     inside = zip(cards, (each - 3 for each in _widths(scene, cards, width)), strict=True)
     lines = (len(_name(scene, key, room)) + len(_about(scene, key, room)) for key, room in inside)
@@ -85,7 +71,7 @@ def lines_with_text(scene: Scene, width: int) -> int:
 
 
 def _boxed(cards: Sequence[str], width: int) -> bool:
-    """Whether what was not seen has a box of its own beside so many cards."""
+    """Whether there is room for a box with the unseen characters next to so many cards."""
     return (width - 1) // (len(cards) + 1) >= NARROW
 
 
@@ -111,7 +97,7 @@ def _wanted(scene: Scene, cards: Sequence[str], room: int) -> Sequence[int]:
 
 
 def _order(scene: Scene, pen: Pen, width: int) -> None:
-    """Who chooses when, and what lies out of play."""
+    """Write the order of choosing, and the characters that are out of play."""
     texts, look, view, glyphs = scene.texts, scene.look, scene.view, scene.look.glyphs
     out = texts.say(msg("out: {characters}"), characters=texts.characters(view.faceup)) if view.faceup else ""
     down = texts.say(msg("face down {count}"), count=len(view.facedown)) if view.facedown else ""
@@ -134,10 +120,10 @@ def _order(scene: Scene, pen: Pen, width: int) -> None:
 
 
 def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool, told: bool, least: int) -> None:
-    """One card: rank, name, what it does where all of them are `told`, what it would be paid, else in the
-    frame. The narrowest card has `least` cells."""
+    """Draw one card: rank, name, income, and with `told` its summary. The narrowest card has `least` cells."""
     look, glyphs = scene.look, scene.look.glyphs
-    inner, kept = width - 2, _kept(scene, key)
+    inner = width - 2
+    kept = scene.seat is not None and key in scene.view.players[scene.seat].concealed
     style = look.title if here else look.strong if kept else Style()
     frame = look.title if here else look.faint
     sign = f" {glyphs.turn} " if here else f" {glyphs.tick} " if kept else ""
@@ -161,14 +147,9 @@ def _card(scene: Scene, pens: Sequence[Pen], key: str, width: int, *, here: bool
 
 
 def dealt(scene: Scene) -> list[str]:
-    """The characters side by side: those to choose from, else all that may be among them."""
+    """Return the characters to show: those to choose from, or else every character that may be among them."""
     view = scene.view
     return list(packet(view, scene.seat)) or [key for key in view.cast if key not in view.faceup]
-
-
-def _readable(cards: int, width: int) -> bool:
-    """Whether so many cards side by side are wide enough for text."""
-    return (width - 1) // max(cards, 1) > READABLE
 
 
 def _named(scene: Scene, key: str, width: int, room: int) -> list[str]:
@@ -193,17 +174,13 @@ def _parts(word: str, width: int) -> list[str]:
 
 
 def _about(scene: Scene, key: str, width: int) -> list[str]:
-    """What a character does, in lines."""
+    """Return the summary of a character in lines."""
     return wrap(summary(scene.texts, scene.edition, key), width)
 
 
-def _kept(scene: Scene, key: str) -> bool:
-    return scene.seat is not None and key in scene.view.players[scene.seat].concealed
-
-
 def _paid(scene: Scene, key: str, width: int) -> tuple[str, Style | None]:
-    """What the character would be paid for the city as it stands, in the colour of the type; type and number where
-    there is no room for words."""
+    """Return the character's income for the current city and its colour; type and number only if words have no
+    room."""
     if scene.seat is None:
         return "", None
     kind, count = scene.edition.characters[key].income, income(scene.view, scene.seat, key)

@@ -1,22 +1,21 @@
 """Drawing the own hand and characters."""
 
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import HIDDEN
+from citadels_lan.front.attacks import public_effects
 from citadels_lan.front.cells import pad
-from citadels_lan.front.fate import fates
-from citadels_lan.front.shown.hand_card import verdict
-from citadels_lan.front.signs import MARKS
+from citadels_lan.front.city_view import verdict
+from citadels_lan.front.glyphs import MARKS
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .cast_row import marker_sign
+from .city import district_name
 from .scene import Scene
-from .skyline import district_name
 
 CARD = 15
 """Cells of a card drawn."""
@@ -31,12 +30,22 @@ def hand(scene: Scene, width: int, height: int) -> Drawing:
     _title(scene, drawing, scene.seat)
     if scene.hidden:
         return drawing
-    cards = _held(scene, scene.seat)
+    cards = [_judged(scene, scene.seat, card) for card in _held(scene, scene.seat)]
     if height >= 6 and cards and len(cards) * 10 <= width:
         _cards(scene, drawing, cards, width)
     else:
         _names(scene, drawing, cards, width, height - 1)
     return drawing
+
+
+def hand_inputs(scene: Scene) -> tuple[object, ...]:
+    """Return the inputs of the hand's drawing. In the player's own turn the whole view decides which cards can be
+    built."""
+    seat, view = scene.seat, scene.view
+    own_turn = view.turn is not None and view.turn.seat == seat
+    player = view.players[seat] if seat is not None else None
+    parts = view if own_turn else (player, view.marks)
+    return parts, seat, scene.names, scene.texts, scene.look, scene.hidden, scene.letters, scene.keys
 
 
 def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
@@ -46,9 +55,11 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
     if scene.hidden:
         count = texts.plural("{count} card", "{count} cards", len(player.hand))
         said = msg("Your hand is covered ({cards}). {key} shows it.")
-        pen.write(texts.say(said, cards=count, key=scene.key_of("hide")), look.dim)
+        pen.write(texts.say(said, cards=count, key=scene.keys["hide"]), look.dim)
         return
-    keys = _shown(scene, seat) if scene.shared else [*player.revealed, *player.concealed]
+    keys, turn = [*player.revealed, *player.concealed], scene.view.turn
+    if scene.shared:  # there characters are called off a deck
+        keys = [turn.character] if turn is not None and turn.seat == seat else []
     known = bool(keys) and HIDDEN not in keys
     if scene.reader is None:
         pen.write(f"{scene.names[seat]}: ", look.dim)
@@ -64,17 +75,11 @@ def _title(scene: Scene, drawing: Drawing, seat: int) -> None:
     pen.write(texts.plural("{count} card in hand", "{count} cards in hand", len(player.hand)))
 
 
-def _shown(scene: Scene, seat: int) -> list[str]:
-    """The character of the own turn, where characters are called off a deck."""
-    turn = scene.view.turn
-    return [turn.character] if turn is not None and turn.seat == seat else []
-
-
 def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
-    """An own character; what has befallen it stands behind its name and its sign before."""
+    """Write one of the player's characters, with its marker's sign before the name and the meaning after it."""
     texts, look = scene.texts, scene.look
     name = texts.character(key) if scene.shared else f"{scene.edition.ranks[key]} {texts.character(key)}"
-    kinds = [mark.kind for mark in fates(scene.view, seat) if mark.character == key]
+    kinds = [mark.kind for mark in public_effects(scene.view, seat) if mark.character == key]
     if kinds:
         said = ", ".join(texts.say(MARKS[kind]) for kind in kinds)
         pen.thing("character", key, f"{marker_sign(look.glyphs, kinds[0])} {name} ({said})", look.danger)
@@ -82,29 +87,29 @@ def _character(scene: Scene, pen: Pen, seat: int, key: str) -> None:
         pen.thing("character", key, name, look.title)
 
 
-@dataclass(frozen=True)
-class _Card:
-    """A card of the hand with its letter, what is said of it, and in which colour."""
+class _Card(NamedTuple):
+    """A card of the hand: its letter, whether it can be built, the verdict in words, and its style."""
 
     key: str
     letter: str
-    ready: bool
-    said: str
-    style: Style
+    ready: bool = False
+    said: str = ""
+    style: Style = Style()
 
 
 def _held(scene: Scene, seat: int) -> list[_Card]:
-    """The cards of the hand, the cheap ones first."""
+    """The cards of the hand with their letters, the cheap ones first."""
     cards = sorted(scene.view.players[seat].hand, key=lambda key: (scene.edition.costs[key], key))
     left = {key: list(letters) for key, letters in scene.letters.items()}
-    return [_card(scene, seat, key, left[key].pop(0) if left.get(key) else "") for key in cards]
+    return [_Card(key, left[key].pop(0) if left.get(key) else "") for key in cards]
 
 
-def _card(scene: Scene, seat: int, key: str, letter: str) -> _Card:
-    """Bold where it can be built, dim where something stands against it."""
-    found = verdict(scene.texts, scene.view, seat, key)
-    worn = Style(bold=True) if found.ready else Style(dim=bool(found.said))
-    return _Card(key, letter, found.ready, found.said, scene.look.types[scene.edition.types[key]] + worn)
+def _judged(scene: Scene, seat: int, card: _Card) -> _Card:
+    """Return a card with its verdict: bold if it can be built, dim if a rule forbids it."""
+    found = verdict(scene.texts, scene.view, seat, card.key)
+    style = scene.look.types[scene.edition.types[card.key]]
+    style += Style(bold=True) if found.ready else Style(dim=bool(found.said))
+    return card._replace(ready=found.ready, said=found.said, style=style)
 
 
 def _names(scene: Scene, drawing: Drawing, cards: list[_Card], width: int, lines: int) -> None:
@@ -129,7 +134,7 @@ WAYS: Final = ((True, True), (False, True), (True, False), (False, False))
 """Names in full or short, with and without what stands against building; the first that fits is shown."""
 
 
-def lines_wanted(scene: Scene, width: int) -> int:
+def hand_lines(scene: Scene, width: int) -> int:
     """Lines of the hand in which every card has its full name, with the line above them."""
     if scene.seat is None or scene.hidden:
         return 2

@@ -1,65 +1,68 @@
 """The log: the newest lines of the story, in a window that scrolls over them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from rich.style import Style
+from rich.text import Text
 from textual import events
 
 from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.told.entries import Line
+from citadels_lan.front.log import Kind, Line
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import Canvas
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
-from citadels_lan.ui.widgets.heading import heading
+from citadels_lan.ui.widgets.drawing import Drawing, Pen, heading
+from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
+from citadels_lan.ui.widgets.program import program
 
 from .cast_row import marker_sign
-from .scene import Scene
+from .commands import key_of
 
 SILENT: Final = msg("Nobody has spoken yet ({key} speaks).")
+SECRET: Final = ("private", "notice")
+"""The kinds of lines that are covered together with the player's own hand."""
 
 
 class LogView(Canvas):
-    """Shows the last lines; scrolled up, it stays where it is until it is back at the end."""
+    """Shows the last lines. Scrolled up, it stays where it is until it is back at the end. Each line is wrapped
+    once, and again only for another width or look."""
 
-    def __init__(self, look: Callable[[], Look], *, id: str = "log") -> None:  # noqa: A002 - as every widget has it
+    def __init__(self, *, id: str = "log") -> None:  # noqa: A002 - as every widget of Textual has it
         super().__init__(id=id)
-        self._look = look
         self._lines: list[Line] = []
-        self._rows: list[tuple[Line, str]] = []
-        self._width = 0
+        self._rows: list[tuple[Kind, Text]] = []
+        self._wrapped_for: tuple[int, Look | None] = (0, None)
         self._up = 0
-        self._leaves_out: Sequence[str] = ()
-        self.covered = False
+        self._left_out: Sequence[str] = ()
+        self._covered = False
 
-    @property
-    def leaves_out(self) -> Sequence[str]:
-        """The kinds of lines that are shown elsewhere."""
-        return self._leaves_out
+    def leave_out(self, kinds: Sequence[str]) -> None:
+        """Do not show lines of these kinds: they are shown elsewhere."""
+        if kinds != self._left_out:
+            self._left_out, self._wrapped_for = kinds, (0, None)
+            self.redraw()
 
-    @leaves_out.setter
-    def leaves_out(self, kinds: Sequence[str]) -> None:
-        self._leaves_out = kinds
-        self._width = 0
-        self.redraw()
+    def cover(self, covered: bool) -> None:
+        """Cover the lines that only this player may see, or show them again."""
+        if covered != self._covered:
+            self._covered = covered
+            self.redraw()
 
-    def put(self, lines: list[Line]) -> None:
-        """Show these lines instead."""
-        self._lines = lines
-        self._rows = []
-        self._width = 0
-        self.redraw()
-
-    def add(self, lines: list[Line]) -> None:
-        """Add lines at the end."""
-        self._lines.extend(lines)
-        if self._width:
-            rows = [row for line in lines for row in self._wrapped(line, self._width)]
-            self._rows.extend(rows)
-            if self._up:
-                self._up += len(rows)
-        self.redraw()
+    def add(self, lines: Sequence[Line], *, again: bool = False) -> None:
+        """Add lines at the end; with `again` they replace all earlier lines."""
+        width, look = self._wrapped_for
+        if again:
+            self._lines, self._wrapped_for = list(lines), (0, None)
+        else:
+            self._lines.extend(lines)
+            if look is not None:
+                rows = list(self._wrapped(look, lines, width))
+                self._rows.extend(rows)
+                self._up += len(rows) if self._up else 0
+        if again or lines:
+            self.redraw()
 
     def scroll(self, rows: int) -> None:
         """Up by so many rows, or down where negative."""
@@ -75,61 +78,54 @@ class LogView(Canvas):
         self.scroll(-3)
 
     def draw(self, width: int, height: int) -> Drawing:
-        if width != self._width:
-            self._width = width
-            self._rows = [row for line in self._lines for row in self._wrapped(line, width)]
+        look = program(self.app).look
+        if self._wrapped_for != (width, look):
+            self._wrapped_for = (width, look)
+            self._rows = list(self._wrapped(look, self._lines, width))
         end = len(self._rows) - self._up
-        drawing = Drawing()
-        for line, row in self._rows[max(0, end - height) : end]:
-            self._row(drawing, line, row, width)
-        return drawing
+        shown = self._rows[max(0, end - height) : end]
+        return Drawing([_covered(look) if self._covered and kind in SECRET else row for kind, row in shown])
 
-    def _wrapped(self, line: Line, width: int) -> list[tuple[Line, str]]:
-        if line.kind in self._leaves_out:
-            return []
-        signs = self._look().glyphs
-        lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
-        first = f"{lead[line.kind]} " if line.kind in lead else ""
-        text = f"{line.text} {signs.matched}" if line.matched else line.text
-        before = {"round": 1, "turn": 1, "chat": 4}.get(line.kind, 2)
-        rows = wrap(text, max(width - 1 - before, 8))
-        indent = " " if line.kind in ("round", "turn") else "  "
-        further = "    " if line.kind == "chat" else indent  # nobody's text looks like a line of its own
-        return [
-            (line, (first or indent) + row if number == 0 else further + row) for number, row in enumerate(rows)
-        ]
+    def _wrapped(self, look: Look, lines: Sequence[Line], width: int) -> Iterator[tuple[Kind, Text]]:
+        return chain.from_iterable(rows(look, line, width) for line in lines if line.kind not in self._left_out)
 
-    def _row(self, drawing: Drawing, line: Line, row: str, width: int) -> None:
-        look = self._look()
-        styles: dict[str, Style] = {
-            "round": look.title + Style(reverse=True),
-            "turn": look.title,
-            "event": Style(),
-            "private": look.dim,
-            "mine": look.accent,
-            "notice": look.danger,
-            "chat": look.gold,
-        }
-        if self.covered and line.kind in ("private", "notice"):
-            Pen(drawing).write(f"{look.glyphs.secret} {look.glyphs.dot * 3}", look.dim)
-            return
-        pen = Pen(drawing).write(cut(row, width), styles[line.kind])
+
+def _covered(look: Look) -> Text:
+    return Text(f"{look.glyphs.secret} {look.glyphs.dot * 3}", look.dim, no_wrap=True, end="")
+
+
+def rows(look: Look, line: Line, width: int) -> Iterator[tuple[Kind, Text]]:
+    """The rows of a line."""
+    signs = look.glyphs
+    lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
+    styles: dict[str, Style] = {
+        "round": look.title + Style(reverse=True), "turn": look.title, "event": Style(), "private": look.dim,
+        "mine": look.accent, "notice": look.danger, "chat": look.gold,
+    }  # fmt: skip
+    text = f"{line.text} {signs.matched}" if line.matched else line.text
+    before = {"round": 1, "turn": 1, "chat": 4}.get(line.kind, 2)
+    indent = " " if line.kind in ("round", "turn") else "  "
+    first = f"{lead[line.kind]} " if line.kind in lead else indent
+    further = "    " if line.kind == "chat" else indent  # no player's text looks like a line of its own
+    for number, row in enumerate(wrap(text, max(width - 1 - before, 8))):
+        pen = Pen(Drawing()).write(cut((further if number else first) + row, width), styles[line.kind])
         if line.kind == "round":
             pen.line.append(" " * max(width - pen.x, 0), styles["round"])
+        yield line.kind, pen.line
 
 
 class ChatView(LogView):
-    """What the players say to each other, under a heading; how to say something while nobody has."""
+    """The chat under a heading; while it is empty, the key that opens it."""
 
-    def __init__(self, scene: Callable[[], Scene]) -> None:
-        super().__init__(lambda: scene().look, id="chat")
-        self._scene = scene
+    def __init__(self) -> None:
+        super().__init__(id="chat")
 
     def draw(self, width: int, height: int) -> Drawing:
-        texts, look = self._scene().texts, self._scene().look
+        here = program(self.app)
         below, drawing = super().draw(width, height - 1), Drawing()
-        heading(look, Pen(drawing), texts.say(msg("What is said")), width - 1)
+        heading(here.look, Pen(drawing), here.texts.say(msg("What is said")), width - 1)
         if not below.lines:
-            Pen(drawing).write(cut(f" {texts.say(SILENT, key=self._scene().key_of('chat'))}", width), look.dim)
+            silent = here.texts.say(SILENT, key=shown(key_of("chat", here.keymap)))
+            Pen(drawing).write(cut(f" {silent}", width), here.look.dim)
         drawing.lines += below.lines
         return drawing

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.past.points import RoundPoints, bars
+from citadels_lan.front.retelling import RoundPoints, bars
 from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.look import Look

@@ -6,23 +6,19 @@ from typing import Final
 from textual import events
 from textual.message import Message
 
-from citadels_lan.engine import Action, Choice, Edition
-from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.card_letters import LETTERS
-from citadels_lan.front.asking.menu import Item, Menu
-from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.engine import Action, Choice
+from citadels_lan.engine.edition_actions import PassBid
 from citadels_lan.front.cells import cut
+from citadels_lan.front.log import Line
+from citadels_lan.front.prompt.keys import LETTERS
+from citadels_lan.front.prompt.menu import Item, Menu
+from citadels_lan.front.prompt.prompt import Bidding, Prompt
 from citadels_lan.front.sealed import Waits
-from citadels_lan.front.told.entries import Line
 from citadels_lan.texts import msg
-from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
-from citadels_lan.ui.widgets.key_names import shown
 
-from .auction import draw_auction
-from .commands import NAMED
-from .question_lines import QuestionLines
-from .scene import Scene
+from .question_lines import QuestionLines, draw_auction
+from .scene import Scene, SceneView
 
 FLOOR: Final = {"plus": 1, "minus": -1}
 """Keys that change the least that may be bid for what is offered."""
@@ -35,7 +31,7 @@ GRACE = 0.2
 """Seconds after a new question in which keys are dropped: they were meant for the one before."""
 
 
-class QuestionPanel(Canvas, can_focus=True):
+class QuestionPanel(SceneView, can_focus=True):
     """Shows a `Prompt`. A line's own key or the arrows point at it, Enter confirms, Escape goes back a step; a
     click does what the key does, and what Enter does on what is pointed at already.
     `apart`: the card under the cursor is shown in full elsewhere."""
@@ -50,18 +46,8 @@ class QuestionPanel(Canvas, can_focus=True):
     class Moved(Message):
         """The question looks different: another list, cards to tick, or back."""
 
-    def __init__(
-        self,
-        scene: Callable[[], Scene],
-        clock: Callable[[], float],
-        held: Callable[[], Waits | None] = lambda: None,
-        key_of: Callable[[str], str] = lambda name: shown(NAMED[name].key),
-    ) -> None:
-        """`key_of` tells how the key of a command is called."""
-        super().__init__(id="question")
-        self._key_of = key_of
-        self._held = held
-        self._scene = scene
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__(self._question, self._drawn_from, id="question")
         self._clock = clock
         self._asked = -1.0
         self._first = 0
@@ -83,14 +69,13 @@ class QuestionPanel(Canvas, can_focus=True):
     @property
     def places(self) -> Mapping[tuple[int, int], str]:
         """The keys of the districts that the open list is about, by seat and place in the city."""
-        if self.covered or self.asking.selection is not None or self.asking.ending:
+        if self.covered or self.asking.at.selection is not None or self.asking.at.ending:
             return {}
         return {item.place: item.keys[:1] for item in self.asking.items if item.place and item.open}
 
-    @property
-    def edition(self) -> Edition:
-        """The edition that is played."""
-        return self._scene().edition
+    def _drawn_from(self, scene: Scene) -> tuple[object, ...]:
+        auction = scene.view if scene.view.auction is not None else None  # all players follow an auction
+        return scene.texts, scene.look, scene.keys, self.covered, scene.guided, auction, self.apart
 
     def ask(self, menu: Menu, choices: Sequence[Choice], news: list[Line], idle: Sequence[Line]) -> None:
         """Put a new question, `choices` as a menu; `news` is what happened since the own last turn, `idle` stands
@@ -133,10 +118,10 @@ class QuestionPanel(Canvas, can_focus=True):
         return True
 
     def _known(self, key: str) -> bool:
-        return key in STEPS or (key in FLOOR and self.asking.floor > 0) or self.asking.line(key) is not None
+        return key in STEPS or (key in FLOOR and self.asking.at.floor > 0) or self.asking.line(key) is not None
 
     def _step(self, key: str) -> Action | None:
-        """Take the step of a key; the action that comes of it, if there is one."""
+        """Take the step of a key; return the action to send, if there is one."""
         asking = self.asking
         if key in FLOOR:
             asking.raise_floor(FLOOR[key])
@@ -178,7 +163,7 @@ class QuestionPanel(Canvas, can_focus=True):
         elif key == "enter":
             self._send(bidding.confirm())
         elif key == "p":
-            self._send(bidding.passing())
+            self._send(PassBid())
         else:
             return False
         self._changed()
@@ -203,11 +188,11 @@ class QuestionPanel(Canvas, can_focus=True):
             self._click_line(int(hit.key))
 
     def _click_line(self, number: int) -> None:
-        """What the line's key does; on the line that is pointed at already, what Enter does."""
+        """Do the same as the line's key, or as Enter if the cursor is on this line already."""
         asking, self.looked = self.asking, ""
         pointed = asking.cursor == number
         key = asking.key(number)
-        if asking.selection:
+        if asking.at.selection:
             asking.point(number)
             asking.tick()
         elif pointed and asking.items[number].open:
@@ -219,7 +204,7 @@ class QuestionPanel(Canvas, can_focus=True):
         self._changed()
 
     def point_at(self, part: str, hit: Hit) -> bool:
-        """What a click on something of the table or the hand means for this question; False where nothing."""
+        """Answer a click on the table or the hand; return False if the question is not about it."""
         line = None if self.bidding is not None or self.covered or self.early() else self._line_of(part, hit)
         if line is not None:
             self._click_line(line)
@@ -227,9 +212,9 @@ class QuestionPanel(Canvas, can_focus=True):
 
     def _line_of(self, part: str, hit: Hit) -> int | None:
         """The line that is about what was clicked in a part of the screen."""
-        if self.asking.selection is not None:
-            free = self.asking.selection.free()
-            places = [place for place in free if self.asking.selection.deal.pool[place] == hit.key]
+        if self.asking.at.selection is not None:
+            free = self.asking.at.selection.free()
+            places = [place for place in free if self.asking.at.selection.deal.pool[place] == hit.key]
             return free.index(places[0]) if places else None
         lines = [number for number, item in enumerate(self.asking.items) if self._is_about(item, part, hit)]
         return lines[0] if lines else None
@@ -253,17 +238,17 @@ class QuestionPanel(Canvas, can_focus=True):
 
     # Drawing
 
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing, scene = Drawing(), self._scene()
+    def _question(self, scene: Scene, held: Waits | None, width: int, height: int) -> Drawing:
+        drawing = Drawing()
         if self.covered:
-            said = scene.texts.say(msg("Your cards are covered; {key} shows them."), key=self._key_of("hide"))
+            said = scene.texts.say(msg("Your cards are covered; {key} shows them."), key=scene.keys["hide"])
             Pen(drawing).write(f" {cut(said, width - 2)}", scene.look.dim)
-            return drawing
-        if scene.view.auction is not None:
+        elif scene.view.auction is not None:
             draw_auction(scene, drawing, scene.view.auction, self.bidding, width, height)
-            return drawing
-        lines = QuestionLines(
-            scene, self.asking, self._held(), self._key_of, self.news, self.idle, self.looked, apart=self.apart
-        )
-        self._first = lines.draw(drawing, width, height, self._first)
+        else:
+            lines = QuestionLines(
+                scene, self.asking, held, self.news, self.idle, self.looked, self._first, apart=self.apart
+            )
+            lines.draw(drawing, width, height)
+            self._first = lines.first
         return drawing

@@ -1,23 +1,22 @@
 """The bar over the whole width: whose turn it is, to be seen from across the room, and how far it has come."""
 
-from collections.abc import Callable, Sequence
-from typing import Final, get_args
+from collections.abc import Sequence
+from typing import Any, Final
 
 from rich.cells import cell_len
 from rich.style import Style
 
 from citadels_lan.engine import acting
-from citadels_lan.front.asking.menu import capital
 from citadels_lan.front.cells import cut, wrap
 from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.shown.stage import Mood, TurnPart, parts
-from citadels_lan.front.waiting.calling import asked_for
+from citadels_lan.front.pending import asked_for
+from citadels_lan.front.prompt.menu import capital
+from citadels_lan.front.status import Mood, turn_parts
 from citadels_lan.texts import Message, msg, msg_in
-from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.letters import HEIGHT, large
 
-from .scene import Scene
+from .scene import Scene, SceneView
 
 HEADS: Final[dict[Mood, Message]] = {
     "dead": msg("YOU ARE DEAD"),
@@ -33,6 +32,9 @@ NAMES: Final = {
     "build": msg_in("part of a turn", "build"),
     "end": msg_in("part of a turn", "end"),
 }
+CHOOSE: Final = msg("CHOOSE IN SECRET")
+MOVE: Final = msg("YOUR MOVE")
+TURN: Final = msg("YOUR TURN")
 HEAD = 20
 """Cells of a name at most."""
 BIG = 64
@@ -43,54 +45,40 @@ STRONG: Final = Style(bold=True)
 NOW: Final = Style(bold=True, reverse=True)
 
 
-class TurnBar(Canvas):
-    """A line with whose turn it is, and below it the sentence that says what may be done, `said` in several ways,
-    the longest first. It never scrolls. `key` ends the own turn; `note` stands below where there is no table."""
-
-    def __init__(
-        self,
-        scene: Callable[[], Scene],
-        said: Callable[[], Sequence[str]],
-        mood: Callable[[], Mood],
-        key: Callable[[], str] = lambda: "",
-        note: Callable[[], str] = lambda: "",
-    ) -> None:
-        super().__init__(id="status")
-        self._key = key
-        self._note = note
-        self._scene = scene
-        self._said = said
-        self._mood = mood
-
-    def on_mount(self) -> None:
-        self.redraw()
-
-    def redraw(self) -> None:
-        mood = self._mood()
-        for other in get_args(Mood):
-            self.set_class(other == mood, f"-{other}")
-        super().redraw()
-
-    def draw(self, width: int, height: int) -> Drawing:
-        drawing, scene, mood, said, note = Drawing(), self._scene(), self._mood(), self._said(), self._note()
-        if note or self.size.width < LEAST or height < 2:  # no more than the sentence
-            noted = bool(note) and height > 1
-            _sentence(drawing, said, width, height - noted)
-            if noted:
-                Pen(drawing).write(" ").write(cut(note, max(width - 2, 0), scene.look.glyphs.cut), scene.look.dim)
-            return drawing
-        big = (
-            large(_plain(headline(scene, mood)), BIG)
-            if height >= HEIGHT and scene.look.glyphs is not ASCII
-            else []
-        )
-        if big:
-            _large(scene, drawing, mood, big, said, width, self._key())
-        else:
-            _line(scene, Pen(drawing).write(" "), mood, width, self._key())
-            turn = len(said) == 1 and scene.view.turn is not None and mood in ("mine", "other")
-            _sentence(drawing, [*said, _what(said[0])] if turn else said, width, height - 1)
+def bar(scene: Scene, said: Sequence[str], mood: Mood, note: str, width: int, height: int) -> Drawing:
+    """Draw a line with the player on turn, and below it the sentence about the possible moves. `said` has the
+    sentence in several lengths, the longest first; `note` is shown if there is no room for the table."""
+    drawing = Drawing()
+    if note or width < LEAST or height < 2:  # no more than the sentence
+        noted = bool(note) and height > 1
+        _sentence(drawing, said, width, height - noted)
+        if noted:
+            Pen(drawing).write(" ").write(cut(note, max(width - 2, 0), scene.look.glyphs.cut), scene.look.dim)
         return drawing
+    tall = height >= HEIGHT and scene.look.glyphs is not ASCII
+    big = large(headline(scene, mood).lower().replace("'", " "), BIG) if tall else []
+    if big:
+        _large(scene, drawing, mood, big, said, width)
+    else:
+        head = f" {cut(headline(scene, mood), HEAD, scene.look.glyphs.cut)} "
+        _turn(scene, Pen(drawing).write(" ").write(head, NOW).write("  "), mood, width)
+        if len(said) == 1 and scene.view.turn is not None and mood in ("mine", "other"):
+            said = [*said, without_name(said[0])]
+        _sentence(drawing, said, width, height - 1)
+    return drawing
+
+
+class TurnBar(SceneView):
+    """The bar at the top; its colour shows the player's situation. It never scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__(bar, id="status")
+
+    def show(self, scene: Scene, *inputs: Any) -> None:
+        super().show(scene, *inputs)
+        _, mood, _ = inputs
+        if not self.has_class(f"-{mood}"):
+            self.set_classes(f"-{mood}")
 
 
 def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
@@ -106,43 +94,31 @@ def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) ->
         Pen(drawing).write(" ").write(cut(f"{line} {lines[number + 1]}" if last else line, max(width - 2, 0)))
 
 
-def _what(said: str) -> str:
+def without_name(said: str) -> str:
     """What is to be done, without whose turn it is, which stands above."""
     _, colon, what = said.partition(": ")
     return capital(what) if colon else said
 
 
 def _large(
-    scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: Sequence[str], width: int, key: str
+    scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: Sequence[str], width: int
 ) -> None:
-    """Three lines: the headline in large letters, and beside it everything else."""
+    """Draw three lines: the headline in large letters, and the rest to the right of it."""
     left = cell_len(big[0]) + 5
     lines = [*_fitting(said, width - left - 1, HEIGHT - 1), ""]
     for number, row in enumerate(big):
         pen = Pen(drawing).write("  ").write(row, STRONG).to(left)
         if number == 0:
-            _turn(scene, pen, mood, width, key)
+            _turn(scene, pen, mood, width)
         else:
             more = f" {lines[number]}" if number == HEIGHT - 1 and len(lines) > HEIGHT else ""
             pen.write(cut(lines[number - 1] + more if number - 1 < len(lines) else "", width - left - 1))
 
 
-def _plain(text: str) -> str:
-    return text.lower().replace("'", " ")
-
-
-def _line(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
-    """Everything in one line."""
-    glyphs = scene.look.glyphs
-    head = f" {cut(headline(scene, mood), HEAD, glyphs.cut)} "
-    pen.write(head, Style(bold=True, reverse=True)).write("  ")
-    _turn(scene, pen, mood, width, key)
-
-
-def _turn(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
-    """As whom the turn is played and how far it has come; at the right end what everybody can see of the table."""
+def _turn(scene: Scene, pen: Pen, mood: Mood, width: int) -> None:
+    """Write the character on turn and the parts of its turn; at the right end the public facts of the table."""
     role, facts = _role(scene, mood), _facts(scene)
-    steps = _parts(scene, key) if mood in ("mine", "other", "dead") and scene.view.turn is not None else []
+    steps = _parts(scene) if mood in ("mine", "other", "dead") and scene.view.turn is not None else []
     length = sum(cell_len(step) for step, _ in steps)
     needs = pen.x + cell_len(role) + length + 4
     while len(facts) > 1 and needs + cell_len("   ".join(facts)) + 1 > width:
@@ -159,7 +135,7 @@ def _turn(scene: Scene, pen: Pen, mood: Mood, width: int, key: str) -> None:
 
 
 def headline(scene: Scene, mood: Mood) -> str:
-    """Whose move it is, or why nobody's, in capitals."""
+    """Return the name of the player on turn in capitals, or why no player can move."""
     say, view = scene.texts.say, scene.view
     if mood in HEADS:
         return say(HEADS[mood])
@@ -170,13 +146,8 @@ def headline(scene: Scene, mood: Mood) -> str:
     return scene.names[seat].upper()
 
 
-CHOOSE: Final = msg("CHOOSE IN SECRET")
-MOVE: Final = msg("YOUR MOVE")
-TURN: Final = msg("YOUR TURN")
-
-
 def _role(scene: Scene, mood: Mood) -> str:
-    """As whom the turn is played; while I am dead also by whom."""
+    """Return the character on turn; while the player's own character is dead, also the name of its player."""
     view, texts = scene.view, scene.texts
     if mood in ("stopped", "over", "closed", "offline"):
         return ""
@@ -190,36 +161,26 @@ def _role(scene: Scene, mood: Mood) -> str:
     return f"{scene.names[view.turn.seat]}: {role}" if shown else role
 
 
-def _parts(scene: Scene, key: str) -> list[tuple[str, Style | None]]:
+def _parts(scene: Scene) -> list[tuple[str, Style | None]]:
     """The parts of the turn; the current one is in brackets and inverse."""
     found: list[tuple[str, Style | None]] = []
-    for part in parts(scene.view, scene.preselected):
-        said, now = _part(scene, part, key), part.progress == "now"
-        found.append((scene.look.glyphs.to if found else "", None))
-        found.append((f"[{said}]", NOW) if now else (f" {said} ", None))
-    return found
-
-
-def _part(scene: Scene, part: TurnPart, key: str) -> str:
-    glyphs = scene.look.glyphs
-    sign = f"{glyphs.tick} " if part.progress == "done" else ""
-    count = f" {part.used}/{part.limit}" if part.limit else ""
     mine = scene.view.turn is not None and scene.view.turn.seat == scene.seat
-    pressed = f"{key} " if key and part.name == "end" and mine else ""
-    return f"{sign}{pressed}{scene.texts.say(NAMES[part.name])}{count}"
+    for part in turn_parts(scene.view, scene.preselected):
+        sign = f"{scene.look.glyphs.tick} " if part.progress == "done" else ""
+        key = f"{scene.keys['end']} " if part.name == "end" and mine and "end" in scene.keys else ""
+        count = f" {part.used}/{part.limit}" if part.limit else ""
+        said = f"{sign}{key}{scene.texts.say(NAMES[part.name])}{count}"
+        found.append((scene.look.glyphs.to if found else "", None))
+        found.append((f"[{said}]", NOW) if part.progress == "now" else (f" {said} ", None))
+    return found
 
 
 def _facts(scene: Scene) -> list[str]:
     """Round, deck and crown, the most important first."""
     say, view, glyphs = scene.texts.say, scene.view, scene.look.glyphs
-    if scene.shared:
-        last = [say(msg("LAST TURN"))] if view.last_round else []
-    else:
-        last = [say(msg("LAST ROUND"))] if view.last_round else []
-    crown = f"{glyphs.crown} {cut(scene.called(view.crown), 14, glyphs.cut)}" if view.crown >= 0 else ""
-    return [
-        *last,
-        say(msg("Round {round}"), round=view.round),
-        say(msg("Deck {count}"), count=len(view.deck)),
-        *filter(None, (crown,)),
-    ]
+    facts = [say(msg("Round {round}"), round=view.round), say(msg("Deck {count}"), count=len(view.deck))]
+    if view.last_round:
+        facts.insert(0, say(msg("LAST TURN") if scene.shared else msg("LAST ROUND")))
+    if view.crown >= 0:
+        facts.append(f"{glyphs.crown} {cut(scene.called(view.crown), 14, glyphs.cut)}")
+    return facts

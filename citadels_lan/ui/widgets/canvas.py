@@ -1,11 +1,14 @@
 """A widget that shows a drawing line by line: one of it costs far less than a widget per card."""
 
-from typing import ClassVar
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import Final
 
 from rich.segment import Segment
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.color import TRANSPARENT
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -19,6 +22,8 @@ from .look import Look
 
 TO_ASCII = str.maketrans("·…’“”–—←→↑↓", '-~\'""--<>^v')
 """Typographic characters and arrows of texts, for terminals without them."""
+BLANK: Final = Text()
+"""A line below the last one of a drawing."""
 
 
 class Canvas(Widget):
@@ -26,7 +31,7 @@ class Canvas(Widget):
     the things in the drawing."""
 
     ALLOW_SELECT = False
-    POINTS: ClassVar[bool] = False
+    POINTS: bool = False
     """Whether arrows move a cursor over the things in the drawing, and they can be asked about."""
 
     class Pointed(Message):
@@ -50,18 +55,18 @@ class Canvas(Widget):
         self._drawing = Drawing()
         self._strips: dict[int, Strip] = {}
         self._ground = Style()
+        self._background = TRANSPARENT
         self._drawn_for: Look | None = None
         self._drawn: Size | None = None
         self._drawn_in: Size | None = None
-        self._comparing = False
+        self._comparing = self._waiting = False
 
     def draw(self, width: int, height: int) -> Drawing:
-        """What to show in so many cells and lines."""
+        """Return the drawing in so many cells and lines."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw anew at the next frame, however often this is asked for before it; only lines that are different
-        are painted."""
+        """Draw again at the next frame, once for all calls before it; only lines that differ are painted."""
         self._drawn = None
         if self._drawn_in is None:
             self.refresh()
@@ -69,10 +74,15 @@ class Canvas(Widget):
             self._comparing = True
             self.call_later(self._compare)
 
+    def wait_for_size(self) -> None:
+        """Draw nothing before the next layout, which gives this canvas another size."""
+        self._waiting = True
+
     def _compare(self) -> None:
-        """Have painted what has changed. What nobody sees now is drawn when it is seen again."""
+        """Have the changed lines painted. A canvas that is not visible is drawn when it is visible again."""
         self._comparing = False
-        if not self.is_attached or not self.display or not self.size or self.app.screen is not self.screen:
+        seen = self.is_attached and self.display and self.size and self.app.screen is self.screen
+        if self._waiting or not seen:
             self.refresh()
         else:
             self._draw_anew()
@@ -85,21 +95,30 @@ class Canvas(Widget):
         return self._drawing
 
     def _draw_anew(self) -> None:
-        """Draw, and keep the strips of the lines that are as they were."""
-        before, self._drawing = self._drawing, self.draw(self.size.width, self.size.height)
-        look, resized = program(self.app).look, self._drawn_in != self.size
-        self._drawn = self._drawn_in = self.size
-        if self.cursor is not None and self.cursor >= len(self._drawing.hits):
-            self.cursor = len(self._drawing.hits) - 1 if self._drawing.hits else None
-        if resized or look is not self._drawn_for or (self.POINTS and before.hits != self._drawing.hits):
+        """Draw, keep the strips of the lines that are as they were, and have the other lines painted."""
+        width, height = size = self.size
+        self._waiting = False
+        before, self._drawing = self._drawing, self.draw(width, height)
+        look, drawn_in, self._drawn, self._drawn_in = program(self.app).look, self._drawn_in, size, size
+        hits = self._drawing.hits
+        if self.cursor is not None and self.cursor >= len(hits):
+            self.cursor = len(hits) - 1 if hits else None
+        if drawn_in is None or drawn_in.width != width or look is not self._drawn_for:
             self._drawn_for, self._strips = look, {}
             self.refresh()
             return
-        changed = [y for y in range(self.size.height) if not _same(_line(before, y), _line(self._drawing, y))]
+        pairs = zip_longest(before.lines, self._drawing.lines, fillvalue=BLANK)
+        changed = [
+            y
+            for y, (one, other) in enumerate(pairs)  # also lines that have no room now, whose strips may be kept
+            if one is not other and (one != other or one.style != other.style)  # Text compares no style of its own
+        ]
         for y in changed:
             self._strips.pop(y, None)
-        if changed:
-            self.refresh(*(Region(0, y, self.size.width, 1) for y in changed))
+        if drawn_in != size or (self.POINTS and self.has_focus and before.hits != hits):
+            self.refresh()
+        elif changed and changed[0] < height:
+            self.refresh(*(Region(0, y, width, 1) for y in changed if y < height))
 
     @property
     def pointed(self) -> Hit | None:
@@ -112,24 +131,35 @@ class Canvas(Widget):
             self._draw_anew()
         base = self.rich_style
         if base != self._ground:
-            self._ground, self._strips = base, {}
-        return super().render_lines(crop)
+            self._ground, self._background, self._strips = base, self.background_colors[1], {}
+        if self.gutter or self.opacity != 1:
+            return super().render_lines(crop)
+        start, end = crop.column_span
+        marks = self.POINTS and self.has_focus  # else the strips are shown as they are
+        strips = [(None if marks else self._strips.get(y)) or self.render_line(y) for y in crop.line_range]
+        return strips if end - start == self.size.width else [strip.crop(start, end) for strip in strips]
 
     def render_line(self, y: int) -> Strip:
-        if y not in self._strips:
-            self._strips[y] = self._strip(_line(self.drawing, y))
-        strip = self._strips[y]
+        strip = self._strips.get(y)
+        if strip is None:
+            lines = self.drawing.lines
+            strip = self._strips[y] = self._strip(lines[y] if y < len(lines) else BLANK)
         hit = self.pointed if self.POINTS and self.has_focus else None
         if hit is not None and hit.y <= y < hit.y + hit.rows:
             return _marked(strip, hit.start, hit.end, self.size.width)
         return strip
 
     def _strip(self, line: Text) -> Strip:
-        segments = line.render(self.app.console)
-        if program(self.app).look.glyphs is ASCII:
+        """A line as it is shown: Textual would make a strip for each of these steps."""
+        app, width = self.app, self.size.width
+        segments = line.render(app.console)
+        if program(app).look.glyphs is ASCII:
             segments = (Segment(segment.text.translate(TO_ASCII), segment.style) for segment in segments)
-        strip = Strip(segments).adjust_cell_length(self.size.width)
-        return strip.apply_style(self._ground) if self._ground else strip
+        fitting = Segment.adjust_line_length(list(segments), width)
+        shown = list(Segment.apply_style(fitting, self._ground))
+        for line_filter in app.get_line_filters():
+            shown = line_filter.apply(shown, self._background)
+        return Strip(shown, width)
 
     # The card cursor
 
@@ -173,7 +203,7 @@ class Canvas(Widget):
         event.stop()
 
     def hit_by(self, event: events.MouseEvent) -> int | None:
-        """The number of what the mouse is on; nothing beside the drawing."""
+        """Return the number of the thing under the mouse; None outside the drawing."""
         place = event.get_content_offset(self)
         return self.drawing.at(*place) if place is not None else None
 
@@ -183,15 +213,6 @@ class Canvas(Widget):
             self.cursor = number
             self.refresh()
             self.post_message(self.Pointed(self, self.drawing.hits[number]))
-
-
-def _line(drawing: Drawing, y: int) -> Text:
-    return drawing.lines[y] if y < len(drawing.lines) else Text()
-
-
-def _same(one: Text, other: Text) -> bool:
-    """Whether two lines look the same: Text itself compares no styles but those of parts."""
-    return one == other and one.style == other.style
 
 
 def _marked(strip: Strip, start: int, end: int, width: int) -> Strip:
@@ -209,3 +230,14 @@ def _ahead(here: Hit, there: Hit, dx: int, dy: int) -> bool:
 def _distance(here: Hit, there: Hit, dx: int) -> tuple[int, int]:
     rows, cells = abs(there.y - here.y), abs(there.start - here.start)
     return (cells, rows) if dx else (rows, cells)
+
+
+class DrawnBy(Canvas):
+    """A canvas that shows what a function draws in so many cells and lines."""
+
+    def __init__(self, id: str, draw: Callable[[int, int], Drawing]) -> None:  # noqa: A002 - as every widget has it
+        super().__init__(id=id)
+        self._draw = draw
+
+    def draw(self, width: int, height: int) -> Drawing:
+        return self._draw(width, height)

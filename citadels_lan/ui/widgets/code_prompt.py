@@ -7,11 +7,11 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input, Static
 
-from citadels_lan.front.door.typed_code import ASKED, TypedCode, missing, word_lines
 from citadels_lan.front.glyphs import Glyphs
+from citadels_lan.front.join_form import ASKED, TypedCode, missing, word_lines
 from citadels_lan.texts import Texts, msg
 
-from .line_prompt import LineInput, LinePrompt
+from .page import LineInput, LinePrompt
 
 
 class CodeInput(LineInput):

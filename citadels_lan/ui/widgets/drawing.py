@@ -6,6 +6,10 @@ from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 
+from citadels_lan.front.cells import cut
+
+from .look import Look
+
 
 @dataclass(frozen=True)
 class Hit:
@@ -72,3 +76,9 @@ class Pen:
         self.write(text, style)
         self.drawing.hits.append(Hit(kind, key, self.y, start, self.x, rows))
         return self
+
+
+def heading(look: Look, pen: Pen, title: str, end: int) -> Pen:
+    """A title with a rule behind it up to a column."""
+    pen.write(f" {cut(title, end - 2, look.glyphs.cut)} ", look.title)
+    return pen.write(look.glyphs.rule * (end - pen.x), look.faint)

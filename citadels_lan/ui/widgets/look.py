@@ -1,11 +1,14 @@
 """Colours and signs of everything drawn. Colour never says anything that a letter or a sign does not say too."""
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.style import Style
 
 from citadels_lan.front.glyphs import Glyphs
+
+if TYPE_CHECKING:
+    from citadels_lan.engine import Edition
 
 
 class Palette(NamedTuple):
@@ -63,10 +66,9 @@ class Look:
         self.complete = Style(color=palette.gold, bold=True, reverse=True)
         self.turn = Style(bgcolor=palette.turn)
         self.cursor = Style(bgcolor=palette.cursor, bold=True)
-        self.types: Mapping[str, Style] = {
-            "noble": Style(color=palette.noble),
-            "religious": Style(color=palette.religious),
-            "trade": Style(color=palette.trade),
-            "military": Style(color=palette.military),
-            "unique": Style(color=palette.unique),
-        }
+        kinds = ("noble", "religious", "trade", "military", "unique")
+        self.types: Mapping[str, Style] = {kind: Style(color=getattr(palette, kind)) for kind in kinds}
+
+    def card(self, edition: "Edition", key: str) -> Style:
+        """The colour of a card's type."""
+        return self.types[edition.types[key]] if key in edition.types else self.bold

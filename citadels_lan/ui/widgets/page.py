@@ -1,21 +1,24 @@
-"""A page to read, over whatever was there; any key of the usual ones closes it."""
+"""Screens over another screen: a page to read, a question with a line for the answer."""
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.text import Text
-from textual import events
+from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
-from textual.widgets import Static
+from textual.containers import Vertical, VerticalScroll
+from textual.widgets import Input, Static
 
 from .look import Look
-from .screens import ProgramModal
+from .program import ProgramModal
+
+LONGEST: Final = 1000
+"""Characters that can be typed."""
 
 
 class PageScreen(ProgramModal[None]):
-    """Shows a text; arrows scroll, Escape, Enter or a click beside it closes, as does each key of `closing`."""
+    """Shows a text; arrows scroll, Escape, Enter or a click outside closes, as does each key of `closing`."""
 
     CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -50,3 +53,45 @@ def paragraphs(look: Look, title: str, texts: Sequence[str]) -> Text:
     for text in texts:
         page.append(f"\n\n{text}", "not bold default")
     return page
+
+
+class LineInput(Input):
+    """A line of text. The lines of a pasted text become one; Textual keeps only the first."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+j", "submit", show=False)]
+
+    def __init__(self, value: str, hint: str) -> None:
+        super().__init__(value, placeholder=hint, compact=True, max_length=LONGEST)
+
+    def on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        start, end = sorted(self.selection)
+        room = LONGEST - len(self.value) + end - start
+        self.replace(" ".join(event.text.split())[:room], start, end)
+
+
+class LinePrompt(ProgramModal[str | None]):
+    """A question and a line to answer it; None where it was closed."""
+
+    CSS_PATH = "page.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
+
+    def __init__(self, question: str, value: str = "", hint: str = "") -> None:
+        super().__init__()
+        self.question = question
+        self.value = value
+        self.hint = hint
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="prompt"):
+            yield Static(self.question, markup=False)
+            yield LineInput(self.value, self.hint)
+
+    @on(Input.Submitted)
+    def _answered(self, message: Input.Submitted) -> None:
+        self.answer(message.value.strip())
+
+    def answer(self, text: str) -> None:
+        """Take what was typed."""
+        self.dismiss(text or None)

@@ -1,14 +1,13 @@
 """What a replay draws beside the table: the bar of rounds, and the page of its keys and points."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rich.cells import cell_len
 from rich.text import Text
 
-from citadels_lan.front.past.points import RoundPoints
+from citadels_lan.front.retelling import RoundPoints
 from citadels_lan.texts import Message, Texts, msg
-from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.key_names import printed
 from citadels_lan.ui.widgets.look import Look
@@ -46,17 +45,6 @@ EXPLAINED: Final[Sequence[tuple[str, Message]]] = (
 )
 """The same for the page of help, all of them."""
 CLICKS: Final = msg("A click on a round goes there, on a player shows that hand, on a card tells what it does.")
-
-
-class DrawnBy(Canvas):
-    """A canvas that shows what a function draws in so many cells and lines."""
-
-    def __init__(self, id: str, draw: Callable[[int, int], Drawing]) -> None:  # noqa: A002 - as every widget has it
-        super().__init__(id=id)
-        self._draw = draw
-
-    def draw(self, width: int, height: int) -> Drawing:
-        return self._draw(width, height)
 
 
 def round_bar(texts: Texts, look: Look, firsts: Mapping[int, int], now: int, width: int) -> Drawing:

@@ -12,31 +12,41 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region
 
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
-from citadels_lan.front.advice.hint import NoHint
-from citadels_lan.front.past.points import points_by_round
-from citadels_lan.front.past.retelling import STOPS, Retelling, as_text, known, shown_names
-from citadels_lan.front.past.rounds import first_steps, harmed
-from citadels_lan.front.past.saving import not_saved, save
+from citadels_lan.front.bot_hint import NoHint
 from citadels_lan.front.recording import Recording
-from citadels_lan.front.shown.stage import mood
-from citadels_lan.texts import msg
+from citadels_lan.front.retelling import (
+    STOPS,
+    Retelling,
+    as_text,
+    first_steps,
+    harmed,
+    known_hands,
+    not_saved,
+    points_by_round,
+    save,
+    shown_names,
+)
+from citadels_lan.front.status import mood
+from citadels_lan.texts import Message, msg
 from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.ui.screens.explain import card
 from citadels_lan.ui.screens.list_screen import CssPath
 from citadels_lan.ui.screens.thought import ThoughtScreen, review_of
-from citadels_lan.ui.table.arrangement import Contents, arrange
+from citadels_lan.ui.table.arrangement import Contents, arrange, put
+from citadels_lan.ui.table.board import board
+from citadels_lan.ui.table.city import common_city
+from citadels_lan.ui.table.hand import hand, hand_inputs
 from citadels_lan.ui.table.log_view import LogView
 from citadels_lan.ui.table.points_chart import points_chart
-from citadels_lan.ui.table.scene import Scene
+from citadels_lan.ui.table.scene import Scene, SceneView
 from citadels_lan.ui.table.turn_bar import TurnBar
-from citadels_lan.ui.table.views import CityView, HandView, HintLine, TableView
-from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.table.views import HintLine
+from citadels_lan.ui.widgets.canvas import Canvas, DrawnBy
 from citadels_lan.ui.widgets.drawing import Drawing
-from citadels_lan.ui.widgets.line_prompt import LinePrompt
-from citadels_lan.ui.widgets.page import PageScreen, paragraphs
-from citadels_lan.ui.widgets.screens import ProgramScreen
+from citadels_lan.ui.widgets.page import LinePrompt, PageScreen, paragraphs
+from citadels_lan.ui.widgets.program import ProgramScreen
 
-from .drawing import ACTIONS, KEYS, DrawnBy, help_page, points_page, round_bar
+from .drawing import ACTIONS, KEYS, help_page, points_page, round_bar
 from .film import SPEED, film, picture
 
 PAGE: Final = 72
@@ -92,14 +102,14 @@ class ReplayScreen(ProgramScreen[None]):
         return max(self.recording.steps[self.step].state.round, 1)
 
     def compose(self) -> ComposeResult:
-        yield TurnBar(self.scene, lambda: (self._status(),), lambda: mood(self.scene().view, None))
-        yield TableView(self.scene)
-        yield CityView(self.scene)
-        yield HandView(self.scene)
+        yield TurnBar()
+        yield SceneView(board, id="table", points=True)
+        yield SceneView(common_city, id="city", points=True)
+        yield SceneView(hand, hand_inputs, id="hand", points=True)
         yield DrawnBy("points", self.chart)
-        yield LogView(lambda: self.program.look)
+        yield LogView()
         yield DrawnBy("rounds", self._rounds)
-        yield HintLine(self._keys, self.scene)
+        yield HintLine()
 
     def on_mount(self) -> None:
         self._place()
@@ -123,41 +133,36 @@ class ReplayScreen(ProgramScreen[None]):
             parts["points"] = question.union(beside)
             log = parts["log"]
             parts["log"] = Region(log.x, log.y, log.width, hints.y - log.y)
-        for widget in self.query(Canvas):
-            region = parts.get(widget.id or "")
-            widget.display = region is not None
-            if region is not None:
-                widget.styles.offset = (region.x, region.y)
-                widget.styles.width, widget.styles.height = region.width, region.height
+        put(self.query(Canvas), parts)
 
     # What it shows
 
     def scene(self) -> Scene:
         played = self.recording.steps[self.step]
-        texts, look = self.program.texts, self.program.look
+        texts, look = self.texts, self.look
         if not self.recording.open:
-            return Scene(played.state, self.recording.owner, self.names, texts, look)
+            return Scene(played.state, self.recording.owner, self.names, texts, look, keys={})
         seat = self.hand if self.hand is not None else played.seat or 0
-        return Scene(played.state, seat, self.names, texts, look)
+        return Scene(played.state, seat, self.names, texts, look, keys={})
 
     @property
     def told(self) -> Retelling:
         """The game in sentences, in the language of the program."""
-        texts = self.program.texts
+        texts = self.texts
         if self._told is None or self._told[0] != texts.language:
             self._told = (texts.language, Retelling(self.recording, texts))
         return self._told[1]
 
     def chart(self, width: int, height: int) -> Drawing:
         """How the points went."""
-        texts, look = self.program.texts, self.program.look
+        texts, look = self.texts, self.look
         return points_chart(texts, look, self.names, self.points, (width, height), self.round)
 
     def _rounds(self, width: int, height: int) -> Drawing:
-        return round_bar(self.program.texts, self.program.look, self.firsts, self.round, width)
+        return round_bar(self.texts, self.look, self.firsts, self.round, width)
 
     def _status(self) -> str:
-        say, last = self.program.texts.say, len(self.recording.steps)
+        say, last = self.texts.say, len(self.recording.steps)
         if self._typed:
             return say(
                 msg("To move {typed} of {moves}: G goes there, Esc does not."), typed=self._typed, moves=last
@@ -167,18 +172,23 @@ class ReplayScreen(ProgramScreen[None]):
         stops = say(end) if end and self.step == last - 1 else ""
         return " ".join(filter(None, (f"{where}:", self.told.of(self.step), stops)))
 
-    def _keys(self) -> list[tuple[str, str]]:
-        say = self.program.texts.say
-        return [(key, say(meaning)) for key, meaning, _ in KEYS if key != "M" or self.scene().shared]
+    def _keys(self, scene: Scene) -> list[tuple[str, Message]]:
+        return [(key, meaning) for key, meaning, _ in KEYS if key != "M" or scene.shared]
 
     def retell(self) -> None:
         """Everything anew: another step, or another language."""
-        self.query_one(LogView).put(self.told.until(self.step))
+        self.query_one(LogView).add(self.told.until(self.step), again=True)
         self._redraw()
 
     def _redraw(self) -> None:
-        for canvas in self.query(Canvas):
-            canvas.redraw()
+        """Show the scene of this step."""
+        scene = self.scene()
+        self.query_one(TurnBar).show(scene, (self._status(),), mood(scene.view, None), "")
+        self.query_one(HintLine).show(scene, self._keys(scene), (), "")
+        for part in ("#table", "#city", "#hand"):
+            self.query_one(part, SceneView).show(scene)
+        for drawn in self.query(DrawnBy):
+            drawn.redraw()
 
     def say(self, word: str) -> None:
         """Say something in the line at the bottom, until the next key."""
@@ -211,26 +221,26 @@ class ReplayScreen(ProgramScreen[None]):
     def action_type(self, digit: int) -> None:
         """One more digit of the move that is looked for."""
         self._typed = f"{self._typed}{digit}".lstrip("0")[:5]
-        self.query_one(TurnBar).redraw()
+        self._redraw()
 
     def action_to_typed(self) -> None:
         if self._typed:
             self.show(int(self._typed) - 1)
         else:
-            self.say(self.program.texts.say(msg("Type the number of a move, then G.")))
+            self.say(self.texts.say(msg("Type the number of a move, then G.")))
 
     def action_next_blow(self) -> None:
         """To the next move that hurt somebody."""
         found = next((step for step in self.blows if step > self.step), None)
         if found is None:
-            self.say(self.program.texts.say(msg("Nobody is hurt any more after this.")))
+            self.say(self.texts.say(msg("Nobody is hurt any more after this.")))
         else:
             self.show(found)
 
     def action_next_hand(self) -> None:
         """The next player's hand, and after the last one that of whoever moves."""
         if not self.recording.open:
-            self.say(known(self.recording, self.names, self.program.texts))
+            self.say(known_hands(self.recording, self.names, self.texts))
             return
         following = 0 if self.hand is None else self.hand + 1
         self.hand = following if following < len(self.names) else None
@@ -251,11 +261,11 @@ class ReplayScreen(ProgramScreen[None]):
     # Pages
 
     def action_help(self) -> None:
-        texts, look = self.program.texts, self.program.look
-        self.app.push_screen(PageScreen(help_page(texts, look, known(self.recording, self.names, texts))))
+        texts, look = self.texts, self.look
+        self.app.push_screen(PageScreen(help_page(texts, look, known_hands(self.recording, self.names, texts))))
 
     def action_points(self) -> None:
-        texts, look = self.program.texts, self.program.look
+        texts, look = self.texts, self.look
         page = points_page(texts, look, self.names, self.points, self.chart(min(PAGE, self.size.width - 8), 1))
         self.app.push_screen(PageScreen(page, ("p", "P")))
 
@@ -263,14 +273,14 @@ class ReplayScreen(ProgramScreen[None]):
         """What a bot thinks of the move that is shown, by what its player could know."""
 
         async def think(_: ThoughtScreen) -> Text:
-            from citadels_lan.front.advice import why
+            from citadels_lan.front.review import explain, explanation_lines
 
-            texts, look = self.program.texts, self.program.look
+            texts, look = self.texts, self.look
             try:
-                decision, moves = await why.explain(self.program.thinking, self.recording, self.step)
+                decision, moves = await explain(self.program.thinking, self.recording, self.step)
             except NoHint as none:
                 return paragraphs(look, texts.say(none.why), [])
-            title, *told = why.lines(texts, decision, moves, self.names)
+            title, *told = explanation_lines(texts, decision, moves, self.names)
             return paragraphs(look, title, ["\n".join(told).strip()])
 
         self.app.push_screen(ThoughtScreen(think))
@@ -279,7 +289,7 @@ class ReplayScreen(ProgramScreen[None]):
         """The costly moves of the player whose hand is shown, or of whoever's file it is."""
         seat = self.hand if self.recording.open and self.hand is not None else self.recording.seat
         if seat is None:
-            self.say(self.program.texts.say(msg("Whose moves? Tab shows the hand of a player.")))
+            self.say(self.texts.say(msg("Whose moves? Tab shows the hand of a player.")))
             return
         think = review_of(lambda: self.recording, seat, going=True)
         self.app.push_screen(ThoughtScreen(think, self.show))
@@ -308,15 +318,17 @@ class ReplayScreen(ProgramScreen[None]):
     # Saving
 
     def action_save(self) -> None:
-        say = self.program.texts.say
+        say = self.texts.say
         asked = msg("Save to which file? .txt: the game in sentences, .svg: this picture, .cast: a film")
         self.app.push_screen(LinePrompt(say(asked), f"{self.recording.path.stem}.txt"), self._save)
 
     def _save(self, answer: str | None) -> None:
         if not answer:
             return
-        path, texts = Path(answer).expanduser(), self.program.texts
-        made = {".txt": self.text, ".svg": self.picture, ".cast": self.film}.get(path.suffix)
+        path, texts = Path(answer).expanduser(), self.texts
+        made = {".txt": lambda: as_text(self.recording, texts), ".svg": self.picture, ".cast": self.film}.get(
+            path.suffix
+        )
         if made is None:
             self.say(texts.say(msg("The name must end in .txt, .svg or .cast.")))
             return
@@ -326,10 +338,6 @@ class ReplayScreen(ProgramScreen[None]):
             self.say(not_saved(texts, path, reason))
         else:
             self.say(texts.say(msg("Saved: {path}"), path=path))
-
-    def text(self) -> Iterator[str]:
-        """The whole game in sentences."""
-        return as_text(self.recording, self.program.texts)
 
     def picture(self) -> Iterator[str]:
         """What is shown, as SVG."""

@@ -1,0 +1,274 @@
+"""The player's place at a table: the listener that feeds its screens, alarms, leaving, handing over, a rematch."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, TextIO
+
+from textual.app import App
+from textual.worker import Worker
+
+from citadels_lan.front.cells import clean
+from citadels_lan.front.failures import GRAVE, REFUSED, Violation, because, why
+from citadels_lan.front.game import Game
+from citadels_lan.front.invitation import GUESSED, RENEWED, UNANNOUNCED, Invitation
+from citadels_lan.front.launcher import CannotOpen, Place
+from citadels_lan.front.log import Notice, notice_text
+from citadels_lan.front.pending import HANDING
+from citadels_lan.net.client.updates import Alarm, Cosigned, Disconnected, Update, ends
+from citadels_lan.texts import msg
+from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen
+from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.commands import key_of
+from citadels_lan.ui.widgets.key_names import shown
+from citadels_lan.ui.widgets.program import ProgramScreen, program
+
+if TYPE_CHECKING:
+    from citadels_lan.net.host.opening import OpenTable
+
+
+def title_sequence(title: str) -> str:
+    """Sets the terminal's title (OSC 0)."""
+    return f"\x1b]0;{clean(title, 80)}\x07"
+
+
+def notice_sequence(text: str) -> str:
+    """Asks the terminal for a notice of the desktop (OSC 9, and OSC 777 for those that read that)."""
+    plain = clean(text, 120).replace(";", ",")
+    return f"\x1b]9;{plain}\x1b\\\x1b]777;notify;Citadels;{plain}\x1b\\"
+
+
+def send(sequence: str, stream: TextIO | None = sys.__stderr__) -> None:
+    """Write a sequence where there is a terminal to read it."""
+    if stream is not None and stream.isatty():
+        stream.write(sequence)
+        stream.flush()
+
+
+STAGES: Final = ("lobby", "table", "end")
+
+
+class AtTable:
+    """From sitting down until the player leaves. The app's actions about the table end here."""
+
+    def __init__(self, app: App[None], place: Place) -> None:
+        self.app, self.program = app, program(app)
+        self._stopped = False
+        self.game = Game(
+            place.session,
+            self.program.texts,
+            place.invitation,
+            place.known,
+            self.program.evening,
+            self.program.clock,
+            guided=place.guided,
+        )
+        self._arrived: list[Update] = []
+        self._called = False
+        self._workers: list[Worker[None]] = [app.run_worker(self._listen())]
+        self._watch_table()
+        if place.hosting is not None:
+            place.hosting.changed = self._host
+        app.push_screen(self._lobby() if place.session.table.state is None else TableScreen(self.game))
+
+    def _lobby(self) -> ProgramScreen[None]:
+        from citadels_lan.ui.screens.lobby import LobbyScreen
+
+        return LobbyScreen(self.game)
+
+    def _shown(self, *stages: str) -> list[ProgramScreen[None]]:
+        """The screens of these parts of the game, the lowest first."""
+        stack = self.app.screen_stack
+        return [screen for screen in stack if isinstance(screen, ProgramScreen) and screen.STAGE in stages]
+
+    def _host(self, invitation: Invitation) -> None:
+        """This program hosts the game from now on."""
+        self.game.host(invitation)
+        self._watch_table()
+
+    def _watch_table(self) -> None:
+        if self.game.invitation is not None and (table := self.game.invitation.table) is not None:
+            watching = (self._watch_door(table), self._watch_announcement(table))
+            self._workers += [self.app.run_worker(watch) for watch in watching]
+
+    async def _watch_door(self, table: "OpenTable") -> None:
+        """Show when a guest guesses the code and when the code changes."""
+        while True:
+            await table.door_changed.wait()
+            table.door_changed.clear()
+            self._note(GUESSED if table.door.guessed else RENEWED)
+
+    async def _watch_announcement(self, table: "OpenTable") -> None:
+        """Say once that friends do not find the table by themselves."""
+        await table.unannounced.wait()
+        self._note(UNANNOUNCED)
+
+    def _note(self, text: str) -> None:
+        """Say something of the table on all screens that show it."""
+        self.game.story.add(Notice(text, aside=True))
+        self._update_screens(())
+
+    def _update_screens(self, arrived: Sequence[Update]) -> None:
+        for screen in self.app.screen_stack:
+            if isinstance(screen, ProgramScreen):
+                screen.updated(arrived)
+
+    # What happens there
+
+    async def _listen(self) -> None:
+        """Collect what the session tells; what arrives together is shown together."""
+        async for update in self.game.session.updates():
+            self._arrived.append(update)
+            if len(self._arrived) == 1:
+                self.app.call_later(self._show_arrived)
+        self.app.call_later(self._over)
+
+    def _over(self) -> None:
+        """The session has ended: show the reason."""
+        reason = self.game.session.table.reason
+        if self._stopped or reason is None:
+            return
+        if reason.code in GRAVE:
+            self.program.raise_alarm(Violation(reason.code, reason.details, self.game.session.table.transcript))
+        for screen in self._shown("lobby", "table"):
+            screen.say(because(self.program.texts, reason.code, reason.details))
+
+    def _show_arrived(self) -> None:
+        """Show what has arrived. The state may be ahead of a single update, but not of the last one."""
+        arrived, self._arrived = self._arrived, []
+        game = self.game
+        if self._stopped:
+            return
+        for update in arrived:
+            game.take(update)
+        self._begin_or_end(arrived)
+        if game.closed and Disconnected in map(type, arrived) and self.app.screen not in self._shown(*STAGES):
+            keys = {"leave": shown(key_of("leave", self.program.keymap))}
+            self.app.notify(game.parted(keys)[0], severity="warning", timeout=20, markup=False)
+        for update in arrived:
+            if isinstance(update, Alarm):
+                self.program.raise_alarm(Violation(update.code, update.details, game.session.table.transcript))
+            elif isinstance(update, Cosigned) and update.own:
+                self._complain(self.program.texts.say(notice_text("signing", "left_out"), round=update.round))
+        self._update_screens(arrived)
+
+    def _begin_or_end(self, arrived: list[Update]) -> None:
+        """Change the screen when the game begins, after its last move, and when its record is closed."""
+        app, game = self.app, self.game
+        if game.table.state is not None and (lobby := self._shown("lobby")):
+            while app.screen is not lobby[0]:  # cards that were being read
+                app.pop_screen()
+            app.switch_screen(TableScreen(game))
+            return
+        over = game.over and any(map(ends, arrived)) and not self._shown("end")
+        if isinstance(app.screen, LeaveScreen) and (over or game.closed):  # there is nothing left to ask about
+            app.pop_screen()
+        if over:
+            from citadels_lan.ui.screens.end import EndScreen
+
+            app.push_screen(EndScreen(game, shown(key_of("result", self.program.keymap))))
+
+    def attention(self, mine: bool) -> None:
+        """Call the player to the table, or stop calling."""
+        app = self.app
+        if mine == self._called:
+            return
+        self._called = mine
+        if mine:
+            app.bell()
+        if app.is_headless:
+            return
+        call = self.program.texts.say(msg("Your move")) if mine else ""
+        send(title_sequence(f"{call} - Citadels" if call else "Citadels"))
+        if (
+            mine
+            and not app.app_focus
+            and self.program.launcher is not None
+            and self.program.launcher.preferences.alerts
+        ):
+            send(notice_sequence(call))
+
+    def nudge(self) -> None:
+        """Call the player once more, who takes longer than is wished for."""
+        self._called = False
+        self.attention(True)
+
+    # Leaving
+
+    def ask_to_leave(self) -> None:
+        """Ask whether to leave the table, and do it at once if nothing is lost by it."""
+        app, game = self.app, self.game
+        if game.finished:
+            self.program.leave_table()
+        elif not isinstance(app.screen, LeaveScreen):
+            app.push_screen(LeaveScreen(game), self._leave_if)
+
+    def _leave_if(self, answer: str | None) -> None:
+        app = self.app
+        if answer == "yes":
+            self.program.leave_table()
+        elif answer == "bot":
+            app.run_worker(self._hand_over())
+        elif answer == "hand":
+            self.program.action_hand_to()
+        elif answer == "end" and isinstance(app.screen, TableScreen):
+            app.call_later(app.screen.action_absence, "conclude")
+
+    async def hand_over_table(self) -> None:
+        """Let the host choose a player and hand the game over, or explain why that is impossible."""
+        app, game = self.app, self.game
+        if game.table.state is None or game.finished:
+            return
+        if not game.may_hand_to:
+            app.notify(game.say_no_successor(), severity="warning", markup=False)
+            return
+        answer = await app.push_screen_wait(HandScreen(game))
+        if answer is None or not answer.isdecimal():
+            return
+        app.notify(self.program.texts.say(HANDING, name=game.names[int(answer)]), markup=False)
+        try:
+            await game.hand_to(int(answer))
+        except REFUSED as reason:
+            self._complain(why(self.program.texts, reason))
+
+    async def _hand_over(self) -> None:
+        """Leave, and let a bot move for the own seat; where that cannot be, stay."""
+        try:
+            await self.game.session.hand_over()
+        except REFUSED as reason:
+            self._complain(why(self.program.texts, reason))
+        else:
+            self.program.leave_table()
+
+    def _complain(self, text: str) -> None:
+        self.app.notify(text, severity="error", timeout=20, markup=False)
+
+    def interrupt(self) -> None:
+        """Ask whether to leave the table; leave it if that is being asked already."""
+        if isinstance(self.app.screen, LeaveScreen):
+            self.app.screen.dismiss("yes")
+        else:
+            self.ask_to_leave()
+
+    def stop(self) -> None:
+        """Listen to the table no longer."""
+        self._stopped = True
+        for worker in self._workers:
+            worker.cancel()
+
+    async def leave_screens(self) -> None:
+        """Close the screens of the table and the screens over them."""
+        while self._shown(*STAGES):
+            await self.app.pop_screen()
+
+    async def rematch(self, *, drawn: bool) -> None:
+        """Sit down at the next table for the same people."""
+        assert self.program.launcher is not None
+        self.stop()
+        try:
+            place = await self.program.launcher.again(drawn=drawn)
+        except CannotOpen as reason:
+            self.program.leave_table()
+            self._complain(reason.text)
+            return
+        await self.leave_screens()
+        self.program.sit_down(place)
