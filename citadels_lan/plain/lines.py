@@ -1,4 +1,4 @@
-"""What the plain front end prints: the table, the hand, the question and the end, as lines."""
+"""The output of line mode: the table, the hand, the question and the end, as lines."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
@@ -10,29 +10,25 @@ from citadels_lan.engine.edition_actions import Offer
 from citadels_lan.engine.events import CastDrawn
 from citadels_lan.engine.state import is_killed
 from citadels_lan.engine.turn.cities import goal, size
-from citadels_lan.front.acquaintances import at_end, badge, in_lobby, key_lines
-from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.menu import Item, capital
-from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.asking.selection import Selection
-from citadels_lan.front.card_labels import in_words
+from citadels_lan.front.acquaintances import at_end, badge, evening_lines, in_lobby, key_lines
+from citadels_lan.front.attacks import public_effects
 from citadels_lan.front.cells import clean
-from citadels_lan.front.common_city import callers, plots, shared, standing, wanted
-from citadels_lan.front.evening import evening_lines
-from citadels_lan.front.fate import fates
+from citadels_lan.front.city_view import callers, in_words, names_standing, names_wanted, plots, shared
 from citadels_lan.front.game import Game
-from citadels_lan.front.guess import possible
-from citadels_lan.front.guide.brings import brings
-from citadels_lan.front.guide.guide import explained
-from citadels_lan.front.sealed_draft import sealed_draft
-from citadels_lan.front.shown.tonight import known_of
-from citadels_lan.front.signs import GUEST, MARKS, WORDS, mark_word
-from citadels_lan.front.table_session import Cosigned
-from citadels_lan.texts import Texts, amounts, msg
-from citadels_lan.texts.cards import DISTRICTS, summary
-from citadels_lan.texts.choices.describe import describe, describe_part
+from citadels_lan.front.glyphs import GUEST, MARKS, WORDS, mark_word
+from citadels_lan.front.identities import known_this_round, possible
+from citadels_lan.front.plan import sealed_draft
+from citadels_lan.front.prompt.menu import Item, capital
+from citadels_lan.front.prompt.prompt import Bidding, Prompt, Selection
+from citadels_lan.front.tutorial.advice import brings
+from citadels_lan.front.tutorial.guide import explained
+from citadels_lan.net.client.updates import Cosigned
+from citadels_lan.texts import Texts, msg, msgs, terms
+from citadels_lan.texts.cards import summary
+from citadels_lan.texts.choices import describe, describe_part
 from citadels_lan.texts.commands import word
 from citadels_lan.texts.sentences.sentence import sentence
+from citadels_lan.texts.sentences.teller import score_reason
 
 from .messages import PageChoice, PageQuestion
 
@@ -61,7 +57,7 @@ COMMANDS: Final = MappingProxyType(
 
 
 def commands(game: Game) -> Mapping[str, str]:
-    """What the guide names, as it is typed in the language of the game."""
+    """The commands that the tutorial names, in the language of the game."""
     return {name: word(game.texts, command) for name, command in COMMANDS.items()}
 
 
@@ -82,9 +78,9 @@ def words(game: Game) -> Iterator[str]:
 
 
 def seats(game: Game) -> Iterator[str]:
-    """Who sits in the lobby, and what is known of them."""
-    texts, lobby = game.texts, game.session.lobby
-    for seat, found in zip(lobby, in_lobby(game.known, lobby, game.seat), strict=True):
+    """The players in the lobby, and whether this player knows them."""
+    texts, lobby = game.texts, game.table.lobby
+    for seat, found in zip(lobby, in_lobby(game.known, lobby, game.table.seat), strict=True):
         state = texts.say(msg("ready")) if seat.ready or seat.bot else texts.say(msg("not ready yet"))
         guest = texts.say(GUEST) if seat.guest else ""
         away = texts.say(msg("away, says the host")) if seat.away else ""
@@ -92,8 +88,8 @@ def seats(game: Game) -> Iterator[str]:
 
 
 def keys(game: Game) -> Iterator[str]:
-    """The words of everybody's key, to be compared, as far as the host has told them."""
-    yield from key_lines(game.texts, game.known, game.session.lobby, game.seat) or [
+    """The words of each player's key, to compare, as far as the host has sent them."""
+    yield from key_lines(game.texts, game.known, game.table.lobby, game.table.seat) or [
         game.texts.say(msg("There are no keys of people to compare here."))
     ]
 
@@ -102,21 +98,17 @@ HOSTING = msg("code, qr, newcode: how friends come in, as a QR code, and a new c
 
 
 def help_lines(game: Game) -> Iterator[str]:
-    """What may be typed."""
-    yield from map(game.texts.say, (*HELP, *((HOSTING,) if game.door is not None else ())))
+    """The commands of line mode."""
+    yield from map(game.texts.say, (*HELP, *((HOSTING,) if game.invitation is not None else ())))
 
 
 def table(game: Game) -> Iterator[str]:
-    """Everything that lies open."""
-    texts, view = game.texts, game.view
+    """All public information of the table."""
+    texts, view = game.texts, game.table.state
     if view is None:
         return
-    yield texts.plural(
-        "Round {round}. Deck: {count} card.",
-        "Round {round}. Deck: {count} cards.",
-        len(view.deck),
-        round=view.round,
-    )
+    said = msgs("Round {round}. Deck: {count} card.", "Round {round}. Deck: {count} cards.")
+    yield texts.say(said, count=len(view.deck), round=view.round)
     if shared(view):
         yield from pile(game)
         yield from _called(game)
@@ -130,26 +122,26 @@ def table(game: Game) -> Iterator[str]:
         crown = texts.say(msg(", crown")) if view.crown == seat else ""
         shown = texts.characters(player.revealed)
         shown = f", {shown}" if shown else ""
-        shown += texts.say(msg(", a bot moves for them")) if seat in game.session.substituted else ""
+        shown += texts.say(msg(", a bot moves for them")) if seat in game.table.substituted else ""
         counts = _counts(texts, view, seat)
         city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
         yield f"{seat_name(seat)} {game.names[seat]}{crown}{shown}: {counts}" + (f": {city}" if city else "")
 
 
 def log(game: Game) -> Iterator[str]:
-    """Everything that has happened."""
+    """The whole log."""
     yield from (line.text for line in game.story.lines(game.texts))
 
 
 def since(game: Game) -> Iterator[str]:
-    """What has happened since the last move of this player."""
+    """The log since this player's last move."""
     lines = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
     yield from lines or [game.texts.say(msg("Nothing has happened since your last move."))]
 
 
 def one_city(game: Game, name: str) -> Iterator[str]:
     """One player's city, district by district; the player by the beginning of the name, or the letter."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     if view is None:
         return
     wanted_ = name.strip().casefold()
@@ -166,18 +158,15 @@ def one_city(game: Game, name: str) -> Iterator[str]:
         words = in_words(texts, game.edition, district.key)
         marks = (district.beautified, msg("beautified")), (district.turned, msg("turned"))
         said = [texts.say(mark) for there, mark in marks if there]
-        said += (
-            [texts.plural("{count} card under it", "{count} cards under it", len(district.under))]
-            if district.under
-            else []
-        )
+        if count_under := len(district.under):
+            said.append(texts.plural("{count} card under it", "{count} cards under it", count_under))
         yield f"  {', '.join((words, *said))}"
 
 
 def _counts(texts: Texts, view: State, seat: int) -> str:
     """Gold, cards, and how far the seat has come."""
     player = view.players[seat]
-    has = amounts.gold(texts, player.gold), amounts.cards(texts, len(player.hand))
+    has = terms.gold(texts, player.gold), terms.cards(texts, len(player.hand))
     if shared(view):
         points = texts.plural("{count} point", "{count} points", player.points)
         districts = texts.plural("{count} district", "{count} districts", size(view, seat))
@@ -186,8 +175,8 @@ def _counts(texts: Texts, view: State, seat: int) -> str:
 
 
 def pile(game: Game) -> Iterator[str]:
-    """What lies face up, the top first."""
-    texts, view = game.texts, game.view
+    """The discard pile, the top first."""
+    texts, view = game.texts, game.table.state
     cards = view.discards if view is not None else []
     if not cards:
         yield texts.say(msg("No card lies face up beside the deck."))
@@ -198,7 +187,7 @@ def pile(game: Game) -> Iterator[str]:
 
 def _called(game: Game) -> Iterator[str]:
     """The characters called in this cycle, and those that are still in their deck."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     assert view is not None
     killed = f", {texts.say(MARKS['killed'])}"
     said = ", ".join(
@@ -211,12 +200,12 @@ def _called(game: Game) -> Iterator[str]:
 
 
 def city(game: Game) -> Iterator[str]:
-    """The city that all build together: what stands and before whom, and what is missing."""
-    texts, view = game.texts, game.view
+    """The common city: the districts with their owners, and the missing ones."""
+    texts, view = game.texts, game.table.state
     if view is None or not shared(view):
         yield texts.say(msg("Everybody has a city of their own: table shows them."))
         return
-    yield texts.say(msg("City: {count} of {all} names stand."), count=standing(view), all=wanted(view))
+    yield texts.say(msg("City: {count} of {all} names stand."), count=names_standing(view), all=names_wanted(view))
     for kind, of_type in plots(view).items():
         stand = [f"{texts.district(one.key)} ({game.names[one.owners[-1]]})" for one in of_type if one.owners]
         missing = [texts.district(one.key) for one in of_type if not one.owners]
@@ -227,8 +216,8 @@ def city(game: Game) -> Iterator[str]:
 
 
 def auction(game: Game) -> Iterator[str]:
-    """The auction that goes on, and how to bid for whoever is asked."""
-    texts, view = game.texts, game.view
+    """The auction in progress, and how to bid for a player who may."""
+    texts, view = game.texts, game.table.state
     if view is None or view.auction is None:
         return
     now = view.auction
@@ -248,13 +237,13 @@ def auction(game: Game) -> Iterator[str]:
 
 def hand(game: Game) -> Iterator[str]:
     """The own cards and characters."""
-    texts, view = game.texts, game.view
-    if view is None or game.seat is None:
+    texts, view = game.texts, game.table.state
+    if view is None or game.table.seat is None:
         return
-    player = view.players[game.seat]
+    player = view.players[game.table.seat]
     keys = [*player.revealed, *player.concealed]
     if shared(view):  # those called before are of the table
-        keys = [view.turn.character] if view.turn is not None and view.turn.seat == game.seat else []
+        keys = [view.turn.character] if view.turn is not None and view.turn.seat == game.table.seat else []
     own = [_own(game, key) for key in keys]
     if own:
         yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
@@ -264,8 +253,8 @@ def hand(game: Game) -> Iterator[str]:
 
 def _own(game: Game, key: str) -> str:
     """An own character, with what has befallen it."""
-    assert game.view is not None
-    marks = [mark for mark in fates(game.view, game.seat) if mark.character == key]
+    assert game.table.state is not None
+    marks = [mark for mark in public_effects(game.table.state, game.table.seat) if mark.character == key]
     return ": ".join(
         (in_words(game.texts, game.edition, key), *(game.texts.say(MARKS[mark.kind]) for mark in marks))
     )
@@ -273,44 +262,42 @@ def _own(game: Game, key: str) -> str:
 
 def who(game: Game) -> Iterator[str]:
     """Who could still be who."""
-    view = game.view
+    view = game.table.state
     if view is None:
         return
     if shared(view):
         yield from _called(game)
-    for seat, keys in possible(view, game.seat).items():
+    for seat, keys in possible(view, game.table.seat).items():
         yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
 
 
 def in_this_game(game: Game) -> Iterator[str]:
     """What is played with, in the words of the event that tells it where it is left to chance, and that the draft
     is sealed."""
-    view = game.view
+    view = game.table.state
     if view is not None and view.cast:
         event = CastDrawn(tuple(view.cast), tuple(view.districts))
-        yield sentence(game.texts, event, game.names, game.seat) or ""
-        yield from filter(None, (sealed_draft(game.texts, game.session.settings),))
+        yield sentence(game.texts, event, game.names, game.table.seat) or ""
+        yield from filter(None, (sealed_draft(game.texts, game.table.settings),))
 
 
 def cards(game: Game) -> Iterator[str]:
     """The characters and unique districts of the game, each with what it does."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     if view is None:
         return
     for key in (*view.cast, *view.districts):
-        known = list(known_of(texts, view, game.seat, game.names, key)) if key in game.edition.characters else ()
+        is_character = key in game.edition.characters
+        known = [*known_this_round(texts, view, game.table.seat, game.names, key)] if is_character else []
         state = f" ({', '.join(known)})" if known else ""
         yield f"{in_words(texts, game.edition, key)}{state}: {summary(texts, game.edition, key)}"
 
 
 def hints(game: Game) -> Iterator[str]:
-    """What the guide says now, each idea once. What has happened the log says as well, and whoever waits needs not
-    be told of each who is waited for."""
-    said = [
-        hint
-        for hint in game.hints(commands(game))
-        if hint.kind == "idea" or (game.mine and hint.kind != "happened")
-    ]
+    """The tutorial's hints for now, each lesson once. The log lists events already, and a waiting player needs no
+    hint about the others."""
+    found = game.hints(commands(game))
+    said = [hint for hint in found if hint.kind == "idea" or (game.mine and hint.kind != "happened")]
     if said:
         game.guide.tell()
     yield from (f"{game.texts.say(msg('Guide'))}: {hint.text}" for hint in said)
@@ -323,20 +310,22 @@ def told_so_far(game: Game) -> Iterator[str]:
         yield from filter(None, (explained(game.texts, glance, key) for key in game.guide.told))
 
 
-def question(game: Game, asking: Prompt) -> PageQuestion:
+def question(game: Game, prompt: Prompt) -> PageQuestion:
     """The question: each choice has a number; what cannot be chosen has a reason instead."""
-    if game.view is not None and game.view.auction is not None:
-        labels = [describe(game.texts, bid, game.view, game.seat or 0, game.names) for bid in game.choices()]
+    if game.table.state is not None and game.table.state.auction is not None:
+        labels = [
+            describe(game.texts, bid, game.table.state, game.table.seat or 0, game.names) for bid in game.choices()
+        ]
         return PageQuestion(0, game.status(), _numbered(labels), before=tuple(auction(game)), bids=True)
-    if asking.selection is not None:
-        return _cards(game, asking, asking.selection)
-    numbers, back, end = count(1), len(asking.levels) > 1, asking.menu.end
+    if prompt.at.selection is not None:
+        return _cards(game, prompt, prompt.at.selection)
+    numbers, back, end = count(1), len(prompt.at.levels) > 1, prompt.menu.end
     choices = tuple(
         PageChoice(next(numbers), _label(game, item)) if item.open else PageChoice(0, item.barred)
-        for item in asking.items
+        for item in prompt.items
         if item is not end
     )
-    before = (asking.title,) if asking.title else ()
+    before = (prompt.title,) if prompt.title else ()
     ends = end is not None and end.choice is not None and not back
     return PageQuestion(0, game.status(), choices, before, back=back, end=end.label if end and ends else "")
 
@@ -346,17 +335,19 @@ def _numbered(labels: Iterable[str]) -> tuple[PageChoice, ...]:
 
 
 def _label(game: Game, item: Item) -> str:
-    brought = brings(game.texts, game.view, game.seat, item.choice) if game.guide.on and game.view else ""
+    view, brought = game.table.state, ""
+    if game.guide.on and view is not None:
+        brought = brings(game.texts, view, game.table.seat, item.choice)
     return f"{item.label} ({brought})" if brought else item.label
 
 
-def _cards(game: Game, asking: Prompt, selection: Selection) -> PageQuestion:
+def _cards(game: Game, prompt: Prompt, selection: Selection) -> PageQuestion:
     """The question for several cards."""
     texts, pool, (least, most) = game.texts, selection.deal.pool, selection.sizes
-    cards = _numbered(in_words(texts, game.edition, pool[place], asking.menu.out) for place in selection.free())
+    cards = _numbered(in_words(texts, game.edition, pool[place], prompt.menu.out) for place in selection.free())
     before = (describe_part(texts, selection.deal, selection.part, game.names),)
     priced = texts.say(msg("With a least price it is typed: {example}."), example=f"{Offer(pool[0], 3)}")
-    after = (priced,) if asking.floor else ()
+    after = (priced,) if prompt.at.floor else ()
     return PageQuestion(0, game.status(), cards, before, after, least, most, ticking=True, back=True)
 
 
@@ -378,7 +369,7 @@ def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
 
 def ending(game: Game) -> Iterator[str]:
     """The result, the proof, the transcript; of a game that ended without a result why, and what is proven."""
-    texts, view = game.texts, game.view
+    texts, view = game.texts, game.table.state
     if view is None or not game.winners:
         yield from _without_result(game)
         return
@@ -390,22 +381,22 @@ def ending(game: Game) -> Iterator[str]:
         yield from game.proof.sentences(texts)
         yield from game.proof.history(texts)
     yield from evening_lines(texts, game.evening)
-    yield from (said for said, _ in at_end(texts, game.known, game.proof, game.seat))
+    yield from (said for said, _ in at_end(texts, game.known, game.proof, game.table.seat))
     yield from _checkable(game)
 
 
 def scores(game: Game) -> Iterator[str]:
     """The final scores: the winners first, then by points. Before the record is closed there are no winners."""
-    found = () if game.view is None else game.view.scores
+    found = () if game.table.state is None else game.table.state.scores
     for seat in sorted(range(len(found)), key=lambda it: (it not in game.winners, -found[it].total)):
         score = found[seat]
-        parts = ", ".join(f"{_reason(game.texts, reason)} {points}" for reason, points in score.parts)
+        parts = ", ".join(f"{score_reason(game.texts, reason)} {points}" for reason, points in score.parts)
         yield f"{score.total:3} {game.names[seat]}: {parts}"
 
 
 def _without_result(game: Game) -> Iterator[str]:
-    """Why the game stands still, as after a lie in a sealed draft, and whom the file names."""
-    if not game.session.halted:
+    """Why the game stopped, as after a lie in a sealed draft, and the players that the file accuses."""
+    if not game.table.halted:
         return
     yield game.status()
     yield from game.proof.sentences(game.texts) if game.proof is not None else ()
@@ -413,21 +404,6 @@ def _without_result(game: Game) -> Iterator[str]:
 
 
 def _checkable(game: Game) -> Iterator[str]:
-    if game.session.transcript is not None:
+    if game.table.transcript is not None:
         said = msg("Anyone can check it: citadels-lan verify {path}")
-        yield game.texts.say(said, path=game.session.transcript)
-
-
-def _reason(texts: Texts, reason: str) -> str:
-    if reason in DISTRICTS:
-        return texts.district(reason)
-    return texts.say(REASONS[reason]) if reason in REASONS else reason
-
-
-REASONS = {
-    "districts": msg("districts"),
-    "types": msg("all five types"),
-    "first": msg("first complete city"),
-    "completed": msg("complete city"),
-    "cycles": msg("cycles"),
-}
+        yield game.texts.say(said, path=game.table.transcript)

@@ -20,7 +20,7 @@ class PageMessage(Struct, frozen=True, tag_field="type"):
 
 
 class PageText(PageMessage, frozen=True, tag="text"):
-    """A line for the log. `kind` is that of a log line (`front.told.entries.Kind`), or empty."""
+    """A line for the log. `kind` is that of a log line (`front.log.Kind`), or empty."""
 
     text: str
     kind: str = ""

@@ -1,26 +1,16 @@
-"""What arrives at a table, told in lines."""
+"""The updates of a table in lines."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.events import CastDrawn
-from citadels_lan.front.alarm import GRAVE, Violation, in_lines
+from citadels_lan.front.failures import GRAVE, Violation, alarm_lines, because
 from citadels_lan.front.game import Game
-from citadels_lan.front.refused import because
-from citadels_lan.front.table_session import (
-    Alarm,
-    Away,
-    Connected,
-    Cosigned,
-    Disconnected,
-    Halted,
-    Happened,
-    Update,
-)
-from citadels_lan.front.waiting.absence import TYPED
+from citadels_lan.front.pending import TYPED
+from citadels_lan.net.client import updates
 from citadels_lan.texts import msg
 
 from . import lines as plain_lines
-from .output import Output
+from .streams import Output
 
 
 class PlainNews:
@@ -36,48 +26,48 @@ class PlainNews:
         self._lost = False
         self._alarmed = False
 
-    def tell_cast(self, arrived: Sequence[Update]) -> None:
+    def tell_cast(self, arrived: Sequence[updates.Update]) -> None:
         """What is played with, before anything else of the game, unless an event tells it."""
-        if self._game.view is None or self._cast_told:
+        if self._game.table.state is None or self._cast_told:
             return
         self._cast_told = True
-        events = [event for update in arrived if isinstance(update, Happened) for event in update.events]
+        events = [event for update in arrived if isinstance(update, updates.Happened) for event in update.events]
         if not any(isinstance(event, CastDrawn) for event in (*self._game.story.entries, *events)):
             self.say(plain_lines.in_this_game(self._game))
 
-    def tell(self, update: Update) -> None:
-        """What an update means, and what it has added to the log."""
+    def tell(self, update: updates.Update) -> None:
+        """Print an update, and its lines of the log."""
         game, say = self._game, self._game.texts.say
         match update:
-            case Disconnected(code, details) | Alarm(code, details) if code in GRAVE:
-                self._alarm(Violation(code, details, game.session.transcript))
-            case Disconnected():
+            case updates.Alarm(code, details):
+                self._alarm(Violation(code, details, game.table.transcript))
+            case updates.Disconnected(code, details) if code in GRAVE:
+                self._alarm(Violation(code, details, game.table.transcript))
+            case updates.Disconnected():
                 self._lost = True
                 keys = {"leave": say(TYPED, word=say(self._leave))} if self._leave else {}
                 self.say(f"!! {game.parted(keys)[0]}")
-            case Connected() if self._lost:
+            case updates.Connected() if self._lost:
                 self._lost = False
                 self.say(say(msg("Connected again.")))
-            case Away(seat, away) if seat != game.seat:
+            case updates.Away(seat, away) if seat != game.table.seat:
                 name = game.names[seat]
                 self.say(say(msg("{name} has lost the connection, says the host."), name=name) if away
                          else say(msg("{name} is back."), name=name))  # fmt: skip
-            case Halted(code):
+            case updates.Halted(code):
                 self.say(because(game.texts, code, {}) if code else say(msg("The game goes on.")))
-            case Alarm(code, details):
-                self._alarm(Violation(code, details, game.session.transcript))
-            case Cosigned() if game.view is not None:
+            case updates.Cosigned() if game.table.state is not None:
                 self.say(plain_lines.round_words(game, update))
         self.tell_story()
 
     def tell_story(self) -> None:
-        """What the log has that was not told yet."""
+        """Print the new lines of the log."""
         for line in self._game.story.lines(self._game.texts, self._told):
             self.say(f"{line.text} {self._matched}" if line.matched else line.text, line.kind)
         self._told = len(self._game.story.entries)
 
     def _alarm(self, found: Violation) -> None:
-        """Say what must not be, once."""
+        """Print an alarm, once."""
         if not self._alarmed:
             self._alarmed = True
-            self.say(in_lines(self._game.texts, found))
+            self.say(alarm_lines(self._game.texts, found))

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import msgspec
 
-from citadels_lan.front.refused import REFUSED
+from citadels_lan.front.failures import REFUSED
 from citadels_lan.texts import msg
 from citadels_lan.texts.commands import in_english
 
 from . import lines as plain_lines
 from .messages import FromPage, PageAnswer, PageLeave, PageLine, PageReady, PageSay, PageShow
-from .output import PageOutput
+from .streams import PageOutput
 from .table import ABOUT, DONE, LEAVING, SPOKEN, VIEWS, PlainTable
 
 DECODER: Final = msgspec.json.Decoder(FromPage)

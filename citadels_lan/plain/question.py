@@ -8,22 +8,45 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Action, BadNotation
 from citadels_lan.engine.edition_actions import Bid
-from citadels_lan.front.asking.bidding import Bidding
-from citadels_lan.front.asking.menu import Item
-from citadels_lan.front.asking.prompt import Prompt
-from citadels_lan.front.asking.typed import called, read_move
+from citadels_lan.front.failures import REFUSED, why
 from citadels_lan.front.game import Game
-from citadels_lan.front.refused import REFUSED, why
+from citadels_lan.front.prompt.menu import Item
+from citadels_lan.front.prompt.prompt import Bidding, Prompt
+from citadels_lan.front.prompt.typed import called, read_move
 from citadels_lan.front.sealed import check as check_sealed
-from citadels_lan.front.sealed import free
+from citadels_lan.front.sealed import free, label, waits
+from citadels_lan.net.client.updates import Happened, Update
 from citadels_lan.texts import msg
+from citadels_lan.texts.choices import verb
 from citadels_lan.texts.commands import whole_numbers
-from citadels_lan.texts.verbs import verb
 
 from . import lines as plain_lines
 from .messages import OVER, PageAnswer
-from .output import Asking, Output
-from .sealed import PlainSealed
+from .streams import Asking, Output
+
+
+class PlainSealed:
+    """Follows the answer that waits, without looking at any clock."""
+
+    def __init__(self) -> None:
+        self._said = ""
+
+    def asked(self, game: Game) -> str:
+        """What will be sent and when; empty where nothing waits."""
+        held, answer = waits(game), game.table.answer
+        if held is None or answer is None:
+            return ""
+        self._said = label(game, answer.action)
+        return held.told
+
+    def sent(self, game: Game, arrived: Sequence[Update]) -> str:
+        """A sentence that the answer was sent, once its entry has arrived."""
+        own = any(isinstance(update, Happened) and update.seat == game.table.seat for update in arrived)
+        if not (self._said and own):
+            return ""
+        said, self._said = self._said, ""
+        return game.texts.say(msg("Sent: {answer}"), answer=said)
+
 
 BRIEF: Final = msg(
     "From now on a question is one line: choices lists them, an empty line asks again; brief: as before."
@@ -37,12 +60,12 @@ WHOLE: Final = msg("From now on a question comes with your cards and all choices
 
 
 class PlainQuestion:
-    """Puts each question once, and sends what answers it. `answered` is set once something has come of a move."""
+    """Asks each question once, and sends its answer. `answered` is set once a move has had an effect."""
 
     def __init__(self, game: Game, output: Output, later: Callable[[Coroutine[Any, Any, None]], None]) -> None:
         self.say = output.say
         self._output = output
-        self.asking = Prompt()
+        self.prompt = Prompt()
         self.answered = asyncio.Event()
         self.sealed = PlainSealed()
         self._game = game
@@ -56,11 +79,11 @@ class PlainQuestion:
     def ask(self) -> None:
         """Put the question if it is a new one."""
         moment = self._game.moment()
-        if self._game.view is None or moment == self._moment:
+        if self._game.table.state is None or moment == self._moment:
             return
         self._moment = moment
         self._close()
-        self.asking = Prompt(self._game.menu())
+        self.prompt = Prompt(self._game.menu())
         if (glance := self._game.glance(plain_lines.commands(self._game))) is not None:
             self._game.guide.ask(glance)
         if moment[1] and not self._brief:
@@ -72,7 +95,7 @@ class PlainQuestion:
             self.again()
 
     def _hint(self) -> None:
-        """What the guide says, without what it said last time."""
+        """Print the tutorial's hints, without those of the last time."""
         said = list(plain_lines.hints(self._game))
         self.say([line for line in said if line not in self._hinted])
         self._hinted = said
@@ -108,7 +131,7 @@ class PlainQuestion:
         if waiting and not free(game.choices()):
             self.say((f"? {game.status()}", waiting))
             return  # nothing to choose, so nothing is asked
-        asked = plain_lines.question(game, self.asking)
+        asked = plain_lines.question(game, self.prompt)
         self._asked += 1
         self._open = self._asked
         before = (waiting, *asked.before) if waiting else asked.before
@@ -140,10 +163,10 @@ class PlainQuestion:
     async def choose(self, given: PageAnswer) -> None:
         """Take what was chosen by its numbers, or end the turn."""
         if given.back:
-            self.asking.back()
+            self.prompt.back()
         elif not given.choices:
             await self.end()
-        elif self._game.view is not None and self._game.view.auction is not None:
+        elif self._game.table.state is not None and self._game.table.state.auction is not None:
             await self._bid(given.choices)
         else:
             await self._choose(list(given.choices))
@@ -159,23 +182,20 @@ class PlainQuestion:
 
     def retell(self) -> None:
         """The question in another language."""
-        self.asking = Prompt(self._game.menu())
+        self.prompt = Prompt(self._game.menu())
         self.again()
 
     async def end(self) -> None:
         """End the turn, asked twice where something is left."""
-        action = self.asking.end()
+        action = self.prompt.end()
         if action is not None:
             await self._act(action)
-        elif self.asking.ending:
-            left = self._game.texts.alternatives([verb(self._game.texts, word) for word in self.asking.menu.left])
-            self._output.notice(
-                self._game.texts.say(
-                    msg("You may still {what}. To end the turn anyway, choose it again."), what=left
-                )
-            )
+        elif self.prompt.at.ending:
+            left = self._game.texts.alternatives([verb(self._game.texts, word) for word in self.prompt.menu.left])
+            said = msg("You may still {what}. To end the turn anyway, choose it again.")
+            self._output.notice(self._game.texts.say(said, what=left))
         else:
-            end = self.asking.menu.end
+            end = self.prompt.menu.end
             self.say(end.why if end else self._game.status())
 
     async def move(self, line: str) -> None:
@@ -189,7 +209,7 @@ class PlainQuestion:
             return
         try:
             game = self._game
-            await self._act(read_move(game.texts, game.edition, game.seat, game.names, self._items, line))
+            await self._act(read_move(game.texts, game.edition, game.table.seat, game.names, self._items, line))
         except BadNotation as reason:
             if not await self._named(line):
                 self.say(f"{why(self._game.texts, reason)} {self._game.texts.say(LISTED)}")
@@ -197,21 +217,21 @@ class PlainQuestion:
     @property
     def _items(self) -> Sequence[Item]:
         """What is listed, what was listed before, and the end of the turn."""
-        menu = self.asking.menu
-        return tuple(dict.fromkeys((*self.asking.items, *menu.items, *((menu.end,) if menu.end else ()))))
+        menu = self.prompt.menu
+        return tuple(dict.fromkeys((*self.prompt.items, *menu.items, *((menu.end,) if menu.end else ()))))
 
     async def _named(self, line: str) -> bool:
         """Take what is listed by these words; whether anything is."""
-        found = called(self._items, line) if self.asking.selection is None else []
+        found = called(self._items, line) if self.prompt.at.selection is None else []
         if len(found) > 1:
             labels = self._game.texts.alternatives([item.label.rstrip("…") for item in found])
             self.say(self._game.texts.say(SEVERAL, choices=labels))
-        elif found == [self.asking.menu.end]:
+        elif found == [self.prompt.menu.end]:
             await self.end()
         elif found and found[0] in self._items:
-            if found[0] not in self.asking.items:
-                self.asking.undo()
-            self.asking.point(self.asking.items.index(found[0]))
+            if found[0] not in self.prompt.items:
+                self.prompt.undo()
+            self.prompt.point(self.prompt.items.index(found[0]))
             await self._take()
         elif found and isinstance(found[0].choice, Action):
             await self._act(found[0].choice)
@@ -223,12 +243,12 @@ class PlainQuestion:
             await self._act(Bid(numbers[0]))
             return
         if numbers == [0]:
-            self.asking.back()
+            self.prompt.back()
             self.again()
             return
-        selection = self.asking.selection
+        selection = self.prompt.at.selection
         if selection is not None and all(0 < number <= len(selection.free()) for number in numbers):
-            self._tick_cards(numbers)
+            self.prompt.tick_only([number - 1 for number in dict.fromkeys(numbers)])
         elif selection is not None or len(numbers) != 1 or not self._point(numbers[0]):
             missing = self._game.texts.say(NONE) if self._game.mine else self._game.status()
             self._output.notice(missing)
@@ -237,14 +257,14 @@ class PlainQuestion:
 
     def _point(self, number: int) -> bool:
         """Point at the choice that is listed with a number; whether there is one."""
-        end = self.asking.menu.end
-        open_ = [place for place, item in enumerate(self.asking.items) if item.open and item is not end]
-        return 0 < number <= len(open_) and self.asking.point(open_[number - 1])
+        end = self.prompt.menu.end
+        open_ = [place for place, item in enumerate(self.prompt.items) if item.open and item is not end]
+        return 0 < number <= len(open_) and self.prompt.point(open_[number - 1])
 
     async def _take(self) -> None:
-        """Do what is pointed at, open it, or say why that cannot be."""
-        item = self.asking.current
-        action = self.asking.confirm()
+        """Do or open the item under the cursor, or print why that is not possible."""
+        item = self.prompt.current
+        action = self.prompt.confirm()
         if action is not None:
             await self._act(action)
         elif item is not None and not item.open and not item.items:
@@ -252,12 +272,8 @@ class PlainQuestion:
         else:
             self.list_choices()
 
-    def _tick_cards(self, numbers: list[int]) -> None:
-        """Choose exactly these cards for the part asked."""
-        self.asking.tick_only([number - 1 for number in dict.fromkeys(numbers)])
-
     async def _act(self, action: Action) -> None:
-        if self._game.session.answer is not None:
+        if self._game.table.answer is not None:
             await self._choose_sealed(action)
             return
         self.answered.clear()

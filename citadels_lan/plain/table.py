@@ -10,33 +10,28 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO, TypeAlias
 
-from citadels_lan.front.acquaintances import ASIDE, remember
-from citadels_lan.front.advice.hint import THINKING, NoHint, advise
-from citadels_lan.front.advice.hint import lines as advice_lines
-from citadels_lan.front.door import doorway
-from citadels_lan.front.evening import Evening
+from citadels_lan.front.acquaintances import ASIDE, Evening, remember
+from citadels_lan.front.bot_hint import THINKING, NoHint, advise
+from citadels_lan.front.failures import REFUSED
 from citadels_lan.front.game import Game
 from citadels_lan.front.glyphs import UNICODE, suitable
+from citadels_lan.front.invitation import UNANNOUNCED, Invitation
 from citadels_lan.front.launcher import Place
+from citadels_lan.front.pending import HANDING, TO_WHOM
 from citadels_lan.front.proof import check
-from citadels_lan.front.refused import REFUSED
-from citadels_lan.front.table_session import ClockSet, Ended, Happened, Invitation, LobbyChanged, Update, ends
-from citadels_lan.front.waiting import handing
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.client.updates import ClockSet, Ended, Happened, LobbyChanged, Update, ends
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.texts.commands import in_english
 from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
 
 from . import lines as plain_lines
-from .input_lines import InputLines
 from .lobby import PlainLobby
 from .news import PlainNews
-from .output import Output
 from .question import PlainQuestion
-from .terminal import columns
+from .streams import InputLines, Output, columns
 
 if TYPE_CHECKING:  # most people never ask a bot
-    from citadels_lan.bots.thinking.pool import ThinkingPool
+    from citadels_lan.bots.thinking import ThinkingPool
 
 Spoken: TypeAlias = Callable[[Texts], None]
 """Hears of another language, to remember it."""
@@ -52,16 +47,17 @@ OFFERED: Final = msg("A line that begins with ? asks you something. help lists w
 
 
 def asked(game: Game, *, started: bool) -> bool:
-    """Whether something is asked of this person, about those who are gone, too, or may be said at leisure: by a
-    spectator, in the lobby before one is ready or has `started` the game, and after the end."""
-    if game.offline and game.session.reason is None:
+    """Whether the next line of a pipe may be read: this player has a decision, also about absent players, or may
+    speak freely: as a spectator, in the lobby before the player is ready or has `started` the game, and after the
+    end."""
+    if game.offline and game.table.reason is None:
         return False
-    if game.seat is None or game.finished or game.mine or game.may_replace:
+    if game.table.seat is None or game.finished or game.mine or game.may_replace:
         return True
-    if game.view is not None:
+    if game.table.state is not None:
         return False
-    me = game.session.lobby[game.seat]
-    return not started if game.session.owner else not me.ready
+    me = game.table.lobby[game.table.seat]
+    return not started if game.table.owner else not me.ready
 
 
 def _leaves(texts: Texts, line: str) -> bool:
@@ -94,7 +90,6 @@ class PlainTable:
         if place.hosting is not None:
             place.hosting.changed = self._host
         self.lines = lines
-        self.lines.heard = self._hear
         self.out = out
         self.output = self.OUTPUT(out)
         self.say = self.output.say
@@ -103,8 +98,9 @@ class PlainTable:
         self._leaving = False
         self._arrived: list[Update] = []
         self._changed = asyncio.Event()
+        lines.heard = self._changed.set
         self._kept: deque[str | None] = deque()
-        self._paused = place.session.paused
+        self._paused = place.session.table.paused
         self._started = False
         self._counting = False
         self._failed: asyncio.Future[Exception]
@@ -126,10 +122,6 @@ class PlainTable:
         self.game.host(invitation)
         for watching in (self._watch_door(), self._watch_announcement()):
             self._do_later(watching)
-
-    def _hear(self) -> None:
-        """A line is there to be read."""
-        self._changed.set()
 
     async def run(self) -> int:
         """Play; 0. A host's session is left later, once all players have been sent that the table closes. Raises
@@ -159,7 +151,7 @@ class PlainTable:
             listening = self._tasks.create_task(self._listen(self.game.session.updates()))
             talking = self._tasks.create_task(self._talk())
             asyncio.get_running_loop().call_soon(self._flush_or_fail)
-            failing = self._tasks.create_task(self._watch_output())
+            failing = self._tasks.create_task(asyncio.wait([self._failed]))
             watched = (self._watch_door, self._watch_announcement)
             watching = [self._tasks.create_task(work()) for work in watched]
             for task in (listening, talking, failing):
@@ -168,14 +160,15 @@ class PlainTable:
                 )
 
     async def _hint(self, _: str) -> None:
-        """What a bot would do; it is waited for, as it takes no longer than a second."""
-        from citadels_lan.bots.thinking.pool import ThinkingPool
+        """Print what a bot would do; it takes at most a second."""
+        from citadels_lan.bots.thinking import ThinkingPool
+        from citadels_lan.front.review import hint_lines
 
         game, say = self.game, self.game.texts.say
         self.thinking = self.thinking or ThinkingPool()
         self.say(say(THINKING))
         try:
-            self.say(advice_lines(game.texts, await advise(game.session, game.adviser, self.thinking), game.names))
+            self.say(hint_lines(game.texts, await advise(game.session, game.adviser, self.thinking), game.names))
         except NoHint as none:
             self.say(say(none.why))
 
@@ -212,7 +205,7 @@ class PlainTable:
         return await lines.next()
 
     async def _watch_door(self) -> None:
-        """Tell when somebody guesses the code, and the new one when there is one."""
+        """Print how friends join when another computer guesses the code, and when the code changes."""
         table = self.game.invitation.table if self.game.invitation is not None else None
         while table is not None:
             await table.door_changed.wait()
@@ -220,7 +213,7 @@ class PlainTable:
             self._lobby.invite()
 
     async def _count(self) -> None:
-        """Where there is a time for each decision: say when half of it and when all of it is over."""
+        """Look at the time for a decision each second."""
         while True:
             await asyncio.sleep(SECOND)
             self.time_passes()
@@ -236,7 +229,7 @@ class PlainTable:
         table = self.game.invitation.table if self.game.invitation is not None else None
         if table is not None:
             await table.unannounced.wait()
-            self.say(self.texts.say(doorway.UNANNOUNCED))
+            self.say(self.texts.say(UNANNOUNCED))
 
     async def _listen(self, updates: AsyncIterator[Update]) -> None:
         """Collect what arrives together, tell it, and only then ask."""
@@ -255,28 +248,24 @@ class PlainTable:
         game = self.game
         game.proof = await asyncio.to_thread(check, transcript)
         self.say(plain_lines.ending(game))
-        aside = await asyncio.to_thread(remember, game.known, game.proof, game.seat, date.today())
+        aside = await asyncio.to_thread(remember, game.known, game.proof, game.table.seat, date.today())
         if aside is not None:
             self.say(self.texts.say(ASIDE, path=aside))
 
     def _flush_or_fail(self) -> None:
-        """Tell what has arrived; where that cannot be, say so to whoever runs the table."""
+        """Print what has arrived; pass a failure on to `run`."""
         try:
             self._flush()
         except Exception as failure:
             if not self._failed.done():
                 self._failed.set_result(failure)
 
-    async def _watch_output(self) -> None:
-        """Ends once something could not be told."""
-        await asyncio.wait([self._failed])
-
     def _flush(self) -> None:
-        """Tell what has arrived. The state may be ahead of single updates, never of all that have arrived."""
+        """Print what has arrived. The state may be ahead of single updates, never of all that have arrived."""
         arrived, self._arrived = self._arrived, []
         if sent := self._question.sealed.sent(self.game, arrived):
             self.say(sent)
-        self.output.stage("over" if self.game.finished else "lobby" if self.game.view is None else "game")
+        self.output.stage("over" if self.game.finished else "lobby" if self.game.table.state is None else "game")
         self._news.tell_cast(arrived)
         for update in arrived:
             self.game.take(update)
@@ -286,16 +275,16 @@ class PlainTable:
                 self._counting = True
                 self._do_later(self._count())
             self._news.tell(update)
-        if self.game.over and any(map(ends, arrived)) and not self.game.session.record_closed:
+        if self.game.over and any(map(ends, arrived)) and not self.game.table.record_closed:
             self.say((*plain_lines.scores(self.game), self.game.status()))
         self._question.ask()
-        self._paused = self.game.session.paused
+        self._paused = self.game.table.paused
         self._changed.set()
-        if any(not isinstance(update, Happened) or update.seat == self.game.seat for update in arrived):
+        if any(not isinstance(update, Happened) or update.seat == self.game.table.seat for update in arrived):
             self._question.answered.set()
 
     def _do_later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Work beside the table, as long as that is there."""
+        """Run work in parallel with the table, until the table ends."""
         task = self._tasks.create_task(work)
         self._later.add(task)
         task.add_done_callback(self._later.discard)
@@ -321,7 +310,7 @@ class PlainTable:
             await self._lobby.cards(word, rest)
         elif word in SPOKEN:
             SPOKEN[word](self, rest)
-        elif word in DONE and (word != "start" or self.game.view is None):
+        elif word in DONE and (word != "start" or self.game.table.state is None):
             await DONE[word](self, rest)
         else:
             await self._other(line)
@@ -340,9 +329,9 @@ class PlainTable:
         self.say(plain_lines.one_city(self.game, name) if name else plain_lines.city(self.game))
 
     async def _other(self, line: str) -> None:
-        """Somebody to be sent away, something about those who are gone, or a move."""
+        """Remove a player, act on absent players, or make a move."""
         word, _, rest = line.partition(" ")
-        if word == "remove" and self.game.view is None:
+        if word == "remove" and self.game.table.state is None:
             await self._lobby.remove(rest)
         elif not await self.game.heed(line):
             await self._question.move(line)
@@ -359,19 +348,17 @@ class PlainTable:
             self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
 
     async def _hand_to(self, name: str) -> None:
-        """Hand the game over to the player with this name, or say to whom that is possible. Raises Refusal."""
+        """Hand the game over to the player with this name, or list the possible players. Raises Refusal."""
         game, say = self.game, self.texts.say
         named = {game.names[seat].casefold(): seat for seat in game.may_hand_to}
         if name.casefold() in named:
-            self.say(say(handing.HANDING, name=game.names[named[name.casefold()]]))
+            self.say(say(HANDING, name=game.names[named[name.casefold()]]))
             await game.hand_to(named[name.casefold()])
-        elif game.invitation is None:
-            raise Refusal("owner_only")
         elif not named:
-            self.say(say(handing.NO_ONE))
+            self.say(game.say_no_successor())
         else:
             names = self.texts.listing([game.names[seat] for seat in game.may_hand_to])
-            lines = (say(handing.TO_WHOM), say(HAND_TO, names=names), game.warn_of_handing())
+            lines = (say(TO_WHOM), say(HAND_TO, names=names), game.warn_of_handing())
             self.say([line for line in lines if line])
 
     def _rules(self, name: str) -> None:

@@ -16,7 +16,7 @@ remark.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from citadels_lan.crypto.report.show import event_text
+from citadels_lan.cli.transcript_text import event_text
 from citadels_lan.engine import Event, IllegalMove, seat_name
 from citadels_lan.net.wire.errors import Rejected
 

@@ -8,6 +8,7 @@ import pytest
 
 from citadels_lan.engine import from_scenario, new_table
 from tests.crypto.table import begin
+from tests.effort import one_case
 from tests.net.room import Room
 
 from .dice import LabelChance
@@ -58,13 +59,13 @@ def room(folder: Path) -> Scripted:
     return Room(folder, 2).begin()
 
 
-@pytest.mark.parametrize("at", [engine, log, room])
+@one_case("at", [engine, log, room])
 def test_a_round(at: Callable[[Path], Scripted], tmp_path: Path) -> None:
     with mock.patch("citadels_lan.net.host.game.SeededChance", return_value=LabelChance(13)):
         perform(at(tmp_path), ROUND)
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("wrong", "said"),
     [
         ("b: pick architect -> not_asked", "is accepted"),

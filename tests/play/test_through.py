@@ -2,10 +2,12 @@
 
 import pytest
 
+from tests.effort import one_case
+
 from .through import GAMES, again, moves_of, path, setup_of
 
 
-@pytest.mark.parametrize("name", GAMES)
+@one_case("name", GAMES)
 def test_a_game_goes_as_it_is_written(name: str) -> None:
     text = path(name).read_text(encoding="utf-8")
     assert again(text).splitlines() == text.splitlines()

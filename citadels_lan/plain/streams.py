@@ -1,17 +1,85 @@
-"""The output of line mode: text for a terminal, or messages for a page."""
+"""The input and output of line mode: typed lines, text for a terminal, or messages for a page."""
 
-from collections.abc import Iterable, Mapping
+import asyncio
+import contextlib
+import shutil
+import textwrap
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, Literal, TextIO
 
 import msgspec
 
-from citadels_lan.front.told.entries import Kind
+from citadels_lan.front.log import Kind
 from citadels_lan.systems.process import printable
 from citadels_lan.texts import Message, Texts, msg
 
 from .lines import question_lines
 from .messages import PageClosed, PageNotice, PageQuestion, PageStage, PageText, PageView, Stage, ToPage
-from .terminal import wrapped
+
+
+def columns(out: TextIO) -> int | None:
+    """Those of the terminal; None where a program reads, and lines may be as long as they like."""
+    return shutil.get_terminal_size().columns if out.isatty() else None
+
+
+def wrapped(line: str, out: TextIO) -> list[str]:
+    """A line as it fits a terminal; whole where a program reads it. A long link stays in one piece."""
+    width = columns(out)
+    if width is None or len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+
+
+UNREAD: Final = 64
+"""Lines that wait to be read here; more of them wait in the pipe."""
+
+
+class InputLines:
+    """Lines of a stream, read in a separate thread. `piped`: a program writes them. `heard` is called for each
+    line and at the end."""
+
+    piped = False
+
+    def __init__(self, stream: TextIO) -> None:
+        self.piped = not stream.isatty()
+        self.heard: Callable[[], None] = lambda: None
+        self._stream = stream
+        self._queue: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(UNREAD)
+        self._loop = asyncio.get_running_loop()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        with contextlib.suppress(OSError):  # the terminal is gone: the input ends
+            for line in self._stream:
+                self._room.acquire()
+                if not self._put(line.rstrip("\n")):
+                    return
+        self._put(None)
+
+    def _put(self, line: str | None) -> bool:
+        try:
+            self._loop.call_soon_threadsafe(self._arrive, line)
+        except RuntimeError:  # the game is over and its loop closed
+            return False
+        return True
+
+    def _arrive(self, line: str | None) -> None:
+        self._queue.put_nowait(line)
+        self.heard()
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a line, or the end, that needs not be waited for."""
+        return not self._queue.empty()
+
+    async def next(self) -> str | None:
+        """The next line; None at the end."""
+        line = await self._queue.get()
+        self._room.release()
+        return line
+
 
 MARKS: Final[Mapping[str, str]] = {"round": "== ", "turn": "-- ", "mine": "!! ", "notice": "!! "}
 """The mark before a line of the log, by its kind."""
