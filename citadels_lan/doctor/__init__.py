@@ -1,11 +1,7 @@
-"""Can this machine host and join a table, and what has to be done about it?
+"""Can this computer host and join a game, and what must be done about it?
 
-check             one thing that was looked at: fine, worth knowing, or in the way
-advice            what is in the way, and what to do about it on each system
+advice            what prevents it, and what to do on each system; checks as lines and as JSON
 machine           the program, the terminal, the language, the clock, the folder
-ways              each way in which tables are found, asked alone on each interface
-network           interfaces, port, firewall, and these ways
-examine           all of it, one after the other
-checks_text       checks as lines, and as data for programs
+network           interfaces, port, firewall, and the ways to find games
 troubleshooting   all advice as the page docs/troubleshooting.md
 """

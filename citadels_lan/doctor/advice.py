@@ -1,16 +1,18 @@
-"""What can be in the way, and what to do about it. The pages of docs/troubleshooting.md are these.
+"""What prevents hosting and joining, and what to do about it on each system; checks as lines and as JSON.
 
-A remedy for `any` system is said where there is none for the one at hand. In the sentences {tcp} is the port of a
-table, {beacon} that of the beacon; both are the usual ones unless somebody chose others.
+The remedy for `any` system is shown if there is none for the system at hand. In the sentences {tcp} is the port
+of a game and {beacon} that of the beacon. docs/troubleshooting.md has the same advice.
 """
 
-from collections.abc import Mapping
-from typing import Final, Literal, TypeAlias
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.systems.kind import Kind
-from citadels_lan.texts import Message, msg
+from citadels_lan.doctor.machine import Check, State
+from citadels_lan.systems.system import Kind
+from citadels_lan.texts import Message, Texts, msg
 
 For: TypeAlias = Kind | Literal["any"]
 
@@ -181,3 +183,47 @@ ADVICE: Final[dict[str, Advice]] = {
     ),
 }
 """By the key that a check names."""
+
+
+STATES: Final[dict[State, Message]] = {"fine": msg("fine"), "note": msg("note"), "trouble": msg("trouble")}
+GOOD: Final = msg("This machine can host and join.")
+BAD: Final = msg("Something has to be done first: see above.")
+
+
+def good(checks: Iterable[Check]) -> bool:
+    """Whether a table can be hosted and joined here."""
+    return all(check.state != "trouble" for check in checks)
+
+
+def check_lines(texts: Texts, kind: Kind, ports: Mapping[str, int], check: Check) -> list[str]:
+    """One line, and a second where there is something to do. `ports` are the values of remedies."""
+    said = texts.say(check.said, **check.values)
+    lines = [f"{texts.say(STATES[check.state]):>8}  {texts.say(check.what)}: {said}"]
+    if check.advice:
+        lines.append(f"{'':10}{remedy(texts, kind, ports, check)}")
+    return lines
+
+
+def remedy(texts: Texts, kind: Kind, ports: Mapping[str, int], check: Check) -> str:
+    """What to do about it, "" where it is nothing."""
+    return texts.say(ADVICE[check.advice].remedy(kind), **ports) if check.advice else ""
+
+
+def checks_json(texts: Texts, kind: Kind, ports: Mapping[str, int], checks: Sequence[Check]) -> str:
+    """One JSON object."""
+    return json.dumps(
+        {"good": good(checks), "system": kind, "checks": [_data(texts, kind, ports, one) for one in checks]},
+        ensure_ascii=False,
+    )
+
+
+def _data(texts: Texts, kind: Kind, ports: Mapping[str, int], check: Check) -> dict[str, Any]:
+    values = {name: value if isinstance(value, int | str) else str(value) for name, value in check.values.items()}
+    return {
+        "key": check.key,
+        "state": check.state,
+        "said": texts.say(check.said, **check.values),
+        "values": values,
+        "advice": check.advice,
+        "remedy": remedy(texts, kind, ports, check),
+    }

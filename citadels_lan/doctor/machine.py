@@ -1,4 +1,4 @@
-"""The machine without its network: versions, terminal, language, clock, folder."""
+"""Checks of this computer: program, terminal, language, clock and folder."""
 
 import shutil
 import sys
@@ -6,20 +6,33 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Final
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
 from citadels_lan import __version__
 from citadels_lan.net.wire.messages import VERSIONS
-from citadels_lan.systems.files import writable
-from citadels_lan.systems.folders import data_folder
-from citadels_lan.systems.kind import NAMES, Kind, system_kind
+from citadels_lan.systems.files import data_folder, writable
 from citadels_lan.systems.language import system_language
-from citadels_lan.systems.terminal import Terminal, terminal
-from citadels_lan.texts import msg
+from citadels_lan.systems.system import NAMES, Kind, Terminal, system_kind, terminal
+from citadels_lan.texts import Message, msg
 
-from .check import Check
+State: TypeAlias = Literal["fine", "note", "trouble"]
+"""`note`: a table can be hosted and joined, but it is worth knowing. `trouble`: something has to be done."""
+
+
+class Check(Struct, frozen=True):
+    """What was found of one thing. `key` names it for programs, `what` for people; `said` is a sentence with
+    `values`; `advice` is a key of ADVICE, "" where nothing is to be done."""
+
+    key: str
+    what: Message
+    state: State
+    said: Message
+    values: Mapping[str, object] = MappingProxyType({})
+    advice: str = ""
+
 
 LIBRARIES: Final = ("textual", "zeroconf", "msgpack", "cryptography")
 RELEASED: Final = datetime(2026, 11, 1, tzinfo=UTC)

@@ -3,12 +3,11 @@
 import sys
 from typing import Final
 
-from citadels_lan.systems.kind import NAMES
+from citadels_lan.doctor.advice import ADVICE, Advice, For
+from citadels_lan.doctor.network import PORTS
+from citadels_lan.systems.system import NAMES
 from citadels_lan.texts import load
-from citadels_lan.texts.folders import SOURCE
-
-from .advice import ADVICE, Advice, For
-from .network import PORTS
+from citadels_lan.texts.language import SOURCE
 
 HEAD: Final = """\
 # I cannot find or host a game

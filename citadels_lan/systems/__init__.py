@@ -1,12 +1,12 @@
-"""What differs between systems, and nothing else: here alone it is asked whether a system has something.
+"""Everything that differs between operating systems. No other package asks which system this is.
 
-    folders     where data, settings and logs belong
-    files       files for their owner alone, and names that survive a power cut
-    locks       that two programs do not use one file
-    memory      what a program keeps of its memory, and what it gives back
+    files       where data, settings and logs belong; private files; files that survive a power cut
+    locks       so that two programs never use one file
+    logs        log files: private and small
     process     the three streams, and the signals that end a program
-    language    the language that the system speaks
+    language    the language of the system
+    system      kind, terminal, firewall and memory
 
-Every room may use it, save the engine, which knows no system; it uses none of them. A part that a system lacks is
-missing without an error, and what is done then stands beside it.
+Every package may use it, except the engine, which knows no system. If a system lacks something, it is skipped
+without an error, and the function says what happens instead.
 """

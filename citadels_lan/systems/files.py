@@ -1,13 +1,49 @@
-"""Files that only their owner may read, and files that are there whole or not at all."""
+"""Files: where they belong on each system, files that only their owner can read, and files that are written
+completely or not at all.
+"""
 
 import contextlib
 import errno
 import os
-import shutil
 import stat
-import tempfile
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import BinaryIO, Final, Literal
+
+PROGRAM: Final = "citadels-lan"
+VARIABLE: Final = "CITADELS_HOME"
+"""The environment variable with a folder for everything: several people on one machine, each with their own."""
+
+
+def data_folder() -> Path:
+    """Keys, transcripts, journals."""
+    if home := _home():
+        return home / "data"
+    from platformdirs import user_data_path
+
+    return user_data_path(PROGRAM, appauthor=False)
+
+
+def settings_folder() -> Path:
+    """What the user has chosen."""
+    if home := _home():
+        return home / "settings"
+    from platformdirs import user_config_path
+
+    return user_config_path(PROGRAM, appauthor=False)
+
+
+def log_folder() -> Path:
+    """Warnings, and reports of faults."""
+    if home := _home():
+        return home / "log"
+    from platformdirs import user_log_path
+
+    return user_log_path(PROGRAM, appauthor=False)
+
+
+def _home() -> Path | None:
+    home = os.environ.get(VARIABLE)
+    return Path(home) if home else None
 
 
 class NoFile(OSError):
@@ -91,6 +127,8 @@ def write_at(file: BinaryIO, end: int, data: bytes, *, sync: bool = False) -> No
 
 def free_space(folder: Path) -> int:
     """Bytes that there is room for in a folder, which is made if it is not there; 0 where it cannot be written."""
+    import shutil
+
     return shutil.disk_usage(folder).free if writable(folder) else 0
 
 
@@ -109,6 +147,8 @@ def writable(folder: Path) -> bool:
     a full or a read-only disk."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        import tempfile
+
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(bytes(4096))
             file.flush()

@@ -18,7 +18,7 @@ import os
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from .files import without_waiting
+from citadels_lan.systems.files import without_waiting
 
 FAR: Final = 0x7FFF_FFFE
 """The byte that is locked on Windows: a locked one cannot be read by others, and no file of ours is so long."""

@@ -18,8 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from .files import own_file
-from .folders import log_folder
+from citadels_lan.systems.files import log_folder, own_file
 
 LARGEST: Final = 256 * 1024
 """Bytes of a log file. One older file is kept beside it."""

@@ -1,8 +1,8 @@
-"""A seat in a browser (`host --web`): a process of its own beside the host's, and one for each guest.
+"""Guests in a browser (`host --web`): a server process beside the host, and a client process for each guest.
 
     host ──lines of JSON──→ python -m citadels_lan.web ──pipes──→ citadels-lan join --pipe, one for each guest
                                   ↑ http, websocket                        │
-                               browser                                     └──→ the table, as everybody
+                               browser                                     └──→ the table, as every other client
 
-Each of them ends when what stands left of it is gone: its standard input ends. docs/web.md tells the rest.
+Each process ends when its standard input ends. docs/web.md describes the rest.
 """

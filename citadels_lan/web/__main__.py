@@ -10,14 +10,14 @@ from aiohttp import web
 
 from citadels_lan.net.host.listening import listen
 from citadels_lan.net.wire.errors import no_report, note
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.systems.logs import log_to_file
 from citadels_lan.systems.process import told_to_stop
+from citadels_lan.web.beside import Listening, TableNow, WebStart
+from citadels_lan.web.server import WebServer, WebTable
 
-from .orders import Listening, TableNow, WebStart
-from .porch import WebPorch
+from .limits import WebConnections
 from .seats import GuestSeats
-from .server import WebServer, WebTable
 
 LAST: Final = 1.0
 """Seconds that pages have to read their last message, after all clients have ended."""
@@ -42,8 +42,8 @@ async def serve() -> None:
     )
     await runner.setup()
     assert runner.server is not None
-    loop, porch = asyncio.get_running_loop(), WebPorch(runner.server)
-    listening = [await loop.create_server(porch, sock=one) for one in sockets]
+    loop, connections = asyncio.get_running_loop(), WebConnections(runner.server)
+    listening = [await loop.create_server(connections, sock=one) for one in sockets]
     _answer(Listening(sockets[0].getsockname()[1]))
     try:
         while (line := await lines.next()) is not None:

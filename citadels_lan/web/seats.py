@@ -14,12 +14,11 @@ from msgspec import Struct
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.files import write_private
 from citadels_lan.systems.locks import Lock
+from citadels_lan.web.beside import TableNow
+from citadels_lan.web.client import LinesClient, ScreensClient, Size, WebClient
+from citadels_lan.web.pages import BrowserPage, PageEnd
 
-from .browser_page import BrowserPage
-from .client import LinesClient, ScreensClient, Size, WebClient
 from .limits import PATIENCE
-from .orders import TableNow
-from .page_messages import PageEnd
 
 KINDS: Final[dict[str, type[WebClient]]] = {one.kind: one for one in (ScreensClient, LinesClient)}
 LOOK: Final = 0.1

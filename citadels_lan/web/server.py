@@ -1,29 +1,107 @@
-"""The web server of a table: its pages, its door, its seats."""
+"""The web server of a table: its files, the login, and the websocket of each guest.
+
+The files of the page are read once and no others are served; `page/` has xterm.js 6.0.0 and its addon fit
+0.11.0 with their licence. Any web page can send requests to this computer, and a name can lead here. Such a
+page cannot name our page as its origin, or use our address as its host.
+"""
 
 import asyncio
+import gzip
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from functools import cache
+from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSMsgType, web
 
-from citadels_lan.front.refused import why
+from citadels_lan.front.failures import why
 from citadels_lan.net.join.door import Door, read_secret
+from citadels_lan.net.limits import Bucket, Buckets
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal, no_report, note
-from citadels_lan.net.wire.ratelimit import Bucket, Each
 from citadels_lan.plain.messages import PageNotice
 from citadels_lan.texts import LANGUAGES, Texts, msg
+from citadels_lan.web.beside import TableNow, web_key
+from citadels_lan.web.limits import HEARTBEAT, KEYS, LARGEST, MESSAGES, PATIENCE, SITTING, clamped
+from citadels_lan.web.pages import (
+    UNREADABLE,
+    BadMessage,
+    BrowserPage,
+    PageAway,
+    PageEnd,
+    PageOver,
+    SitDown,
+    cost,
+    language_of,
+    page_texts,
+    read_message,
+    texts_in,
+)
+from citadels_lan.web.seats import KINDS, GuestSeat, GuestSeats
 
-from .browser_page import BrowserPage
-from .checks import is_own_host, is_own_origin
-from .files import FILES, HEADERS, packed
-from .limits import HEARTBEAT, KEYS, LARGEST, MESSAGES, PATIENCE, clamped
-from .orders import TableNow, web_key
-from .page_messages import UNREADABLE, BadMessage, PageAway, PageEnd, PageOver, SitDown, cost, read_message
-from .page_texts import language_of, page_texts, texts_in
-from .seats import KINDS, GuestSeat, GuestSeats
+LOCAL: Final = "localhost"
+
+
+def is_own_host(host: str, reached: Sequence[object]) -> bool:
+    """Whether the header Host names the address and the port that were reached (as `getsockname` has them)."""
+    try:
+        parts = urlsplit(f"//{host}")
+        name, port = parts.hostname, parts.port
+        here = ip_address(str(reached[0]).partition("%")[0])
+    except (ValueError, IndexError):
+        return False
+    here = getattr(here, "ipv4_mapped", None) or here
+    if not name or (port or 80) != reached[1] or parts.netloc != host or "@" in host:
+        return False
+    if name == LOCAL:
+        return here.is_loopback
+    try:
+        return ip_address(name.partition("%")[0]) == here
+    except ValueError:
+        return False
+
+
+def is_own_origin(origin: str | None, host: str) -> bool:
+    """Whether a request comes from the page that this server has given at that Host."""
+    return origin == f"http://{host}"
+
+
+FILES: Final = {
+    "/": ("index.html", "text/html"),
+    "/page.css": ("page.css", "text/css"),
+    "/page.js": ("page.js", "text/javascript"),
+    "/lines.js": ("lines.js", "text/javascript"),
+    "/screens.js": ("screens.js", "text/javascript"),
+    "/xterm.css": ("xterm.css", "text/css"),
+    "/xterm.js": ("xterm.js", "text/javascript"),
+    "/addon-fit.js": ("addon-fit.js", "text/javascript"),
+    "/LICENSE.xterm": ("LICENSE.xterm", "text/plain"),
+}
+"""By path: the file, and what it is."""
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:;"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""Nothing from outside and no script inside the page. xterm.js makes style sheets of its own, hence one word."""
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+
+@cache
+def packed(path: str) -> bytes:
+    """A file of FILES, compressed (gzip)."""
+    return gzip.compress((Path(__file__).parent / "page" / FILES[path][0]).read_bytes(), mtime=0)
+
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 BROKEN: Final = msg("Something went wrong that should not have. Load this page again.")
@@ -71,7 +149,7 @@ class WebServer:
         self.table = table
         self.seats = seats
         self.cookie = f"citadels_{game[:8]}"
-        self._sitting = Each(10, 1 / 5)
+        self._sitting = Buckets(*SITTING)
         self.app = web.Application(middlewares=[self._guarded], client_max_size=LARGEST)
         self.app.add_routes(
             [

@@ -7,13 +7,10 @@ from typing import Any
 import msgspec
 
 from citadels_lan.doctor.advice import ADVICE
-from citadels_lan.doctor.check import Check
-from citadels_lan.doctor.machine import Machine, of_machine
+from citadels_lan.doctor.machine import Check, Machine, of_machine
 from citadels_lan.doctor.network import of_interfaces
 from citadels_lan.net.discovery.interfaces import Interface
-from citadels_lan.systems.firewall import firewall
-from citadels_lan.systems.kind import system_kind
-from citadels_lan.systems.terminal import Terminal, terminal
+from citadels_lan.systems.system import Terminal, firewall, system_kind, terminal
 from tests.effort import one_case
 
 SCREEN = Terminal(True, 120, 40, "utf-8", False, True)

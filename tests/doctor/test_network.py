@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.doctor import network
-from citadels_lan.doctor.checks_text import check_lines, good
-from citadels_lan.doctor.network import PORTS, of_network
-from citadels_lan.doctor.ways import OnInterface
+from citadels_lan.doctor.advice import check_lines, good
+from citadels_lan.doctor.network import PORTS, OnInterface, of_network
 from citadels_lan.texts import load
 from tests.cli.program import run
 

@@ -4,9 +4,8 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.doctor.advice import ADVICE
-from citadels_lan.doctor.check import Check
-from citadels_lan.doctor.ways import OnInterface, ask, of_ways
-from citadels_lan.net.discovery import echo
+from citadels_lan.doctor.machine import Check
+from citadels_lan.doctor.network import OnInterface, ask, beacon_echo, mdns_echo, of_ways
 from citadels_lan.net.discovery.found import Advert, AdvertisedTable
 from citadels_lan.net.discovery.interfaces import here
 
@@ -55,23 +54,21 @@ def test_a_table_that_two_ways_have_found_is_one() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("on_loopback")
 async def test_this_machine_hears_itself_on_loopback() -> None:
-    (lo,) = await ask(here(loopback=True), loopback=True)
+    (lo,) = await ask(here())
     assert (lo.mdns, lo.beacon) == (True, True)
 
 
+@pytest.mark.usefixtures("on_loopback")
 async def test_on_an_interface_that_is_not_there_nothing_is_heard() -> None:
-    assert not await echo.beacon_echo("nowhere0", 0.1, loopback=True)
-    assert not await echo.mdns_echo("nowhere0", 0.1, loopback=True)
+    assert not await beacon_echo("nowhere0", 0.1)
+    assert not await mdns_echo("nowhere0", 0.1)
 
 
 async def test_where_the_library_fails_nothing_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Broken:
-        def addresses(self) -> list[str]:
-            return []
+    def broken(*_: object) -> None:
+        raise RuntimeError
 
-        def open(self) -> None:
-            raise RuntimeError
-
-    monkeypatch.setattr("citadels_lan.net.discovery.mdns.Zone.here", lambda **_: Broken())
-    assert not await echo.mdns_echo("lo", 1.0)
+    monkeypatch.setattr("citadels_lan.net.discovery.mdns.open_zeroconf", broken)
+    assert not await mdns_echo("lo", 1.0)

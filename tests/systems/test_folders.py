@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.systems.folders import VARIABLE, data_folder, log_folder, settings_folder
+from citadels_lan.systems.files import VARIABLE, data_folder, log_folder, settings_folder
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows takes the folders from the user's account, not from HOME")

@@ -9,9 +9,10 @@ import pytest
 
 from citadels_lan.systems.language import system_language
 from citadels_lan.texts import default_language
+from tests.effort import one_case
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("environ", "language"),
     [
         ({}, ""),
@@ -29,9 +30,7 @@ def windows(number: int) -> SimpleNamespace:
     return SimpleNamespace(kernel32=SimpleNamespace(GetUserDefaultUILanguage=lambda: number))
 
 
-@pytest.mark.parametrize(
-    ("number", "language"), [(0x0410, "it"), (0x0810, "it"), (0x0409, "en"), (0x0407, "en"), (0xFFFF, "en")]
-)
+@one_case(("number", "language"), [(0x0410, "it"), (0x0810, "it"), (0x0409, "en"), (0x0407, "en"), (0xFFFF, "en")])
 def test_windows_says_it_where_no_variable_does(
     monkeypatch: pytest.MonkeyPatch, number: int, language: str
 ) -> None:
@@ -42,7 +41,7 @@ def test_windows_says_it_where_no_variable_does(
     assert (found, other) == (language, "it")
 
 
-@pytest.mark.parametrize("absent", ["windll", "ctypes", "locale"])
+@one_case("absent", ["windll", "ctypes", "locale"])
 def test_where_the_system_does_not_say_it_is_english(monkeypatch: pytest.MonkeyPatch, absent: str) -> None:
     if absent == "windll":
         monkeypatch.delattr(ctypes, "windll", raising=False)

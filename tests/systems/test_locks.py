@@ -11,13 +11,14 @@ from types import ModuleType
 
 import pytest
 
-from citadels_lan.cli.open.hosted_table import Hosted
+from citadels_lan.cli.open.hosting import Hosted
 from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.net.host.journal import Journal
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems import locks
 from citadels_lan.systems.locks import FAR, Lock
+from tests.effort import one_case
 from tests.facts import first_table
 from tests.net.host.test_journal import LOBBY, TABLE
 
@@ -173,7 +174,7 @@ def test_a_lock_does_not_outlive_its_process(tmp_path: Path, request: pytest.Fix
     lock.close()
 
 
-@pytest.mark.parametrize("left", ["", "not a number", "own"])
+@one_case("left", ["", "not a number", "own"])
 def test_what_a_crash_has_left_locks_nothing(tmp_path: Path, left: str) -> None:
     """Also where this process has got the number of the one that crashed, as in containers."""
     (tmp_path / "lock.pid").write_text(str(os.getpid()) if left == "own" else left)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.systems.logs import KINDS, LARGEST, LONGEST, MINUTE, LogFile, log_to_file
+from tests.effort import one_case
 
 SENT = "SENT-BY-A-STRANGER"
 
@@ -71,7 +72,7 @@ def test_own_errors_are_distinguished_by_what_failed(file: Path) -> None:
     assert [line.split("ERROR ")[1] for line in lines(file)] == ["one: a fault", "two: a fault"]
 
 
-@pytest.mark.parametrize("name", ["aiohttp.server", "asyncio", "zeroconf", "citadels_lan.net.client.connection"])
+@one_case("name", ["aiohttp.server", "asyncio", "zeroconf", "citadels_lan.net.client.connection"])
 def test_text_of_an_error_is_never_written(file: Path, name: str) -> None:
     def fail() -> None:
         raise ValueError(SENT) from KeyError(SENT)
@@ -87,9 +88,7 @@ def test_text_of_an_error_is_never_written(file: Path, name: str) -> None:
     assert "test_logs.py" in text
 
 
-@pytest.mark.parametrize(
-    "sent", ["", "x" * 10_000, "\x1b[31m\x00", "a\nb\r\nERROR forged", "\udcff", SENT], ids=range(6)
-)
+@one_case("sent", ["", "x" * 10_000, "\x1b[31m\x00", "a\nb\r\nERROR forged", "\udcff", SENT], ids=range(6))
 def test_data_received_by_a_library_is_never_written(file: Path, sent: str) -> None:
     del logging.getLogger().handlers[1:]  # pytest's own, which cannot send a lone surrogate to another process
     logging.getLogger("zeroconf").warning("invalid packet from %s: %r", sent, sent.encode(errors="replace"))

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.systems import memory
-from citadels_lan.systems.memory import give_back, keep_loaded
+from citadels_lan.systems import system
+from citadels_lan.systems.system import give_back, keep_loaded
+from tests.effort import one_case
 
 
 def test_what_is_loaded_is_kept_once() -> None:
@@ -24,7 +25,7 @@ def test_what_is_loaded_is_kept_once() -> None:
 
 FREED = """
 import sys
-from citadels_lan.systems.memory import give_back
+from citadels_lan.systems.system import give_back
 blocks = [bytes(2000) for _ in range(20_000)]
 last = bytes(2000)  # so that what is before it cannot be cut off at the end
 del blocks
@@ -44,15 +45,15 @@ def test_what_is_free_goes_back_to_the_system() -> None:
     assert words[0] == "False" or int(words[1]) > PAGES / 2
 
 
-@pytest.mark.parametrize("error", [AttributeError, TypeError, OSError])
+@one_case("error", [AttributeError, TypeError, OSError])
 def test_a_system_that_cannot_keeps_it(monkeypatch: pytest.MonkeyPatch, error: type[Exception]) -> None:
     def library(name: None) -> None:
         raise error
 
-    memory._trim.cache_clear()
-    monkeypatch.setattr("citadels_lan.systems.memory.ctypes.CDLL", library)
+    system._trim.cache_clear()
+    monkeypatch.setattr("ctypes.CDLL", library)
     assert not give_back()
-    memory._trim.cache_clear()
+    system._trim.cache_clear()
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux limits another process")
@@ -65,7 +66,7 @@ def test_process_cannot_have_more_memory_than_its_limit() -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        memory.limit_memory(process.pid, 10**8)
+        system.limit_memory(process.pid, 10**8)
         out, error = process.communicate("\n")
     assert out == "10000000\n"
     assert "MemoryError" in error

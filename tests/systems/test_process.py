@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from citadels_lan.systems.process import STOPPING, forget_typed, open_streams, told_to_stop
+from tests.effort import one_case
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +22,7 @@ def handlers() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("absent", [*((name,) for name in STOPPING), STOPPING])
+@one_case("absent", [*((name,) for name in STOPPING), STOPPING])
 def test_a_signal_that_the_system_lacks_is_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, absent: tuple[str, ...]
 ) -> None:
@@ -48,7 +49,7 @@ def test_windows_has_a_signal_of_its_own_for_a_closed_window() -> None:
     assert "SIGBREAK" in STOPPING
 
 
-@pytest.mark.parametrize("absent", ["SIGTTIN", "termios", "terminal"])
+@one_case("absent", ["SIGTTIN", "termios", "terminal"])
 def test_what_was_typed_is_forgotten_only_where_there_is_a_terminal(
     monkeypatch: pytest.MonkeyPatch, absent: str
 ) -> None:
@@ -68,7 +69,7 @@ def test_a_sign_that_the_output_cannot_show_ends_nothing(monkeypatch: pytest.Mon
     assert buffer.getvalue().decode("cp1252") == "Zoë and ?ukasz ?\n"
 
 
-@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+@one_case("name", ["stdin", "stdout", "stderr"])
 def test_a_stream_that_is_not_there_leads_nowhere(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(sys, name, None)
     open_streams()

@@ -9,10 +9,10 @@ import aiohttp
 from aiohttp.test_utils import BaseTestServer, TestServer
 
 from citadels_lan.web import seats
+from citadels_lan.web.beside import TableNow, web_key
 from citadels_lan.web.client import Size, WebClient
 from citadels_lan.web.limits import clamped
-from citadels_lan.web.orders import TableNow, web_key
-from citadels_lan.web.page_messages import PageEnd, PageSize, Said
+from citadels_lan.web.pages import PageEnd, PageSize, Said
 from citadels_lan.web.seats import GuestSeats
 from citadels_lan.web.server import WebServer, WebTable
 

@@ -1,4 +1,4 @@
-"""The parts of the web server that need none of its library: packets, the porch, where a request comes from."""
+"""The parts of the web server that need none of its library: packets, connections, where a request comes from."""
 
 import asyncio
 import subprocess
@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.web.checks import is_own_host, is_own_origin
-from citadels_lan.web.limits import SOCKETS, SOCKETS_EACH, clamped
-from citadels_lan.web.orders import web_key, web_link
-from citadels_lan.web.packets import LARGEST, Packets, Unreadable, resized, typed
-from citadels_lan.web.page_texts import language_of
-from citadels_lan.web.porch import WebPorch
+from citadels_lan.web.beside import web_key, web_link
+from citadels_lan.web.client import LARGEST, Packets, Unreadable, resized, typed
+from citadels_lan.web.limits import SOCKETS, SOCKETS_EACH, WebConnections, clamped
+from citadels_lan.web.pages import language_of
+from citadels_lan.web.server import is_own_host, is_own_origin
 from tests.cli.program import refused, run
+from tests.effort import one_case
 
 BEGINNING = b"some warning\n__GANGLION__\n"
 
 
-@pytest.mark.parametrize("step", [1, 3, 1000])
+@one_case("step", [1, 3, 1000])
 def test_packets_come_out_whole_however_they_come_in(step: int) -> None:
     data = BEGINNING + typed("àè") + resized(80, 24) + typed("")
     packets = Packets()
@@ -31,7 +31,7 @@ def test_a_packet_that_is_too_long_is_refused_before_it_is_there() -> None:
         list(Packets().feed(BEGINNING + b"D" + (LARGEST + 1).to_bytes(4, "big")))
 
 
-@pytest.mark.parametrize(("host", "reached", "own"), [
+@one_case(("host", "reached", "own"), [
     ("192.168.1.7:47180", ("192.168.1.7", 47180), True),
     ("192.168.1.7", ("192.168.1.7", 80), True),
     ("192.168.1.8:47180", ("192.168.1.7", 47180), False),
@@ -91,27 +91,27 @@ class Line(asyncio.Transport):
 
 
 async def test_connections_are_counted_for_each_address_and_for_all() -> None:
-    porch = WebPorch(asyncio.Protocol)
+    connections = WebConnections(asyncio.Protocol)
     made = []
     for number in range(SOCKETS_EACH + 1):
-        one, line = porch(), Line("192.168.1.7")
+        one, line = connections(), Line("192.168.1.7")
         one.connection_made(line)
         made.append(one)
         assert line.aborted is (number == SOCKETS_EACH)
     for number in range(SOCKETS):
-        porch().connection_made(Line(f"192.168.2.{number}"))
-    assert porch.open.total() == SOCKETS
+        connections().connection_made(Line(f"192.168.2.{number}"))
+    assert len(connections.open) == SOCKETS
     made[0].connection_lost(None)
     made[-1].connection_lost(None)  # it was never counted
-    assert porch.open.total() == SOCKETS - 1
+    assert len(connections.open) == SOCKETS - 1
 
 
 async def test_who_says_nothing_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("citadels_lan.web.porch.PATIENCE", 0.0)
-    porch = WebPorch(asyncio.Protocol)
+    monkeypatch.setattr("citadels_lan.web.limits.PATIENCE", 0.0)
+    connections = WebConnections(asyncio.Protocol)
     silent, asking = Line("192.168.1.7"), Line("192.168.1.8")
-    porch().connection_made(silent)
-    one = porch()
+    connections().connection_made(silent)
+    one = connections()
     one.connection_made(asking)
     assert isinstance(one, asyncio.Protocol)
     one.data_received(b"GET / HTTP/1.1\r\n\r")

@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from aiohttp import WSMsgType, WSServerHandshakeError
 
-from citadels_lan.web.browser_page import BrowserPage
+from citadels_lan.web.beside import TableNow, web_key
 from citadels_lan.web.client import pasted
-from citadels_lan.web.files import FILES
 from citadels_lan.web.limits import HEIGHT, LARGEST, MESSAGES, UNREAD, WIDTH
-from citadels_lan.web.orders import TableNow, web_key
-from citadels_lan.web.page_messages import PageEnd, PageKeys, cost
+from citadels_lan.web.pages import BrowserPage, PageEnd, PageKeys, cost
+from citadels_lan.web.server import FILES
+from tests.effort import one_case
 
 from .serving import GAME, KEY, NOW, drawn, guests, told
 
@@ -45,15 +45,13 @@ async def test_a_seats_folder_is_nobody_elses(tmp_path: Path) -> None:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize("code", ["pixel veranda siesta", "PIXEL-veranda siesta", KEY, f"http://x/#{KEY}"])
+@one_case("code", ["pixel veranda siesta", "PIXEL-veranda siesta", KEY, f"http://x/#{KEY}"])
 async def test_the_words_let_in_as_well(tmp_path: Path, code: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         assert await anna.sit(code=code) == (200, {})
 
 
-@pytest.mark.parametrize(
-    ("code", "reason"), [("", "code_needed"), ("b" * 26, "wrong_code"), ("pixel pixel pixel", "wrong_code")]
-)
+@one_case(("code", "reason"), [("", "code_needed"), ("b" * 26, "wrong_code"), ("pixel pixel pixel", "wrong_code")])
 async def test_a_wrong_code_is_refused_with_its_reason(tmp_path: Path, code: str, reason: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         status, said = await anna.sit(code=code)
@@ -91,7 +89,7 @@ async def test_an_open_table_asks_for_nothing(tmp_path: Path) -> None:
         assert json.loads((await anna.get("/hello"))[1])["open"]
 
 
-@pytest.mark.parametrize(
+@one_case(
     "foreign",
     [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "evil.example"}, {"Host": "127.0.0.2:1"}],
 )
@@ -152,7 +150,7 @@ async def test_only_the_pages_files_are_served(tmp_path: Path) -> None:
             assert (await anna.get(path))[0] == 404
 
 
-@pytest.mark.parametrize(("width", "height", "size"), [
+@one_case(("width", "height", "size"), [
     (-5, 999_999_999, (WIDTH[0], HEIGHT[1])), (1e9, 3, None), ("x", 24, None), (200, 60, (200, 60)),
     (10**30, 0, (WIDTH[1], HEIGHT[0])),
 ])  # fmt: skip
@@ -175,7 +173,7 @@ async def test_sizes_are_clamped(
         await socket.close()
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("message", "sentence"),
     [
         ("", "cannot read"), ("[]", "cannot read"), ("nonsense", "cannot read"), ("[" * 3000, "cannot read"),
@@ -409,7 +407,7 @@ async def test_many_keys_at_once_are_slowed_down_and_none_is_lost(tmp_path: Path
         await socket.close()
 
 
-@pytest.mark.parametrize("body", ["", "[]", "nonsense", '{"name":7}', '{"name":"Anna","code":[]}', '{"dark":"x"}'])
+@one_case("body", ["", "[]", "nonsense", '{"name":7}', '{"name":"Anna","code":[]}', '{"dark":"x"}'])
 async def test_bad_entry_request_is_rejected_with_a_sentence(tmp_path: Path, body: str) -> None:
     async with guests(tmp_path) as web, web.browser() as anna:
         async with anna.session.post(f"{web.origin}/sit", data=body, headers={"Origin": web.origin}) as answer:
@@ -418,7 +416,7 @@ async def test_bad_entry_request_is_rejected_with_a_sentence(tmp_path: Path, bod
         assert list(web.server.seats) == []
 
 
-@pytest.mark.parametrize(("keys", "count"), [
+@one_case(("keys", "count"), [
     ("", 0), ("abc", 3), ("à🏰", 2),
     ("\x1b[A\x1b[1;5C\x1b[5~\x1bOP\x1bx\x1b", 6), ("\x1b[<35;80;24M", 1), ("\r\x00", 2),
 ])  # fmt: skip
@@ -431,6 +429,6 @@ def test_paste_contains_no_key() -> None:
 
 
 async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not holds():  # noqa: ASYNC110 -- the other side of a socket
             await asyncio.sleep(0.01)

@@ -1,0 +1,132 @@
+"""The system that the program runs on: its kind, terminal, firewall and memory.
+
+How the firewall is found, by a program without special rights:
+
+    Linux, ufw          `ENABLED=yes` in its settings
+    Linux, firewalld    the socket or the process number of the running service
+    macOS               `socketfilterfw --getglobalstate`
+    Windows, WSL        not found: it is on unless a person has switched it off
+"""
+
+import contextlib
+import gc
+import os
+import re
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+Kind: TypeAlias = Literal["linux", "macos", "windows", "wsl"]
+NAMES: Final[dict[Kind, str]] = {"linux": "Linux", "macos": "macOS", "windows": "Windows", "wsl": "WSL"}
+
+
+def system_kind(system: str = sys.platform, release: str | None = None) -> Kind:
+    """The kind; `release` is that of the kernel, which names Microsoft in a Linux inside Windows. A system that is
+    none of the four is asked like a Linux."""
+    if system == "win32":
+        return "windows"
+    if system == "darwin":
+        return "macos"
+    import platform
+
+    kernel = platform.release() if release is None else release
+    return "wsl" if "microsoft" in kernel.lower() else "linux"
+
+
+NO_SCREEN: Final = ("dumb", "unknown")
+"""Values of TERM that promise no screen."""
+
+
+class Terminal(NamedTuple):
+    """`there` is False for a pipe or a file; `columns` and `rows` count signs, `encoding` is Python's name."""
+
+    there: bool
+    columns: int
+    rows: int
+    encoding: str
+    dumb: bool
+    colours: bool
+
+    @property
+    def unicode(self) -> bool:
+        """Whether it shows more than the letters of ASCII."""
+        return self.encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-16", "utf-32")
+
+
+def terminal(environ: Mapping[str, str] = os.environ) -> Terminal:
+    """The terminal of this program, now."""
+    import shutil
+
+    columns, rows = shutil.get_terminal_size()
+    there = sys.stdin.isatty() and sys.stdout.isatty()
+    dumb = environ.get("TERM", "") in NO_SCREEN or (os.name == "posix" and not environ.get("TERM"))
+    return Terminal(there, columns, rows, sys.stdout.encoding or "ascii", dumb, not environ.get("NO_COLOR"))
+
+
+UFW: Final = Path("/etc/ufw/ufw.conf")
+FIREWALLD: Final = (Path("/run/firewalld.pid"), Path("/run/firewalld"))
+MACOS: Final = ("/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobalstate")
+
+
+def firewall(kind: Kind, root: Path = Path("/")) -> str:
+    """Its name, "" where none is seen. `root` is where the files of the system are."""
+    if kind in ("windows", "wsl"):
+        return "Windows"
+    if kind == "macos":
+        return "macOS" if "enabled" in _said_by(MACOS) else ""
+    if re.search(r"^\s*ENABLED\s*=\s*yes", _text(root / UFW.relative_to("/")), re.MULTILINE | re.IGNORECASE):
+        return "ufw"
+    return "firewalld" if any((root / path.relative_to("/")).exists() for path in FIREWALLD) else ""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _said_by(command: tuple[str, ...]) -> str:
+    import subprocess
+
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=3, check=False).stdout.lower()
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+@cache
+def keep_loaded() -> None:
+    """What is loaded by now stays: Python does not look through it any more for what nobody needs, which stops a
+    program for 25 milliseconds or more. Done once, for whatever is there is never given back."""
+    gc.freeze()
+
+
+def give_back() -> bool:
+    """Give the memory that is free back to the system, where the C library can do that (glibc); whether it can.
+    Otherwise what a crowd has needed stays with the program. Takes about a fifth of a millisecond."""
+    trim = _trim()
+    if trim is not None:
+        trim(0)
+    return trim is not None
+
+
+def limit_memory(pid: int, most: int) -> None:
+    """Limit the private memory of a process and its children to `most` bytes, without mapped files (Linux). A
+    process that needs more ends with an error."""
+    with contextlib.suppress(ImportError, AttributeError, OSError, ValueError):
+        import resource
+
+        resource.prlimit(pid, resource.RLIMIT_DATA, (most, most))
+
+
+@cache
+def _trim() -> Any:
+    """The C library's function for that; None where there is none."""
+    import ctypes
+
+    with contextlib.suppress(AttributeError, OSError, TypeError):  # TypeError: Windows has no library of that kind
+        return ctypes.CDLL(None).malloc_trim
+    return None

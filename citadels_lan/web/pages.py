@@ -1,0 +1,242 @@
+"""A page in a guest's browser: its messages, its texts, and its output queue.
+
+The messages are JSON objects with a `type`. Nothing waits for a page: if it does not read, it loses output, and
+gets a complete new picture when it reads again.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable
+from typing import Final, Literal, Protocol
+
+import msgspec
+from msgspec import Struct
+
+from citadels_lan.plain.messages import FromPage, PageLine, PageMessage, PageSay
+from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
+from citadels_lan.web.limits import KEYS, PASTE, TYPED, UNREAD
+
+KEY: Final = re.compile(r"\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|.", re.DOTALL)
+"""A key, or a move of the mouse, as a terminal sends it."""
+UNREADABLE: Final = msg("The game cannot read what the page sent. Load the page again.")
+TOO_MANY: Final = msg("Too many keys at once. The limit is {count}. Paste longer text instead.")
+TOO_LONG: Final = msg("That text is too long: at most {count} characters.")
+STUCK: Final = msg("Your game does not answer. Your last input was dropped.")
+
+
+class PageKeys(PageMessage, frozen=True, tag="keys"):
+    """Keys typed at the screens, as a terminal sends them."""
+
+    keys: str
+
+
+class PagePaste(PageMessage, frozen=True, tag="paste"):
+    """Text pasted into the screens."""
+
+    text: str
+
+
+class PageSize(PageMessage, frozen=True, tag="size"):
+    """The size of the screens in columns and rows."""
+
+    size: tuple[int, int]
+
+
+class PageOver(PageMessage, frozen=True, tag="over"):
+    """Whether the game is over."""
+
+    over: bool
+
+
+class PageEnd(PageMessage, frozen=True, tag="end"):
+    """Why the page stops: another page has the seat, the table is closed, or the client has ended, by a crash or
+    for the reason in `text` where there is one."""
+
+    why: Literal["taken", "closed", "left", "crashed"]
+    text: str = ""
+
+
+class PageAway(PageMessage, frozen=True, tag="away"):
+    """The host closed the table before the end of the game: the page waits until the host resumes it."""
+
+
+class PageClear(PageMessage, frozen=True, tag="clear"):
+    """All lines follow from the beginning."""
+
+
+class SitDown(Struct, frozen=True):
+    """A request to sit down. `code` is the key of the link, or the words."""
+
+    name: str = ""
+    code: str = ""
+    dark: bool = True
+
+
+Said = PageKeys | PagePaste | PageSize | FromPage
+DECODER: Final = msgspec.json.Decoder(PageKeys | PagePaste | PageSize | FromPage)
+
+
+class BadMessage(Exception):
+    """A message that is dropped. `sentence` is for the guest; it contains the values."""
+
+    def __init__(self, text: Message, **values: object) -> None:
+        super().__init__(text)
+        self._text = text
+        self._values = values
+
+    def sentence(self, texts: Texts) -> str:
+        """The reason for the guest."""
+        return texts.say(self._text, **self._values)
+
+
+def read_message(text: str) -> Said:
+    """Decode a message of a page. Raises BadMessage if it is malformed or too large."""
+    try:
+        message: Said = DECODER.decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise BadMessage(UNREADABLE) from None
+    if isinstance(message, PageKeys) and cost(message) > KEYS[0]:
+        raise BadMessage(TOO_MANY, count=KEYS[0])
+    if isinstance(message, PagePaste) and len(message.text) > PASTE:
+        raise BadMessage(TOO_LONG, count=PASTE)
+    if isinstance(message, PageSay | PageLine) and len(message.text) > TYPED:
+        raise BadMessage(TOO_LONG, count=TYPED)
+    return message
+
+
+def cost(message: Said) -> int:
+    """How many keys a message is worth."""
+    if isinstance(message, PageKeys):
+        return len(KEY.findall(message.keys))
+    return KEYS[0] if isinstance(message, PagePaste) else 0
+
+
+TEXTS: Final[dict[str, Message]] = {
+    "call": msg("Your move"),
+    "risk": msg(
+        "You play through the host's computer. The host could see your hand and move for you, and others on this"
+        " network could listen. To be sure, install citadels-lan."
+    ),
+    "name": msg("Your name"),
+    "code": msg("The three words of the game. Ask the host for them."),
+    "sit": msg("Sit down"),
+    "again": msg("Sit down again"),
+    "left": msg("You left the table. Your seat is kept while the game continues."),
+    "crashed": msg("Your game stopped because of an error. Your seat is kept. Sit down again to continue."),
+    "taken": msg("You opened your seat in another window. Continue there."),
+    "here": msg("Continue here"),
+    "lost": msg("The connection is lost. Reconnecting…"),
+    "away": msg("The host closed the game. When the host resumes it, you continue here."),
+    "closed": msg("The host does not answer. Ask the host, and load this page again."),
+    "closed_table": msg("The table is closed."),
+    "transcript": msg("Download the transcript"),
+    "compare": msg("The game is over. Keep your transcript, and compare it with another player's."),
+    "lines": msg("Show the game in lines"),
+    "screens": msg("Show the table"),
+    "type": msg("A choice, a move, or a question"),
+    "send": msg("Send"),
+    "choose": msg("Choose these"),
+    "ready": msg("I am ready"),
+    "table": msg("The table"),
+    "hand": msg("My hand"),
+    "who": msg("Who is who"),
+    "log": msg("What has happened"),
+    "help": msg("Help"),
+    "language": msg("Language"),
+    "back": msg("Back"),
+    "chat": msg("Chat"),
+    "changed": msg("The choices have just changed. Choose again."),
+    "none": msg("Choose something first."),
+    "leave": msg("Leave"),
+    "stay": msg("Stay"),
+    "sure": msg("Leave the table?"),
+}  # fmt: skip
+"""By the word that the page has for each."""
+
+
+def language_of(accepted: str) -> str:
+    """The first language of ours that a browser wants (Accept-Language, in order of its wish); English else."""
+    wanted = sorted((_weighed(one) for one in accepted.split(",")[:20]), key=lambda one: -one[1])
+    return next((code for code, weight in wanted if code in LANGUAGES and weight > 0), next(iter(LANGUAGES)))
+
+
+def _weighed(one: str) -> tuple[str, float]:
+    code, _, weight = one.partition(";q=")
+    try:
+        return code.strip().lower().split("-")[0], float(weight or 1)
+    except ValueError:
+        return "", 0.0
+
+
+def texts_in(language: str) -> Texts:
+    """The texts in a language; in English where there is no such one."""
+    return load(language if language in LANGUAGES else next(iter(LANGUAGES)))
+
+
+def page_texts(texts: Texts) -> dict[str, str]:
+    """All that the page says."""
+    return {word: texts.say(text) for word, text in TEXTS.items()} | {"long": texts.say(TOO_LONG, count=PASTE)}
+
+
+class Socket(Protocol):
+    """What a page needs of a websocket. Both wait until the page reads; they raise ConnectionError."""
+
+    async def send_bytes(self, data: bytes) -> None: ...
+
+    async def send_str(self, data: str) -> None: ...
+
+
+class BrowserPage:
+    """A page. `missed` is called when it has missed something and reads again."""
+
+    def __init__(self, socket: Socket) -> None:
+        self.missed: Callable[[], None] = lambda: None
+        self._socket = socket
+        self._waiting: list[bytes | str] = []
+        self._size = 0
+        self._behind = False
+        self._last = False
+        self._news = asyncio.Event()
+
+    def draw(self, data: bytes) -> None:
+        """Bytes for its terminal."""
+        self._put(data)
+
+    def tell(self, message: PageMessage) -> None:
+        """Send a message."""
+        self.relay(msgspec.json.encode(message).decode())
+
+    def relay(self, message: str) -> None:
+        """Send a message that is encoded, or nothing where it is empty."""
+        if message:
+            self._put(message)
+
+    def finish(self, message: PageMessage) -> None:
+        """Send the last message, after what waits."""
+        self._behind, self._size = False, 0
+        self.tell(message)
+        self._last = True
+
+    def _put(self, data: bytes | str) -> None:
+        if self._last or self._behind:
+            return
+        self._waiting.append(data)
+        self._size += len(data)
+        if self._size > UNREAD:
+            self._waiting.clear()
+            self._size, self._behind = 0, True
+        self._news.set()
+
+    async def send(self) -> None:
+        """Send what waits, until the last of it. Raises ConnectionError where the page has gone."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            waiting, self._waiting, self._size = self._waiting, [], 0
+            for data in waiting:
+                await (self._socket.send_bytes(data) if isinstance(data, bytes) else self._socket.send_str(data))
+            if self._last and not self._waiting:
+                return
+            if self._behind:
+                self._behind = False
+                self.missed()
