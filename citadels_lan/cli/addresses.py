@@ -5,9 +5,8 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from citadels_lan.cli.console import Console, quoted
 from citadels_lan.texts import msg
-
-from .console import Console, quoted
 
 USUAL_PORT: Final = 47110
 SCHEME: Final = "citadels"

@@ -2,10 +2,8 @@
 
 import argparse
 
-from .commands import whole_parser
-from .console import Console
-from .failures import DONE
-from .parsing import Parser
+from citadels_lan.cli.commands import Parser, whole_parser
+from citadels_lan.cli.console import DONE, Console
 
 SHELLS = ("bash", "zsh", "fish")
 FILES = frozenset({"file", "files", "resume", "plugin", "svg"})

@@ -3,13 +3,11 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from .console import Console
-from .failures import DONE, REFUSED
-from .parsing import Parser
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, REFUSED, Console
 
 if TYPE_CHECKING:
-    from citadels_lan.doctor.check import Check
-    from citadels_lan.doctor.machine import Machine
+    from citadels_lan.doctor.machine import Check, Machine
 
 
 def arguments(parser: Parser) -> None:
@@ -23,7 +21,7 @@ def arguments(parser: Parser) -> None:
 def run(console: Console, options: argparse.Namespace) -> int:
     import asyncio
 
-    from citadels_lan.doctor.checks_text import BAD, GOOD, checks_json, good
+    from citadels_lan.doctor.advice import BAD, GOOD, checks_json, good
     from citadels_lan.doctor.machine import machine
     from citadels_lan.doctor.network import PORTS
     from citadels_lan.systems.logs import log_to_file
@@ -41,9 +39,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 async def _examine(console: Console, this: "Machine", *, quiet: bool) -> "list[Check]":
     """All checks, each said as it comes."""
-    from citadels_lan.doctor.checks_text import check_lines
-    from citadels_lan.doctor.examine import examine
-    from citadels_lan.doctor.network import PORTS
+    from citadels_lan.doctor.advice import check_lines
+    from citadels_lan.doctor.network import PORTS, examine
 
     checks = []
     async for check in examine(this):

@@ -4,11 +4,9 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, Console
 from citadels_lan.texts import msg
-
-from .console import Console
-from .failures import DONE
-from .parsing import Parser
 
 if TYPE_CHECKING:
     from citadels_lan.front.archive import PastGame
@@ -29,7 +27,7 @@ def arguments(parser: Parser) -> None:
 def run(console: Console, options: argparse.Namespace) -> int:
     import json
 
-    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.cli.open.launcher import launcher_for
     from citadels_lan.front.archive import result, unfinished
 
     launcher = launcher_for(console, options)
@@ -50,11 +48,14 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 def _statistics(console: Console, games: "Sequence[PastGame]", *, as_json: bool) -> None:
     import json
+    from dataclasses import asdict
 
-    from citadels_lan.front.past.statistics import as_data, lines, own_games, statistics
+    from citadels_lan.cli.statistics import own_games, statistics, statistics_lines
 
     found = statistics(own_games(games))
-    for line in [json.dumps(as_data(found), ensure_ascii=False)] if as_json else lines(console.texts, found):
+    for line in (
+        [json.dumps(asdict(found), ensure_ascii=False)] if as_json else statistics_lines(console.texts, found)
+    ):
         console.line(line)
 
 

@@ -2,8 +2,8 @@
 
 import argparse
 
-from .console import Console
-from .parsing import Parser
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import Console
 
 
 def arguments(parser: Parser) -> None:
@@ -13,12 +13,12 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.cli.open.curtain import curtain
+    from citadels_lan.cli.open.front_end import curtain
 
     with curtain(console.texts, plain=options.plain):
         import asyncio
 
         from citadels_lan.cli.open.front_end import front
-        from citadels_lan.cli.open.person import launcher_for
+        from citadels_lan.cli.open.launcher import launcher_for
 
         return asyncio.run(front(console, launcher_for(console, options), plain=options.plain))

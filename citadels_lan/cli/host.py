@@ -6,27 +6,18 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citadels_lan.cli.open.options import (
-    bot_levels,
-    number,
-    person_options,
-    set_up,
-    table_options,
-    with_draft,
-)
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, UNREADABLE, USAGE, Console, Failure
+from citadels_lan.cli.open.options import bot_levels, number, person_options, set_up, table_options, with_draft
 from citadels_lan.cli.open.web import check_web
 from citadels_lan.systems.files import read_file
 from citadels_lan.texts import msg
 from citadels_lan.texts.commands import whole_number
 
-from .console import Console
-from .failures import DONE, UNREADABLE, USAGE, Failure
-from .parsing import Parser
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from citadels_lan.cli.open.hosted_table import Hosted
+    from citadels_lan.cli.open.hosting import Hosted
     from citadels_lan.cli.open.launcher import TableLauncher
     from citadels_lan.cli.open.wanted import Wanted
     from citadels_lan.front.archive import PastGame
@@ -109,11 +100,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
         check_web(console)
     from citadels_lan.cli.open.code import wanted_code
     from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.launcher import BadFile
-    from citadels_lan.cli.open.person import launcher_for
-    from citadels_lan.cli.open.takeover import takeover_of
+    from citadels_lan.cli.open.hosting import takeover_of
+    from citadels_lan.cli.open.launcher import BadFile, launcher_for
     from citadels_lan.cli.open.wanted import PAUSE, Wanted
-    from citadels_lan.front.archive import is_handed
+    from citadels_lan.front.archive import of_journal
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import LONGEST, Settings
     from citadels_lan.web.beside import WebGuests
@@ -132,7 +122,8 @@ def run(console: Console, options: argparse.Namespace) -> int:
         pause=0.0 if options.headless else PAUSE, code=code, takeover=takeover, clock=clock, web=guests,
     )  # fmt: skip
     try:
-        if options.headless or (resume is not None and is_handed(resume)):
+        kept = of_journal(resume) if resume is not None else None
+        if options.headless or (kept is not None and kept.handed is not None):
             return asyncio.run(_headless(console, launcher, wanted))
         return asyncio.run(front(console, launcher, partial(launcher.open, wanted), plain=options.plain))
     except CannotOpen as reason:
@@ -177,19 +168,19 @@ def _readable(console: Console, path: Path) -> Path:
     return path
 
 
-FETCHING: Final = msg("{name}'s computer does not have this entry yet. Keep this program open until it does.")
+FETCHING: Final = msg("Keep this program open until {name}'s computer hosts the game.")
 
 
 async def _headless(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """Run a table to the end of its game; one line for each thing that others need to come."""
+    from citadels_lan.cli.open.hosting import standstills_told
     from citadels_lan.cli.open.launcher import broken_off
-    from citadels_lan.cli.open.standstill import standstills_told
-    from citadels_lan.front.refused import why
+    from citadels_lan.front.failures import why
     from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)
     try:
-        if (handed := hosted.table.table.handing.past) is not None:
+        if (handed := hosted.table.table.handing.now) is not None:
             console.line(why(console.texts, handed))
             console.say(FETCHING, name=handed.details["name"])
         where = _tell(console, hosted)
@@ -230,7 +221,7 @@ async def _until_over(console: Console, hosted: "Hosted", where: "Address") -> N
 
 async def _tell_silence(console: Console, hosted: "Hosted") -> None:
     """Say once that friends do not find the table by themselves."""
-    from citadels_lan.front.door.doorway import UNANNOUNCED
+    from citadels_lan.front.invitation import UNANNOUNCED
 
     await hosted.table.unannounced.wait()
     console.complain(console.texts.say(UNANNOUNCED))
@@ -258,7 +249,7 @@ def _tell(console: Console, hosted: "Hosted") -> "Address":
 
 
 def _tell_result(console: Console, hosted: "Hosted") -> None:
-    from citadels_lan.cli.open.bots import tell_scores, tell_transcripts
+    from citadels_lan.cli.open.hosting import tell_scores, tell_transcripts
 
     game = hosted.table.table.game
     if game is not None:

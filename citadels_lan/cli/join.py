@@ -7,22 +7,24 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, INTERRUPTED, NOT_FOUND, REFUSED, USAGE, Console, Failure
 from citadels_lan.cli.open.options import bot_levels, number, person_options
 from citadels_lan.texts import msg
 from citadels_lan.texts.commands import whole_number
 
 from .addresses import Address, read_address
-from .console import Console
-from .failures import DONE, INTERRUPTED, NOT_FOUND, REFUSED, USAGE, Failure
-from .parsing import Parser
 
 if TYPE_CHECKING:
     import asyncio
 
     from citadels_lan.cli.open.launcher import TableLauncher
     from citadels_lan.front.launcher import FoundTable
+    from citadels_lan.net.client.session import Session
     from citadels_lan.texts import Message
 
+LOOK: Final = 0.2
+"""Seconds between two looks of a bot at the lobby."""
 UNATTENDED: Final = 30
 """Seconds to search without a terminal, unless --timeout says otherwise."""
 LONGEST: Final = 86_400
@@ -71,15 +73,14 @@ def run(console: Console, options: argparse.Namespace) -> int:
     if level is not None and options.spectate:
         raise console.wrong(msg("--bot and --spectate do not go together: a bot plays, or somebody watches."))
     seconds = None if options.timeout is None else number(console, "--timeout", options.timeout, 0, LONGEST)
-    from citadels_lan.front.door.typed_code import ELSEWHERE, elsewhere, read_place
+    from citadels_lan.front.join_form import ELSEWHERE, elsewhere, read_place
 
     address, named = read_place(options.address or "")
     if options.address is not None:
         read_address(console, address)
     from citadels_lan.cli.open.code import first_line, given_code
     from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.launcher import NoSeat
-    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.cli.open.launcher import NoSeat, launcher_for
     from citadels_lan.front.launcher import CannotOpen
 
     words = [first_line()] if options.pipe else options.code
@@ -126,7 +127,7 @@ def _with_code(console: Console, sit: Callable[[str], int], code: str) -> int:
 def _ask_code(console: Console, text: str, *, again: bool) -> str:
     """Return the code that the person types, in one line or several. Raises Failure with `text` at the end of the
     input, or without a terminal."""
-    from citadels_lan.front.door.typed_code import ASKED, TypedCode, elsewhere
+    from citadels_lan.front.join_form import ASKED, TypedCode, elsewhere
 
     if not sys.stdin.isatty():
         if again:
@@ -153,35 +154,55 @@ def _ask_code(console: Console, text: str, *, again: bool) -> str:
 async def _bot(
     console: Console, launcher: "TableLauncher", where: Sequence[Address], level: str, code: str, fp: bytes
 ) -> int:
-    """A bot plays to the end of the game."""
+    """A bot plays to the end of the game, in the seat of a player."""
+    import asyncio
     import secrets
 
     from citadels_lan.bots import make_policy
     from citadels_lan.bots.driving import drive
-    from citadels_lan.bots.thinking.pool import ThinkingPool
-    from citadels_lan.cli.open.bots import tell_result, tell_transcripts
-    from citadels_lan.front.refused import why
+    from citadels_lan.bots.thinking import ThinkingPool
+    from citadels_lan.cli.open.hosting import tell_result, tell_transcripts
+    from citadels_lan.front.failures import why
     from citadels_lan.net.wire.errors import Rejected
 
     await launcher.sit(where, bot=True, code=code, fp=fp)
     session = launcher.session
     assert session is not None
     console.say(
-        msg("{name} sits at {address}."), name=session.names[session.seat or 0], address=Address(*session.address)
+        msg("{name} sits at {address}."),
+        name=session.table.names[session.table.seat or 0],
+        address=Address(*session.table.addresses[0]),
     )
+    getting_ready = asyncio.get_running_loop().create_task(_stay_ready(session))  # kept: cancelled below
     try:
         with ThinkingPool(1) as pool:
             await drive(session, make_policy(level, secrets.token_hex(16)), later=Rejected, think=pool.choose)
-        if session.state is not None and session.state.phase == "over":
+        if session.table.state is not None and session.table.state.phase == "over":
             tell_result(console, session)
         tell_transcripts(console, [session])
-        if session.status == "over":
+        if session.table.status == "over":
             return DONE
-        if session.reason is not None:
-            console.complain(why(console.texts, session.reason))
+        if session.table.reason is not None:
+            console.complain(why(console.texts, session.table.reason))
         return REFUSED
     finally:
+        getting_ready.cancel()
         await launcher.close()
+
+
+async def _stay_ready(session: "Session") -> None:
+    """Say that the player of this session is ready, again after each change of the settings."""
+    import asyncio
+    import contextlib
+
+    from citadels_lan.net.wire.errors import Rejected
+
+    while True:
+        table = session.table
+        if table.status == "lobby" and table.seat is not None and not table.lobby[table.seat].ready:
+            with contextlib.suppress(Rejected):  # the connection is gone
+                await session.ready()
+        await asyncio.sleep(LOOK)
 
 
 def _find(console: Console, launcher: "TableLauncher", seconds: int | None) -> str:

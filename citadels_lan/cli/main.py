@@ -5,14 +5,21 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan import PROTOCOL, __version__
+from citadels_lan.cli.commands import COMMANDS, PROGRAM, Parser, load_command
+from citadels_lan.cli.console import (
+    DONE,
+    INTERRUPTED,
+    REFUSED,
+    UNREADABLE,
+    Console,
+    Failure,
+    OutputLost,
+    write_report,
+)
 from citadels_lan.systems.process import drop_output, open_streams, told_to_stop
 from citadels_lan.texts import LANGUAGES, Texts, load, msg
-from citadels_lan.texts.folders import SOURCE, UnreadableLanguage
+from citadels_lan.texts.language import SOURCE, UnreadableLanguage
 
-from .commands import COMMANDS, PROGRAM, load_command
-from .console import Console, OutputLost
-from .failures import DONE, INTERRUPTED, REFUSED, UNREADABLE, Failure, write_report
-from .parsing import Parser
 from .preferences import first_language
 
 KEPT: Final = {

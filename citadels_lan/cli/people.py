@@ -4,18 +4,15 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, UNREADABLE, Console, Failure
 from citadels_lan.texts import Texts, msg
-
-from .console import Console
-from .failures import DONE, UNREADABLE, Failure
-from .parsing import Parser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from citadels_lan.people.people import People, Person
-    from citadels_lan.people.people_file import PeopleFile
+    from citadels_lan.people import People, PeopleFile, Person
 
 
 def arguments(parser: Parser) -> None:
@@ -35,9 +32,8 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
-    from citadels_lan.people.people import forgotten, nickname
-    from citadels_lan.people.people_file import PeopleFile
-    from citadels_lan.systems.folders import data_folder
+    from citadels_lan.people import PeopleFile, forgotten, nickname
+    from citadels_lan.systems.files import data_folder
 
     name = " ".join(options.name).strip()
     changes = options.nickname is not None or options.forget
@@ -105,7 +101,7 @@ def _nickname(console: Console, text: str) -> str:
 def _find(console: Console, people: "People", name: str) -> bytes:
     """The key of whoever has had a name, or whose key begins with these words."""
     from citadels_lan.crypto.words import heard, key_words
-    from citadels_lan.people.people import of_name
+    from citadels_lan.people import of_name
 
     found: Sequence[bytes] = of_name(people, name)
     if not found and isinstance(words := heard(name), str) and words:
@@ -146,7 +142,7 @@ def _show(console: Console, people: "People", own: "Sequence[bytes]", *, as_json
 def _history(texts: Texts, person: "Person") -> str:
     """Since when somebody is known, from how many games, and under which other names."""
     from citadels_lan.front.acquaintances import badge
-    from citadels_lan.people.people import Known
+    from citadels_lan.people import Known
 
     since = person.since
     known = "" if since is None else badge(texts, Known(since, len(person.games)))

@@ -1,15 +1,12 @@
 """`play`: a table on this machine, you against bots, through the same host and clients as on a network."""
 
 import argparse
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, USAGE, Console, Failure
 from citadels_lan.cli.open.options import DEFAULT_LEVEL, bot_levels, person_options, set_up, table_options
-
-from .console import Console
-from .failures import DONE, USAGE, Failure
-from .parsing import Parser
 
 if TYPE_CHECKING:
     from citadels_lan.cli.open.launcher import TableLauncher
@@ -32,7 +29,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
     config = set_up(console, options)
     others = config.players - 1
     levels = bot_levels(console, options.bots, others) if options.bots else (DEFAULT_LEVEL,) * others
-    from citadels_lan.cli.open.curtain import curtain
+    from citadels_lan.cli.open.front_end import curtain
 
     with curtain(console.texts, plain=options.plain or options.auto):
         return _play(console, options, config, levels)
@@ -42,7 +39,7 @@ def _play(console: Console, options: argparse.Namespace, config: "TableConfig", 
     import asyncio
 
     from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.person import launcher_for
+    from citadels_lan.cli.open.launcher import launcher_for
     from citadels_lan.cli.open.wanted import CALM, PAUSE, Wanted
     from citadels_lan.front.launcher import CannotOpen
     from citadels_lan.net.wire.messages import Settings
@@ -63,14 +60,15 @@ def _play(console: Console, options: argparse.Namespace, config: "TableConfig", 
 
 async def _opened(launcher: "TableLauncher", wanted: "Wanted", *, guided: bool) -> "Place":
     """The table, and whether the game is explained at it."""
+    from dataclasses import replace
+
     return replace(await launcher.open(wanted), guided=guided)
 
 
 async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
     """A whole game without a person."""
-    from citadels_lan.cli.open.bots import tell_result, tell_transcripts
+    from citadels_lan.cli.open.hosting import standstills_told, tell_result, tell_transcripts
     from citadels_lan.cli.open.launcher import broken_off
-    from citadels_lan.cli.open.standstill import standstills_told
     from citadels_lan.net.wire.errors import Refusal
 
     hosted = await launcher.serve(wanted)

@@ -1,14 +1,11 @@
 """What the user has chosen, in a file of the user's settings folder, and the language that follows from it."""
 
-import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from citadels_lan.systems.files import write_private
-from citadels_lan.systems.folders import settings_folder
+from citadels_lan.systems.files import settings_folder, write_private
 from citadels_lan.texts import LANGUAGES, default_language
 
 if TYPE_CHECKING:  # a --help asks for the language, and needs no screens for it
@@ -25,8 +22,9 @@ def preferences_file() -> Path:
 
 def load_preferences(path: Path, default: "Preferences") -> "Preferences":
     """Those of the file, as far as it has any that can be; what it does not say is as in `default`."""
-    found = _read(path)
-    kept = asdict(default)
+    from dataclasses import asdict, fields, replace
+
+    found, kept = _read(path), asdict(default)
     for field in fields(default):
         if type(found.get(field.name)) is type(kept[field.name]):
             kept[field.name] = found[field.name]
@@ -36,6 +34,8 @@ def load_preferences(path: Path, default: "Preferences") -> "Preferences":
 def save_preferences(path: Path, before: "Preferences", after: "Preferences") -> None:
     """Keep for the next time what has been changed, and nothing that was said for this time only (--name, --lang).
     A folder that cannot be written to is no reason to stop."""
+    from dataclasses import asdict
+
     old = asdict(before)
     _change(path, {name: value for name, value in asdict(after).items() if value != old[name]})
 
@@ -46,6 +46,8 @@ def save_language(language: str) -> None:
 
 
 def _change(path: Path, changed: Mapping[str, object]) -> None:
+    import json
+
     text = json.dumps({**_read(path), **changed}, indent=1, ensure_ascii=False) + "\n"
     try:
         write_private(path, text.encode("utf-8", "replace"), replace=True)
@@ -64,7 +66,10 @@ def first_language(environ: Mapping[str, str] = os.environ) -> str:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        import json  # most runs have no such file
+
+        found = json.loads(text)
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

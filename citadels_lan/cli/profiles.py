@@ -1,15 +1,14 @@
-"""Where keys and transcripts live, and that no two programs on this machine sit at a table with the same key.
+"""Profiles with their keys, and transcripts as people name them: files, folders, and `-` for standard input.
 
-A person's identity is in the data folder itself; a second program of the same person, say two terminals on one
-laptop, uses a numbered folder inside. So do bots.
+Two programs on one computer never use the same key at a table. The person's key is in the data folder. A second
+program of the same person uses a numbered folder inside, and so do bots.
 """
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from citadels_lan.crypto.identity import BadKey, Identity
-from citadels_lan.systems.folders import data_folder
+from citadels_lan.systems.files import data_folder
 from citadels_lan.systems.locks import Lock
 
 
@@ -56,6 +55,8 @@ class Profiles:
 
     def keys(self) -> Iterator[bytes]:
         """The public keys of all profiles that can be read."""
+        from citadels_lan.crypto.identity import BadKey, Identity
+
         for home in self.known():
             with contextlib.suppress(BadKey, OSError):
                 yield Identity.load(home / "identity.key").public
@@ -74,3 +75,25 @@ def _numbered(first: Path, rest: Path) -> Iterator[Path]:
     while True:
         yield rest / str(number)
         number += 1
+
+
+def named(words: Sequence[str]) -> list[Path]:
+    """What the words of a command line stand for. In place of a folder stand its transcripts, by name; one with
+    none, or that cannot be looked into, stays, for whoever reads it to say so."""
+    return [path for word in words for path in _paths(word)]
+
+
+def one(word: str) -> Path:
+    """The one file, or standard input, that a word stands for."""
+    from citadels_lan.crypto.transcript import STDIN
+
+    return STDIN if word == "-" else Path(word)
+
+
+def _paths(word: str) -> Iterator[Path]:
+    path = one(word)
+    try:
+        within = sorted(path.glob("*.ctr")) if word != "-" and path.is_dir() else []
+    except OSError:
+        within = []
+    yield from within or [path]

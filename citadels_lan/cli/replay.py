@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, REFUSED, Console, Failure, not_replayable
 from citadels_lan.texts import msg
 
-from .console import Console
-from .failures import DONE, REFUSED, Failure, not_replayable
-from .parsing import Parser
 from .preferences import save_language
 
 if TYPE_CHECKING:
@@ -120,8 +119,8 @@ def _watch(console: Console, path: Path) -> int:
 def _save(console: Console, options: argparse.Namespace) -> int:
     import asyncio
 
-    from citadels_lan.front.past.retelling import as_text
     from citadels_lan.front.recording import load_recording
+    from citadels_lan.front.retelling import as_text
     from citadels_lan.ui.pictures import film, picture
 
     recording, texts = load_recording(Path(options.file)), console.texts
@@ -149,7 +148,7 @@ def _step(console: Console, word: str | None, recording: "Recording") -> int:
 
 def _write(console: Console, out: str, lines: Iterable[str], *, replace: bool) -> None:
     """Lines into a file, or to standard output for `-`. Raises Failure."""
-    from citadels_lan.front.past.saving import not_saved, save
+    from citadels_lan.front.retelling import not_saved, save
 
     if out == "-":
         for line in lines:

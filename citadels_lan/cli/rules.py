@@ -7,13 +7,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, USAGE, Console, Failure
+from citadels_lan.cli.open.options import chosen_edition, edition_help, edition_options
 from citadels_lan.texts import msg
-
-from .console import Console
-from .failures import DONE, USAGE, Failure
-from .open.edition_help import edition_help
-from .open.options import chosen_edition, edition_options
-from .parsing import Parser
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Edition
@@ -60,10 +57,10 @@ def run(console: Console, options: argparse.Namespace) -> int:
 
 def _show(console: Console, edition: "Edition", topic: "Topic") -> None:
     """A page under its title and the edition's name."""
-    from citadels_lan.texts import editions
+    from citadels_lan.texts import terms
     from citadels_lan.texts.topics import page, title
 
-    played = editions.name(console.texts, edition.key)
+    played = terms.name(console.texts, edition.key)
     console.say(msg("{title} ({edition})"), title=title(console.texts, topic), edition=played)
     for paragraph in page(console.texts, topic, edition):
         console.line()

@@ -5,18 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, OTHER_RULES, REFUSED, UNREADABLE, Console, Failure, not_replayable
 from citadels_lan.texts import Texts, msg
-
-from .console import Console
-from .failures import DONE, OTHER_RULES, REFUSED, UNREADABLE, Failure, not_replayable
-from .parsing import Parser
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from citadels_lan.crypto.replay import Played
     from citadels_lan.engine import Event
-    from citadels_lan.front.past.points import RoundPoints
+    from citadels_lan.front.retelling import RoundPoints
 
 MOST_EVENTS: Final = 12_000
 PERCENT_A_LINE: Final = 20
@@ -36,15 +34,13 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    from citadels_lan.cli.profiles import one
+    from citadels_lan.cli.transcript_text import TEXTS, lines
     from citadels_lan.crypto.report.examining import other_rules
     from citadels_lan.crypto.report.model import sentence, unread
-    from citadels_lan.crypto.report.show import TEXTS, lines
     from citadels_lan.crypto.transcript import Damaged, hear, read
-    from citadels_lan.front.past.own_key import owner_of
-    from citadels_lan.front.past.points import points_by_round
-    from citadels_lan.front.recording import told
-
-    from .transcripts import one
+    from citadels_lan.front.recording import owner_of, told_steps
+    from citadels_lan.front.retelling import points_by_round
 
     say = console.texts.say
     path = one(options.file)
@@ -64,7 +60,7 @@ def run(console: Console, options: argparse.Namespace) -> int:
         damaged = damaged or message == TEXTS["damaged"]
         return say(message, **values)
 
-    points = {one.round: one for one in points_by_round(_first(told(game, owner))) if not one.final}
+    points = {one.round: one for one in points_by_round(_first(told_steps(game, owner))) if not one.final}
     for line in lines(game, translated, Sentences(console.texts, points), owner):
         console.line(line)
     return UNREADABLE if damaged else DONE
@@ -84,12 +80,11 @@ def _review(console: Console, path: "Path", named: str) -> int:
     """Print the biggest mistakes, and the progress on standard error."""
     import asyncio
 
-    from citadels_lan.bots.search.reviewing import review
-    from citadels_lan.bots.thinking.pool import ThinkingPool
-    from citadels_lan.front.advice.decided import decided
-    from citadels_lan.front.advice.reviewed import lines
-    from citadels_lan.front.past.retelling import shown_names
+    from citadels_lan.bots.search.reviews import review
+    from citadels_lan.bots.thinking import ThinkingPool
     from citadels_lan.front.recording import NotReplayable, load_recording
+    from citadels_lan.front.retelling import shown_names
+    from citadels_lan.front.review import decided, seat_review
 
     say = console.texts.say
     try:
@@ -102,7 +97,7 @@ def _review(console: Console, path: "Path", named: str) -> int:
     with ThinkingPool() as pool:
         found = asyncio.run(review(pool, list(decided(recording, recording.seat)), Progress(console)))
     console.passing("")
-    for line in lines(console.texts, found, shown_names(recording), recording.seat):
+    for line in seat_review(console.texts, found, shown_names(recording), recording.seat):
         console.line(line)
     return DONE
 
@@ -138,7 +133,7 @@ class Sentences:
 
     def tell(self, events: "Sequence[Event]") -> "Iterator[str]":
         from citadels_lan.engine import events as ev
-        from citadels_lan.front.past.retelling import standing
+        from citadels_lan.front.retelling import points_line
 
         silent, headed = (ev.TurnEnded, ev.RoundEnded), (ev.Called, ev.Revealed)
         for event, after in zip(events, [*events[1:], None], strict=False):
@@ -146,7 +141,7 @@ class Sentences:
                 continue
             if isinstance(event, ev.RoundBegan):
                 if self._round in self._points:
-                    yield standing(self._texts, self._names, self._points[self._round])
+                    yield points_line(self._texts, self._names, self._points[self._round])
                 self._round += 1
             line = None if isinstance(event, headed) and _in_heading(event, after) else self._sentence(event)
             if line is not None and self._viewer is not None and event.redact(None) != event:
@@ -155,7 +150,7 @@ class Sentences:
                 yield line
 
     def _sentence(self, event: "Event") -> str | None:
-        from citadels_lan.crypto.report.show import event_text
+        from citadels_lan.cli.transcript_text import event_text
         from citadels_lan.texts.sentences.sentence import sentence
 
         try:
@@ -170,7 +165,7 @@ class Sentences:
         return _named(self._texts.districts, keys)
 
     def points(self, reason: str) -> str:
-        from citadels_lan.texts.sentences.reasons import score_reason
+        from citadels_lan.texts.sentences.teller import score_reason
 
         try:
             return score_reason(self._texts, reason)

@@ -4,12 +4,10 @@ import argparse
 import json
 import secrets
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import DONE, REFUSED, Console
 from citadels_lan.cli.open.options import bot_levels, number, seed_bytes, set_up, table_options
 from citadels_lan.texts import msg
-
-from .console import Console
-from .failures import DONE, REFUSED
-from .parsing import Parser
 
 
 def arguments(parser: Parser) -> None:

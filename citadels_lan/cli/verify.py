@@ -5,10 +5,9 @@ import json
 import textwrap
 from typing import Final
 
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import Console
 from citadels_lan.texts.record import LIMITS, PROMISED, PROMISES
-
-from .console import Console
-from .parsing import Parser
 
 WIDTH: Final = 80
 
@@ -39,14 +38,12 @@ def arguments(parser: Parser) -> None:
 
 
 def run(console: Console, options: argparse.Namespace) -> int:
+    from citadels_lan.cli.profiles import Profiles, named
     from citadels_lan.crypto.report.report_json import figures
     from citadels_lan.crypto.report.report_text import lines
     from citadels_lan.crypto.report.verify import verify
     from citadels_lan.front.acquaintances import Reader, acquaintances
-    from citadels_lan.systems.folders import data_folder
-
-    from .profiles import Profiles
-    from .transcripts import named
+    from citadels_lan.systems.files import data_folder
 
     say = console.texts.say
     report = verify(named(options.files))

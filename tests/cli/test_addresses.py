@@ -3,14 +3,14 @@
 import pytest
 
 from citadels_lan.cli.addresses import Address, read_address
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import USAGE, Failure
+from citadels_lan.cli.console import USAGE, Console, Failure
 from citadels_lan.texts import load
+from tests.effort import one_case
 
 CONSOLE = Console(load("en"))
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("word", "wanted"),
     [
         ("192.168.1.20", Address("192.168.1.20", 47110)),
@@ -29,7 +29,7 @@ def test_what_is_meant(word: str, wanted: Address) -> None:
     assert read_address(CONSOLE, str(wanted)) == wanted
 
 
-@pytest.mark.parametrize(
+@one_case(
     "word",
     ["", " ", "999.1.1.1", "1.2.3", "host:0", "host:99999", "host:port", "http://host/", "a b", "[::1",
      "user@host", "host/path", "\x1b[31m", "-h", "host:1:2", "citadels://", "::::"],

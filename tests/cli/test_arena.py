@@ -11,7 +11,7 @@ import pytest
 
 from citadels_lan.bots import arena
 from citadels_lan.texts import load
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .program import Run, refused, run
 
@@ -155,7 +155,7 @@ def test_help_says_that_a_plugin_is_to_be_trusted(tmp_path: Path) -> None:
     assert "take only what you trust" in said
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("arguments", "said"),
     [
         ("", "missing"),
@@ -186,7 +186,7 @@ def test_a_value_that_cannot_be_is_refused(tmp_path: Path, arguments: str, said:
     assert said in refused(run(tmp_path, "arena", *arguments.split()))
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("name", "source", "code", "said"),
     [
         ("absent.py", None, 3, "cannot be read"),

@@ -11,6 +11,7 @@ from citadels_lan.cli.commands import COMMANDS, whole_parser
 from citadels_lan.cli.completion import SHELLS
 from citadels_lan.cli.main import main
 from citadels_lan.texts import load
+from tests.effort import one_case
 
 BASH = """
 source "$1"
@@ -20,7 +21,7 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@one_case("shell", SHELLS)
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_every_command_is_completed(shell: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell, "--lang", language]) == 0

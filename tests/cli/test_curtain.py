@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.open.curtain import DROP, RAISE
+from citadels_lan.cli.open.front_end import DROP, RAISE
 from tests.effort import quick
 from tests.ptys import PtyProgram
 

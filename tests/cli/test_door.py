@@ -10,17 +10,17 @@ from unittest import mock
 import pytest
 
 from citadels_lan.cli.addresses import Address
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import USAGE, Failure
+from citadels_lan.cli.console import USAGE, Console, Failure
 from citadels_lan.cli.join import ATTEMPTS, _with_code
 from citadels_lan.cli.open.code import given_code, keep_door, tell_code, wanted_code
-from citadels_lan.front.door.qr import HALVES, QUIET, qr_lines
+from citadels_lan.front.invitation import HALVES, QUIET, qr_lines
 from citadels_lan.front.launcher import CodeWanted
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.systems.process import ASKING
 from citadels_lan.texts import load
+from tests.effort import one_case
 from tests.processes import Process
 
 from .program import local, refused, run, run_process
@@ -49,7 +49,7 @@ def test_words_that_are_weak_are_called_so(capsys: pytest.CaptureFixture[str]) -
     assert "easy to guess" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["two", "words"], ["a b 3"], ["x" * 200, "b", "c"]])
+@one_case("words", [["two", "words"], ["a b 3"], ["x" * 200, "b", "c"]])
 def test_words_that_cannot_be(words: list[str]) -> None:
     with pytest.raises(Failure) as failure:
         wanted_code(CONSOLE, words, False)
@@ -103,7 +103,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("terminal")
-@pytest.mark.parametrize(
+@one_case(
     ("typed", "sent", "complaint"),
     [
         (["formula hummus aurora", RIGHT], ["formula hummus aurora", RIGHT], "No.\n"),
@@ -194,7 +194,7 @@ def guess(table: OpenTable) -> None:
 
 async def test_a_line_makes_a_new_code(tmp_path: Path, keyboard: int, capsys: pytest.CaptureFixture[str]) -> None:
     async with (
-        asyncio.timeout(30),
+        asyncio.timeout(60),
         open_table(Settings(), tmp_path, host="127.0.0.1", port=0, code="") as table,
         asyncio.TaskGroup() as tasks,
     ):
@@ -222,7 +222,7 @@ async def test_a_line_makes_a_new_code(tmp_path: Path, keyboard: int, capsys: py
 async def test_a_signal_makes_a_new_code(tmp_path: Path, keyboard: int) -> None:
     """Where nobody can type: a service without a terminal."""
     async with (
-        asyncio.timeout(30),
+        asyncio.timeout(60),
         open_table(Settings(), tmp_path, host="127.0.0.1", port=0, code="") as table,
         asyncio.TaskGroup() as tasks,
     ):
@@ -273,7 +273,7 @@ def test_an_open_table(tmp_path: Path) -> None:
         assert host.wait() == 0
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("arguments", "said"),
     [
         ("host --code one two", "--code"),

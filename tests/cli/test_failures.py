@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli import commands, failures, simulate
+from citadels_lan.cli import commands, console, simulate
 from citadels_lan.cli.main import main
 from tests.effort import one_case
 
@@ -46,7 +46,7 @@ def test_an_unwritable_log_is_said_too(
 ) -> None:
     occupied = tmp_path / "file"
     occupied.write_text("")
-    monkeypatch.setattr(failures, "log_folder", lambda: occupied)
+    monkeypatch.setattr(console, "log_folder", lambda: occupied)
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(occupied))
     monkeypatch.setattr(simulate, "run", _fail)
     assert main(["simulate"]) == 1
@@ -86,7 +86,7 @@ def test_every_command_has_its_module(name: str) -> None:
 LONG = "9" * 10_000
 
 
-@pytest.mark.parametrize(
+@one_case(
     "arguments",
     [("join", LONG), ("join", "127.0.0.1:1", "--bot", LONG), ("host", "--takeover", LONG),
      ("host", "--resume", LONG), ("play", "--option", LONG), ("show", LONG), ("games", LONG), ("people", LONG),

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from tests.cli.program import local
 from tests.processes import Process, until
 
@@ -15,6 +17,7 @@ def plain(home: Path, link: str, name: str) -> Process:
     return person
 
 
+@pytest.mark.slow
 def test_headless_host_hands_the_game_over(tmp_path: Path) -> None:
     table = ("--port", "0", "--players", "3", "--bots", "random")
     with Process(tmp_path / "host", *HOST, *table, stdin="open") as host:

@@ -8,12 +8,13 @@ import pytest
 
 from citadels_lan import __version__
 from citadels_lan.cli.commands import COMMANDS
-from tests.effort import quick
+from tests.effort import one_case, quick
 
 from .program import environment, refused, run
 
 HEAVY = (
     "textual", "rich", "zeroconf", "ifaddr", "cryptography", "msgspec", "msgpack", "asyncio",
+    "ctypes", "dataclasses", "multiprocessing", "subprocess",
     "citadels_lan.engine", "citadels_lan.crypto", "citadels_lan.net", "citadels_lan.ui", "citadels_lan.bots",
 )  # fmt: skip
 
@@ -36,9 +37,7 @@ def loaded(home: Path, *arguments: str) -> set[str]:
 OF_COMMANDS = [f"{name} --help" for name in COMMANDS]
 
 
-@pytest.mark.parametrize(
-    "arguments", quick(["--help", "--version", *OF_COMMANDS], "--help", "--version", "play --help")
-)
+@one_case("arguments", quick(["--help", "--version", *OF_COMMANDS], "--help", "--version", "play --help"), parts=3)
 def test_help_and_version_load_nothing_heavy(tmp_path: Path, arguments: str) -> None:
     assert not loaded(tmp_path, *arguments.split()) & set(HEAVY)
 
@@ -56,7 +55,7 @@ def test_help_lists_every_command(tmp_path: Path) -> None:
         assert f"  {name} " in done.stdout
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@one_case("name", COMMANDS)
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_every_command_explains_itself(tmp_path: Path, name: str, language: str) -> None:
     done = run(tmp_path, name, "--help", "--lang", language)
@@ -72,7 +71,7 @@ def test_the_language_comes_from_the_environment_too(tmp_path: Path) -> None:
     assert run(tmp_path, "--lang=it", "--help").stdout == italian.stdout
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("arguments", "said"),
     [
         (("--lang", "xx", "--help"), "it"),

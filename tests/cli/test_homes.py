@@ -9,6 +9,7 @@ import pytest
 from citadels_lan.cli.preferences import load_preferences, save_preferences
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.front.launcher import Preferences
+from tests.effort import one_case
 
 from .program import run_process
 
@@ -37,7 +38,7 @@ def test_preferences_are_kept(tmp_path: Path) -> None:
     assert load_preferences(path, Preferences()) == kept
 
 
-@pytest.mark.parametrize("text", ["", "[]", "nonsense", json.dumps({"name": 7, "dark": "no", "more": 1})])
+@one_case("text", ["", "[]", "nonsense", json.dumps({"name": 7, "dark": "no", "more": 1})])
 def test_what_is_no_preference_does_not_count(tmp_path: Path, text: str) -> None:
     path = tmp_path / "preferences.json"
     path.write_text(text, encoding="utf-8")

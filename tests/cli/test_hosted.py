@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from citadels_lan.bots.policy import Forgetful
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.hosted_table import Hosted
+from citadels_lan.cli.open.hosting import Hosted
 from citadels_lan.cli.open.launcher import broken_off
 from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -36,7 +36,7 @@ async def test_lobby_is_kept_after_a_fault_and_removed_when_the_host_closes_it(t
     hosted = Hosted(wanted(tmp_path, 4, 1))
     await hosted.open()
     await until(lambda: len(hosted.table.table.lobby.places) == 2)
-    code, journal, names = hosted.table.door.code, hosted.table.journal, hosted.me.names if hosted.me else ()
+    code, journal, names = hosted.table.door.code, hosted.table.journal, hosted.me.table.names if hosted.me else ()
     hosted.fail()
     await hosted.close()
     assert journal.exists()
@@ -57,11 +57,11 @@ async def test_the_owner_may_want_more_bots(tmp_path: Path) -> None:
     await hosted.open()
     me = hosted.me
     assert me is not None
-    assert me.owner
-    await until(lambda: len(me.lobby) == 2)
-    await me.configure(replace(me.settings, bots=3))
-    await until(lambda: len(me.lobby) == 4)
-    assert len(set(me.names)) == 4
+    assert me.table.owner
+    await until(lambda: len(me.table.lobby) == 2)
+    await me.configure(replace(me.table.settings, bots=3))
+    await until(lambda: len(me.table.lobby) == 4)
+    assert len(set(me.table.names)) == 4
     while True:  # a bot that has just sat down signs its name a moment later, and cannot begin before
         try:
             await me.start()
@@ -70,7 +70,7 @@ async def test_the_owner_may_want_more_bots(tmp_path: Path) -> None:
             if reason.code != "not_ready":
                 raise
             await asyncio.sleep(0.01)
-    await until(lambda: me.state is not None)
+    await until(lambda: me.table.state is not None)
     await hosted.close()
 
 
@@ -108,14 +108,14 @@ class Broken(Forgetful):
 async def test_a_bot_that_breaks_is_reported_and_no_disk_is_blamed(
     tmp_path: Path, own_folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citadels_lan.cli.open.bots.make_policy", lambda *_: Broken())
+    monkeypatch.setattr("citadels_lan.cli.open.hosting.make_policy", lambda *_: Broken())
     hosted = Hosted(wanted(tmp_path, 3, 2, begin=True))
     await hosted.open()
     assert hosted.me is not None
     hosted.bots.play(hosted.me, "random")
     with pytest.raises(Refusal) as turned:
         await hosted.over()
-    await until(lambda: hosted.me is None or hosted.me.reason is not None)
+    await until(lambda: hosted.me is None or hosted.me.table.reason is not None)
     await hosted.close()
     (report,) = (own_folders / "log").glob("citadels-lan-*.log")
     text = report.read_text(encoding="utf-8")
@@ -124,5 +124,5 @@ async def test_a_bot_that_breaks_is_reported_and_no_disk_is_blamed(
     said = broken_off(Console(load("en")), turned.value).text
     assert re.fullmatch(r"This program has made a mistake .* The report is in .*\.log\.", said)
     assert str(report) in said
-    assert hosted.me.reason is not None
-    assert hosted.me.reason.details == {"path": str(report)}
+    assert hosted.me.table.reason is not None
+    assert hosted.me.table.reason.details == {"path": str(report)}

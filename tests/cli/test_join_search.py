@@ -12,11 +12,11 @@ from typing import TextIO
 import pytest
 
 from citadels_lan.cli import join
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import INTERRUPTED, NOT_FOUND, USAGE, Failure
+from citadels_lan.cli.console import INTERRUPTED, NOT_FOUND, USAGE, Console, Failure
 from citadels_lan.cli.open.launcher import TableLauncher
 from citadels_lan.front.launcher import ISOLATED, UNFINDABLE, FoundTable, Preferences
 from citadels_lan.texts import load
+from tests.effort import one_case
 from tests.lan import Lan, missing
 from tests.processes import Process
 from tests.ptys import CONTROLLING, PtyProgram
@@ -59,7 +59,7 @@ def keys(monkeypatch: pytest.MonkeyPatch) -> Iterator[TextIO]:
 
 async def searched(launcher: Network, *, seconds: float = 0, asks: bool = False) -> str:
     """The address at which the search ends; `asks`: a person at a terminal can choose."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         return await join._search(launcher.console, launcher, seconds, asks=asks)
 
 
@@ -149,7 +149,7 @@ def test_without_a_terminal_the_search_ends_by_itself(tmp_path: Path, monkeypatc
     assert done.stderr.startswith("No game found in 0.05 s. ")
 
 
-@pytest.mark.parametrize("value", ["", "-1", "nan", "inf", "1.5", "86401", "9" * 10_000, "\x1b[2J\n", "٣"])
+@one_case("value", ["", "-1", "nan", "inf", "1.5", "86401", "9" * 10_000, "\x1b[2J\n", "٣"])
 def test_timeout_that_is_no_number_of_seconds_is_rejected(tmp_path: Path, value: str) -> None:
     said = refused(run(tmp_path, "join", f"--timeout={value}"))
     assert said.startswith("--timeout is a whole number from 0 to 86400, not ")

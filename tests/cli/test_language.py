@@ -9,16 +9,17 @@ import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.person import launcher_for
+from citadels_lan.cli.open.launcher import launcher_for
 from citadels_lan.cli.preferences import first_language, preferences_file, save_language
 from citadels_lan.front.launcher import CannotOpen, Launcher, Place, Preferences
 from citadels_lan.plain.home import PlainHome
-from citadels_lan.plain.input_lines import InputLines
+from citadels_lan.plain.streams import InputLines
 from citadels_lan.plain.table import play_plain
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.settings import SettingsScreen
+from tests.effort import one_case
 from tests.ui.fake import FakeLauncher, FakeSession
 
 from .program import refused, run
@@ -93,7 +94,7 @@ def test_what_this_start_says_counts_more(home: Path) -> None:
     assert run(home, "--help", more={"LC_ALL": "en_GB.UTF-8"}).stdout.startswith("Uso")
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"language": 7}', '{"language": "tlh"}', "[" * 100_000, "\x00"])
+@one_case("text", ["", "[]", '{"language": 7}', '{"language": "tlh"}', "[" * 100_000, "\x00"])
 def test_what_is_no_language_does_not_count(home: Path, text: str) -> None:
     choose("it")
     preferences_file().write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import one_case
 from tests.extras.second import load
 
 from .program import run
@@ -39,7 +40,7 @@ def no_file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("reader", READERS, ids=" ".join)
+@one_case("reader", READERS, ids=" ".join)
 def test_a_command_says_that_it_is_no_file(reader: tuple[str, ...], no_file: Path, tmp_path: Path) -> None:
     text = ["--text"] if reader == ("replay",) else []
     done = run(tmp_path, *reader, str(no_file), *text)

@@ -8,10 +8,10 @@ import pytest
 
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.words import key_words
-from citadels_lan.people.people import met, nickname, played
-from citadels_lan.people.people_file import PeopleFile
+from citadels_lan.people import PeopleFile, met, nickname, played
 from tests.crypto.forging import saved
 from tests.crypto.table import begin, player
+from tests.effort import one_case
 
 from .program import refused, run
 
@@ -93,7 +93,7 @@ def test_who_is_forgotten_is_gone(home: Path) -> None:
     assert set(file_in(home).load() or ()) == {ANNA, OTHER}
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("arguments", "why"),
     [
         (("xyzzy",), "xyzzy"),

@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.driving import drive
@@ -16,9 +17,8 @@ from citadels_lan.cli.console import Console
 from citadels_lan.cli.open.launcher import TableLauncher
 from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.crypto.chance import joint_seed
-from citadels_lan.crypto.delta import decode_delta
-from citadels_lan.crypto.frames import frame
-from citadels_lan.crypto.log import Close, decode_entry
+from citadels_lan.crypto.log import Close, decode_delta, decode_entry
+from citadels_lan.crypto.packing import frame
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import hear, read
 from citadels_lan.front.launcher import CannotOpen, Place, Preferences
@@ -47,19 +47,19 @@ async def play(*launchers: TableLauncher) -> None:
     """Everybody is ready, the owner begins, and bots play for the people to the end."""
     sessions = [one.session or (one._hosted and one._hosted.me) for one in launchers]
     people = [one for one in sessions if isinstance(one, Session)]
-    await until(lambda: len(people[0].lobby) == 3 and not any(seat.away for seat in people[0].lobby))
+    await until(lambda: len(people[0].table.lobby) == 3 and not any(seat.away for seat in people[0].table.lobby))
     for session in people:
         await session.ready()
-    while people[0].status == "lobby":
+    while people[0].table.status == "lobby":
         with contextlib.suppress(Rejected):
             await people[0].start()
         await asyncio.sleep(0.01)
     async with asyncio.TaskGroup() as tasks:
-        minds = [make_policy("random", one.names[0]) for one in people]
+        minds = [make_policy("random", one.table.names[0]) for one in people]
         playing = [
             tasks.create_task(drive(one, mind, later=Rejected)) for one, mind in zip(people, minds, strict=True)
         ]
-        await until(lambda: all(one.status == "over" for one in people))
+        await until(lambda: all(one.table.status == "over" for one in people))
         for task in playing:
             task.cancel()
 
@@ -108,31 +108,32 @@ async def test_two_games_of_the_same_people(tmp_path: Path) -> None:
     async with table(tmp_path) as (anna, bruno):
         await play(anna, bruno)
         assert bruno.session is not None
-        first, code = bruno.session.game_id, anna._hosted and anna._hosted.table.door.code
+        first, code = bruno.session.table.game_id, anna._hosted and anna._hosted.table.door.code
         port = anna._hosted and anna._hosted.table.port
         assert anna.may_again
         assert not bruno.may_again, "before the host has opened the next table"
         order = seats_from_the_seed(tmp_path / "Anna" / "out")
         place = await anna.again(drawn=True)
         assert place.invitation is not None
-        assert place.invitation.code == code
+        assert place.invitation.door.code == code
         assert anna._hosted is not None
         assert anna._hosted.table.port == port, "friends who know the address need no other"
         await until(lambda: bruno.may_again)
         again = own(await bruno.again())
-        assert again.game_id == own(place).game_id != first
-        assert list(again.names[:2]) == order, (
+        assert again.table.game_id == own(place).table.game_id != first
+        assert list(again.table.names[:2]) == order, (
             "the seats follow from the seed of the game before, bots come behind"
         )
         await play(anna, bruno)
     assert_proven(tmp_path)
 
 
+@pytest.mark.slow
 async def test_removed_key_and_wrong_codes_are_remembered_at_the_rematch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same key, with the same code; and an address that has been wrong twice."""
-    monkeypatch.setattr("citadels_lan.cli.open.hosted_table.LAST", 0.0)
+    monkeypatch.setattr("citadels_lan.cli.open.hosting.LAST", 0.0)
     now = asyncio.get_running_loop().time()
 
     def guess(door: Door) -> str:
@@ -144,8 +145,8 @@ async def test_removed_key_and_wrong_codes_are_remembered_at_the_rematch(
         assert anna._hosted is not None
         me, door = anna._hosted.me, anna._hosted.table.door
         assert me is not None
-        await until(lambda: any(seat.name == "Bruno" for seat in me.lobby))
-        await me.remove([seat.name for seat in me.lobby].index("Bruno"))
+        await until(lambda: any(seat.name == "Bruno" for seat in me.table.lobby))
+        await me.remove([seat.name for seat in me.table.lobby].index("Bruno"))
         assert [guess(door), guess(door)] == ["wrong_code"] * 2
         await anna.again()
         again = anna._hosted.table
@@ -167,7 +168,7 @@ async def test_who_loses_the_connection_at_the_end_is_let_in_until_it_has_all(
 
     def take_or_break(client: Client, body: bytes) -> None:
         last = isinstance(decode_entry(decode_delta(body).public), Close)
-        if last and bruno.session is not None and client is bruno.session.client and not cut.is_set():
+        if last and bruno.session is not None and client is bruno.session.connection.client and not cut.is_set():
             cut.set()
             raise OSError("the cable is out")
         take(client, body)
@@ -187,7 +188,7 @@ async def test_who_loses_the_connection_at_the_end_is_let_in_until_it_has_all(
         await anna.again()
         await playing
         await until(lambda: bruno.may_again)
-        assert bruno.session.status == "over"
+        assert bruno.session.table.status == "over"
 
 
 @pytest.mark.slow
@@ -196,8 +197,8 @@ async def test_a_table_that_is_not_the_one_that_was_announced_is_left(tmp_path: 
         hosted, session = anna._hosted, bruno.session
         assert hosted is not None
         assert session is not None
-        assert session.client is not None
-        session.client.beside.again = PlayAgain(hosted.table.port, session.game_id, bytes(32))
+        announced = PlayAgain(hosted.table.port, session.table.game_id, bytes(32))
+        session.table = replace(session.table, again=announced)
         with pytest.raises(CannotOpen):
             await bruno.again()
         assert bruno.session is None

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import UNREADABLE
+from citadels_lan.cli.console import UNREADABLE, Console
 from citadels_lan.cli.open import front_end
 from citadels_lan.cli.open.launcher import TableLauncher
 from citadels_lan.crypto.log import SeatKind

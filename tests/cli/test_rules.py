@@ -6,6 +6,7 @@ import pytest
 
 from citadels_lan.engine import EDITIONS
 from citadels_lan.texts.topics import topics_of
+from tests.effort import one_case
 
 from .program import refused, run
 
@@ -28,16 +29,14 @@ def test_an_edition_has_its_own_numbers_and_options(tmp_path: Path) -> None:
     assert "pirates" in refused(run(tmp_path, "rules", "--edition", "pirates"))
 
 
-@pytest.mark.parametrize(
-    "words", [("assassin",), ("Assassina",), ("great", "wall"), ("grande muraglia",), ("scoring",)]
-)
+@one_case("words", [("assassin",), ("Assassina",), ("great", "wall"), ("grande muraglia",), ("scoring",)])
 def test_a_name_in_any_language(tmp_path: Path, words: tuple[str, ...]) -> None:
     done = run(tmp_path, "rules", *words)
     assert done.returncode == 0
     assert len(done.stdout.splitlines()) > 2
 
 
-@pytest.mark.parametrize("words", ["citta_comune", "Città Comune", "comune", "edition comune"])
+@one_case("words", ["citta_comune", "Città Comune", "comune", "edition comune"])
 def test_an_edition_is_explained_by_any_word_of_its_name(tmp_path: Path, words: str) -> None:
     assert run(tmp_path, "rules", *words.split()).stdout.startswith("The game (Città Comune)\n")
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.effort import one_case
+
 from .program import Run, refused, run, run_process
 
 WANTED = {"games", "players", "games_per_second", "moves_per_second", "copy_microseconds", "stuck", "errors"}
@@ -43,7 +45,7 @@ def test_without_json_the_figures_are_lines(tmp_path: Path) -> None:
     assert "games_per_second" in done.stdout
 
 
-@pytest.mark.parametrize("players", ["2", "3", "8"])
+@one_case("players", ["2", "3", "8"])
 def test_first_game_is_fitted_to_the_table(tmp_path: Path, players: str) -> None:
     found = figures(tmp_path, "--games", "2", "--players", players)
     assert len(found["cast"]) == (8 if players == "2" else 9)
@@ -64,7 +66,7 @@ def test_scenarios(tmp_path: Path, scenario: str) -> None:
     assert figures(tmp_path, "--games", "2", "--scenario", scenario)["errors"] == 0
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("arguments", "said"),
     [
         ("--games 0", "--games"),

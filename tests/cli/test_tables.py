@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import USAGE, Failure
+from citadels_lan.cli.console import USAGE, Console, Failure
 from citadels_lan.cli.open.options import player_name
 from citadels_lan.texts import load
+from tests.effort import one_case
 from tests.processes import Process
 
 from .program import local, refused, run, run_process
@@ -70,7 +70,7 @@ def test_without_input_a_person_leaves(tmp_path: Path) -> None:
 # Refusals
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("arguments", "said"),
     [
         ("play --bots random,random", "3"),
@@ -97,7 +97,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path, arguments: str, said: str) ->
     assert said in refused(run(tmp_path, *arguments.split())).casefold()
 
 
-@pytest.mark.parametrize("name", ["", "   ", "a\x07b", "a\nb", "\u202eanna", "x" * 30])
+@one_case("name", ["", "   ", "a\x07b", "a\nb", "\u202eanna", "x" * 30])
 def test_a_name_that_cannot_be_shown(name: str) -> None:
     with pytest.raises(Failure) as failure:
         player_name(Console(load("en")), name)
@@ -105,7 +105,7 @@ def test_a_name_that_cannot_be_shown(name: str) -> None:
     assert "--name" in failure.value.text
 
 
-@pytest.mark.parametrize("command", ["play --auto", "host --headless", "join 127.0.0.1:1"])
+@one_case("command", ["play --auto", "host --headless", "join 127.0.0.1:1"])
 def test_a_name_is_checked_before_anything_is_done(tmp_path: Path, command: str) -> None:
     assert "--name" in refused(run(tmp_path, *command.split(), "--name", "a\x1bb"))
 
@@ -138,7 +138,7 @@ def test_a_full_table(tmp_path: Path) -> None:
         assert "2" in refused(run_process(tmp_path / "two", "join", where, "--bot", "random"))
 
 
-@pytest.mark.parametrize("content", [None, b"", b"not a journal\n" * 50])
+@one_case("content", [None, b"", b"not a journal\n" * 50])
 def test_a_journal_that_is_none(tmp_path: Path, content: bytes | None) -> None:
     path = tmp_path / "game.journal"
     if content is not None:
@@ -147,7 +147,7 @@ def test_a_journal_that_is_none(tmp_path: Path, content: bytes | None) -> None:
     assert str(path) in refused(done, 3)
 
 
-@pytest.mark.parametrize("command", ["verify", "show"])
+@one_case("command", ["verify", "show"])
 @pytest.mark.parametrize("content", [None, b"", b"citadels-lan transcript 9\n", b"\x00\xff" * 500])
 def test_a_transcript_that_is_none(tmp_path: Path, command: str, content: bytes | None) -> None:
     path = tmp_path / "game.ctr"

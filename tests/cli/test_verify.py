@@ -12,6 +12,7 @@ from citadels_lan.cli.show import Sentences
 from citadels_lan.crypto.transcript import MAX_FILE
 from citadels_lan.engine import events
 from citadels_lan.texts import LANGUAGES, load
+from tests.effort import one_case
 
 from .program import refused, run
 
@@ -195,7 +196,7 @@ def test_show_marks_what_is_sealed_in_a_game_that_stopped(home: Path, files: Seq
         assert line in (full, full.replace("*", "") + " (sealed)")
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("command", "said"),
     [
         (

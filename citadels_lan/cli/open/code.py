@@ -11,10 +11,9 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NoReturn
 
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import USAGE, Failure
-from citadels_lan.front.door.qr import qr_lines
-from citadels_lan.front.refused import why
+from citadels_lan.cli.console import USAGE, Console, Failure
+from citadels_lan.front.failures import why
+from citadels_lan.front.invitation import qr_lines
 from citadels_lan.net.join.door import STRONG, bits, read_secret, read_words
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.systems.process import ASKING, asked, forget_typed
@@ -130,7 +129,7 @@ async def _hand(console: Console, table: "OpenTable", name: str) -> None:
     except Refusal as reason:
         console.complain(why(console.texts, reason))
     else:
-        if (handed := table.table.handing.past) is not None:
+        if (handed := table.table.handing.now) is not None:
             console.line(why(console.texts, handed))
 
 

@@ -1,21 +1,24 @@
-"""The front ends: screens where there is a terminal for them, lines otherwise."""
+"""The front ends: screens if there is a terminal for them, otherwise lines. The first frame appears before the
+rest is loaded.
+"""
 
 import contextlib
 import os
 import sys
-from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, Final
 
 from citadels_lan.cli.console import Console, OutputLost
 from citadels_lan.plain import plain_async
-from citadels_lan.texts import msg
+from citadels_lan.systems.system import Terminal, terminal
+from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.commands import word
 from citadels_lan.ui import app_async
+from citadels_lan.ui.widgets.letters import large
 
-if TYPE_CHECKING:  # the first frame stands before anything of a table is loaded
+if TYPE_CHECKING:
+    from citadels_lan.cli.open.launcher import TableLauncher
     from citadels_lan.front.launcher import Place
-
-    from .launcher import TableLauncher
 
 
 def wants_lines(plain: bool) -> bool:
@@ -55,10 +58,11 @@ async def front(
 
 def _kept(launcher: "TableLauncher", *, lines: bool) -> str | None:
     """How to go on with the game that was left unfinished here; None where none was."""
-    from citadels_lan.front.archive import is_unfinished
+    from citadels_lan.front.archive import of_journal
 
     texts, journal = launcher.console.texts, launcher.journal
-    if journal is None or not is_unfinished(journal):
+    kept = of_journal(journal) if journal is not None else None
+    if journal is None or kept is None or kept.handed is not None:
         return None
     games = [game.path for game in launcher.unfinished()]
     if journal not in games:
@@ -71,3 +75,39 @@ def _kept(launcher: "TableLauncher", *, lines: bool) -> str | None:
     return texts.say(
         msg("The game is kept: `citadels-lan --plain`, then {command}, goes on with it."), command=command
     )
+
+
+TITLE: Final = "citadels"
+RAISE: Final = "\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H"
+"""The second screen of a terminal, empty and without a cursor."""
+DROP: Final = "\x1b[?25h\x1b[?1049l"
+"""Back to the first one, as it was."""
+
+
+@contextlib.contextmanager
+def curtain(texts: Texts, *, plain: bool) -> Iterator[None]:
+    """Inside, screens are loaded and shown. The name of the game stands there until they paint over it; where they
+    fail to come, the terminal is as it was, and whatever is said of that can be read. Nothing where lines are
+    wanted instead, or where no system promises that the terminal reads such signs."""
+    if wants_lines(plain) or os.name != "posix":
+        yield
+        return
+    _write(RAISE + "\r\n".join(f" {line}" for line in ("", *_frame(texts, terminal()))))
+    try:
+        yield
+    except BaseException:
+        _write(DROP)
+        raise
+
+
+def _frame(texts: Texts, there: Terminal) -> list[str]:
+    """Where the home screen has it, so that it does not jump."""
+    letters = large(TITLE, there.columns - 2) if there.unicode else []
+    return [*(letters or [TITLE.upper()]), "", texts.say(msg("One moment…"))]
+
+
+def _write(signs: str) -> None:
+    """To the stream on which the screens are drawn. A terminal that is gone needs no frame."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(signs)
+        sys.stderr.flush()

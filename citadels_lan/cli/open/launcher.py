@@ -1,5 +1,6 @@
-"""What opens and joins tables for the front ends, and for the commands that have none."""
+"""Opens and joins games for the front ends, and for commands without a screen."""
 
+import argparse
 import asyncio
 import contextlib
 import errno
@@ -10,18 +11,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from msgspec.structs import replace as changed
-
 from citadels_lan.cli.addresses import Address, read_address
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import REFUSED, Failure, write_report
-from citadels_lan.cli.preferences import preferences_file, save_preferences
-from citadels_lan.cli.profiles import Profiles
-from citadels_lan.crypto.log import SeatKind
-from citadels_lan.front.acquaintances import at_table
-from citadels_lan.front.alarm import GRAVE, Violation, in_lines
-from citadels_lan.front.archive import PastGame, transcripts, unfinished
-from citadels_lan.front.door.typed_code import read_place
+from citadels_lan.cli.console import REFUSED, Console, Failure, write_report
+from citadels_lan.cli.open.options import folder, player_name
+from citadels_lan.cli.open.wanted import CALM, PAUSE, Wanted
+from citadels_lan.cli.preferences import load_preferences, preferences_file, save_preferences
+from citadels_lan.cli.profiles import Profiles, transcripts_folder
 from citadels_lan.front.launcher import (
     CannotOpen,
     CodeWanted,
@@ -32,25 +27,19 @@ from citadels_lan.front.launcher import (
     Preferences,
     TableOptions,
 )
-from citadels_lan.front.refused import why
-from citadels_lan.front.table_session import Invitation
-from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
-from citadels_lan.net.discovery.found import ranked
-from citadels_lan.net.discovery.interfaces import here, own_nets
-from citadels_lan.net.discovery.ladder import Ladder, everywhere, locate
-from citadels_lan.net.discovery.remembered import Remembered
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.systems.files import data_folder
+from citadels_lan.systems.logs import log_to_file
 from citadels_lan.texts import load, msg
-from citadels_lan.web.beside import CannotServe
 
-from .wanted import CALM, PAUSE, Wanted
-
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # the first frame of home waits for nothing of a table
+    from citadels_lan.cli.open.hosting import Hosted
+    from citadels_lan.front.archive import PastGame
+    from citadels_lan.front.invitation import Invitation
+    from citadels_lan.net.client.session import Session
+    from citadels_lan.net.discovery.finding import Remembered, TableList
+    from citadels_lan.net.discovery.found import AdvertisedTable as Advertised
     from citadels_lan.net.host.inheriting import Inheritance
-
-    from .hosted_table import Hosted
+    from citadels_lan.net.wire.errors import Refusal
 
 
 class BadFile(CannotOpen):
@@ -117,44 +106,57 @@ class TableLauncher:
             self.console = Console(load(preferences.language))
         save_preferences(preferences_file(), before, preferences)
 
-    def finished(self) -> Sequence[PastGame]:
+    def finished(self) -> "Sequence[PastGame]":
         """The transcripts of games played here, the newest first."""
+        from citadels_lan.front.archive import transcripts
+
         return transcripts(self.out)
 
-    def unfinished(self) -> Sequence[PastGame]:
+    def unfinished(self) -> "Sequence[PastGame]":
         """The tables that were open here when this machine or its program stopped, the newest first."""
+        from citadels_lan.front.archive import unfinished
+
         return unfinished(self.data / "tables")
 
-    async def go_on(self, game: PastGame) -> Place:
+    async def go_on(self, game: "PastGame") -> Place:
         """Open one of them again and sit at it. Raises CannotOpen."""
+        from citadels_lan.net.wire.messages import Settings
+
         name = self.preferences.name
         return await self.open(Wanted(Settings(), (), name, self.data, self.out, resume=game.path, pause=PAUSE))
 
     async def browse(self) -> AsyncGenerator[Sequence[FoundTable] | None, None]:
         """The tables on this network, again whenever they change; None while they cannot be looked for."""
-        async with self.ladder() as ladder:
+        from citadels_lan.net.discovery.found import ranked
+        from citadels_lan.net.discovery.interfaces import own_nets
+
+        async with self.everywhere() as found:
             yield ()
             nets, since = own_nets(), asyncio.get_running_loop().time()
-            async for _ in ladder.news():
-                tables = ranked(tuple(ladder.tables.values()), nets)
+            async for _ in found.news():
+                tables = ranked(tuple(found.tables.values()), nets)
                 self._announced = {listed(table).address: table for table in reversed(tables)}
-                self.isolated = ladder.isolated and asyncio.get_running_loop().time() - since > PATIENCE
-                yield self._listed(tables) if ladder.works else None
+                self.isolated = found.isolated and asyncio.get_running_loop().time() - since > PATIENCE
+                yield self._listed(tables) if found.works else None
 
-    def _listed(self, tables: Iterable[Advertised]) -> Sequence[FoundTable]:
+    def _listed(self, tables: "Iterable[Advertised]") -> Sequence[FoundTable]:
         """Those that one may come to; first of all where this person has a seat."""
         found = [listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over"]
         return tuple(sorted(found, key=lambda table: not table.mine))
 
-    def ladder(self) -> Ladder:
-        """All ways to find a table."""
-        return everywhere(self._remembered)
+    def everywhere(self) -> "TableList":
+        """The tables that are found now; the machines of earlier tables are asked, too."""
+        from citadels_lan.net.discovery.finding import everywhere
+
+        return everywhere(known=self._remembered.hosts())
 
     @property
-    def _remembered(self) -> Remembered:
+    def _remembered(self) -> "Remembered":
+        from citadels_lan.net.discovery.finding import Remembered
+
         return Remembered(self.data / "tables.json")
 
-    def keeps_seat(self, table: Advertised) -> bool:
+    def keeps_seat(self, table: "Advertised") -> bool:
         """Whether this person has a seat at a table: there is a transcript of it."""
         return any(self.out.glob(f"{table.advert.game_id.hex()[:16]}-[a-i]*.ctr"))
 
@@ -164,13 +166,15 @@ class TableLauncher:
 
     async def alone(self, options: TableOptions) -> Place:
         """Open a table on this machine, with bots in all the other seats, and begin."""
+        from msgspec.structs import replace as changed
+
         settings = changed(options.settings, bots=options.settings.players - 1)
         wanted = self._wanted(replace(options, settings=settings), network=False)
         place = await self.open(replace(wanted, pause=CALM) if options.guided else wanted)
         return replace(place, guided=options.guided)
 
     def _wanted(self, options: TableOptions, *, network: bool) -> Wanted:
-        from .takeover import asking
+        from citadels_lan.cli.open.hosting import asking
 
         settings, name = options.settings, self.preferences.name
         levels = (options.level,) * settings.bots
@@ -188,6 +192,8 @@ class TableLauncher:
 
     async def open(self, wanted: Wanted) -> Place:
         """Open a table and sit at it. Raises CannotOpen."""
+        from citadels_lan.front.acquaintances import at_table
+
         hosted = await self.serve(wanted)
         if hosted.me is None:
             await self.close()
@@ -204,10 +210,9 @@ class TableLauncher:
 
     async def _take_over(self, path: Path) -> tuple[str, int]:
         """Serve a game that was handed over to this person. Raises Refusal, OSError."""
+        from citadels_lan.cli.open.hosting import Hosted, received
         from citadels_lan.net.host.journal import read
-
-        from .hosted_table import Hosted
-        from .takeover import received
+        from citadels_lan.net.wire.messages import Settings
 
         name, lobby = self.preferences.name, read(path).lobby
         state = lobby.state if lobby is not None else None
@@ -224,17 +229,18 @@ class TableLauncher:
         self._hosting.changed(self._invitation(hosted))
         return hosted.table.address
 
-    def _invitation(self, hosted: "Hosted") -> Invitation:
-        found = addresses(hosted)
-        link = hosted.table.link(found[0].host) if found else ""
+    def _invitation(self, hosted: "Hosted") -> "Invitation":
+        from citadels_lan.front.invitation import Invitation
+
+        found, table = addresses(hosted), hosted.table
+        link = partial(table.link, found[0].host) if found else None
         guests = hosted.wanted.web if found else None
-        web = partial(guests.link, found[0].host, hosted.table) if guests is not None else None
-        code, table = hosted.table.door.code, hosted.table
-        return Invitation(tuple(map(str, found)), code, link=link, table=table, web=web, hand_to=table.hand_to)
+        web = partial(guests.link, found[0].host, table) if guests is not None else None
+        return Invitation(tuple(map(str, found)), table.door, link, web, table, table.hand_to)
 
     async def serve(self, wanted: Wanted) -> "Hosted":
         """Open a table, whether anybody sits at it here or not. Raises CannotOpen."""
-        from .hosted_table import Hosted
+        from citadels_lan.cli.open.hosting import Hosted
 
         await self.close()
         with self._explained(wanted.port):
@@ -245,6 +251,8 @@ class TableLauncher:
 
     async def join(self, address: str, code: str) -> Place:
         """Sit at a table found, or at an address that somebody typed; where there is no seat, watch."""
+        from citadels_lan.front.join_form import read_place
+
         address, named = read_place(address)
         try:
             where, fp = self.where(address)
@@ -276,6 +284,11 @@ class TableLauncher:
         """Sit at a table of somebody else, or watch it, at the first of its addresses that answers. `code` are its
         words, its token or its link; `fp` is its certificate's fingerprint where it was announced. Raises
         CannotOpen, CodeWanted where that is asked for or wrong."""
+        from citadels_lan.crypto.log import SeatKind
+        from citadels_lan.front.acquaintances import at_table
+        from citadels_lan.net.client.session import Session
+        from citadels_lan.net.discovery.finding import locate
+
         await self.close()
         first, *others = sorted(where, key=lambda address: address != self._answered)
         with self._explained(), contextlib.ExitStack() as stack:
@@ -286,7 +299,7 @@ class TableLauncher:
                 out_dir=self.out,
                 name=self.preferences.name,
                 role="spectator" if watching else "player",
-                kind=SeatKind.GUEST if self.guest else SeatKind.BOT if bot else SeatKind.PLAYER,
+                kind=SeatKind.GUEST if self.guest else SeatKind.PLAYER,
                 locate=partial(locate, remembered=self._remembered),
                 code=code,
                 fp=fp,
@@ -295,8 +308,8 @@ class TableLauncher:
                 heir=None if self.guest or bot or watching else self._heir,
             )
             stack.pop_all()
-            self._answered = Address(*self.session.address)
-            self._remembered.keep(self.session.game_id, self.session.addresses)
+            self._answered = Address(*self.session.table.addresses[0])
+            self._remembered.keep(self.session.table.game_id, self.session.table.addresses)
             self._profiles = profiles
         return Place(self.session, known=at_table(self.data), hosting=self._hosting)
 
@@ -307,10 +320,10 @@ class TableLauncher:
         if self._hosted is not None and not self._hosted.handed:
             return True
         session = self._session_elsewhere
-        return session is not None and session.again is not None
+        return session is not None and session.table.again is not None
 
     @property
-    def _session_elsewhere(self) -> Session | None:
+    def _session_elsewhere(self) -> "Session | None":
         """The session of this person at the table of another host."""
         return self._hosted.me if self._hosted is not None and self._hosted.handed else self.session
 
@@ -320,13 +333,16 @@ class TableLauncher:
         if self._hosted is not None and not self._hosted.handed:
             former, self._hosted = self._hosted, None
             return await self.open(await former.wanted_again(drawn=drawn))
+        from citadels_lan.front.failures import why
+        from citadels_lan.net.wire.errors import Refusal
+
         session = self._session_elsewhere
         assert session is not None
-        assert session.again is not None
-        there, next_table = session.address[0], session.again
+        assert session.table.again is not None
+        there, next_table = session.table.addresses[0][0], session.table.again
         place = await self.sit([Address(there, next_table.port)])
         assert self.session is not None
-        if (self.session.game_id, self.session.fp) != (next_table.game, next_table.fp):
+        if (self.session.table.game_id, self.session.table.fp) != (next_table.game, next_table.fp):
             await self.close()
             raise CannotOpen(why(self.console.texts, Refusal("other_host")))
         return place
@@ -336,7 +352,7 @@ class TableLauncher:
         if failed and self._hosted is not None:
             self._hosted.fail()
         if self.session is not None:
-            self._remembered.keep(self.session.game_id, self.session.addresses)
+            self._remembered.keep(self.session.table.game_id, self.session.table.addresses)
             await self.session.leave()
             self.session = None
         if self._profiles is not None:
@@ -350,12 +366,16 @@ class TableLauncher:
     @contextmanager
     def _explained(self, port: int | None = None) -> Iterator[None]:
         """What the network says, as a sentence."""
+        from citadels_lan.front.failures import GRAVE, Violation, alarm_lines, why
+        from citadels_lan.net.wire.errors import Refusal
+        from citadels_lan.web.beside import CannotServe
+
         try:
             yield
         except Refusal as reason:
             if reason.code in GRAVE:
                 found = Violation(reason.code, reason.details, reason.transcript)
-                raise Contradiction("\n".join(in_lines(self.console.texts, found)), found) from None
+                raise Contradiction("\n".join(alarm_lines(self.console.texts, found)), found) from None
             raise KINDS.get(reason.code, CannotOpen)(why(self.console.texts, reason)) from None
         except CannotServe as error:
             said = msg("Browsers cannot come in at port {port}: {reason}. Choose another one: --web PORT.")
@@ -364,9 +384,11 @@ class TableLauncher:
             raise CannotOpen(os_sentence(self.console, error, port)) from None
 
 
-def broken_off(console: Console, error: Refusal | OSError) -> Failure:
+def broken_off(console: Console, error: "Refusal | OSError") -> Failure:
     """How a command ends whose table has ended before its game."""
-    text = why(console.texts, error) if isinstance(error, Refusal) else os_sentence(console, error)
+    from citadels_lan.front.failures import why
+
+    text = os_sentence(console, error) if isinstance(error, OSError) else why(console.texts, error)
     return Failure(REFUSED, text)
 
 
@@ -383,15 +405,27 @@ def os_sentence(console: Console, error: OSError, port: int | None = None) -> st
 
 def addresses(hosted: "Hosted") -> tuple[Address, ...]:
     """Where others reach a table, IPv4 first."""
-    known = [number for interface in here() for number in (*interface.ipv4, *interface.ipv6)]
-    numbers = [number for number in known if not number.lower().startswith("fe80")]
-    return tuple(Address(number, hosted.table.port) for number in numbers)
+    from citadels_lan.net.discovery.interfaces import here, numbers
+
+    usable = [number for number in numbers(here()) if not number.lower().startswith("fe80")]
+    return tuple(Address(number, hosted.table.port) for number in usable)
 
 
-def listed(table: Advertised, mine: bool = False) -> FoundTable:
+def listed(table: "Advertised", mine: bool = False) -> FoundTable:
     """A table found, as a list of tables shows it; `mine` where this person has a seat there."""
     advert = table.advert
     address = str(Address(*table.addresses[0])) if table.addresses else ""
     return FoundTable(
         address, advert.name, advert.taken, advert.seats, advert.edition, advert.state != "lobby", mine
     )
+
+
+def launcher_for(console: Console, options: argparse.Namespace) -> TableLauncher:
+    """What opens tables for this person."""
+    log_to_file()
+    language = console.texts.language
+    preferences = load_preferences(preferences_file(), Preferences(language=language))
+    name = player_name(console, getattr(options, "name", None), preferences.name)
+    data = folder(console, "XDG_DATA_HOME", None, data_folder())
+    out: Path = folder(console, "--out", getattr(options, "out", None), transcripts_folder())
+    return TableLauncher(console, replace(preferences, name=name, language=language), data, out)

@@ -1,22 +1,51 @@
-"""The options of a table, shared by `play`, `host`, `simulate` and `arena`, and what is wrong with a value."""
+"""The options of a table, shared by `play`, `host`, `simulate` and `arena`: what they mean, and errors in their
+values.
+"""
 
 import argparse
-import secrets
-from collections.abc import Callable, Iterable, Sequence
+import shutil
+import textwrap
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citadels_lan.cli.console import Console, quoted
-from citadels_lan.cli.failures import USAGE, Failure
-from citadels_lan.cli.parsing import Parser
-from citadels_lan.texts import Message, msg
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import USAGE, Console, Failure, quoted
+from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.commands import whole_number
-
-from .edition_help import edition_help
+from citadels_lan.texts.terms import EDITIONS, OPTIONS
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Edition, Options, TableConfig
     from citadels_lan.engine.config import Value
+
+
+def edition_help(texts: Texts) -> str:
+    """A sentence for each edition and for each option, and which edition has which."""
+    width = max(shutil.get_terminal_size().columns - 2, 40)
+    return "\n".join((*_edition_summaries(texts, width), "", *_option_help(texts, width)))
+
+
+def _edition_summaries(texts: Texts, width: int) -> Iterator[str]:
+    yield texts.say(msg("Editions:"))
+    for key, edition in EDITIONS.items():
+        least, most = edition.players
+        players = texts.say(msg("For {least} to {most} players."), least=least, most=most)
+        yield from _entry(key, f"{texts.say(edition.summary)} {players}", width)
+        if edition.options:
+            yield from _entry("", texts.say(msg("Options: {options}."), options=", ".join(edition.options)), width)
+
+
+def _option_help(texts: Texts, width: int) -> Iterator[str]:
+    yield texts.say(msg("Options of editions, for --option; the first value is the usual one:"))
+    for key, option in OPTIONS.items():
+        yield f"  {key}={'|'.join(map(str, option.values))}"
+        yield from _entry("", texts.say(option.about), width)
+
+
+def _entry(key: str, said: str, width: int) -> list[str]:
+    return textwrap.wrap(said, width, initial_indent=f"  {key:14}", subsequent_indent=" " * 16)
+
 
 PLAYERS: Final = 4
 LONGEST_NAME: Final = 24
@@ -292,6 +321,8 @@ def folder(console: Console, option: str, word: str | None, default: Path) -> Pa
     problem: Message = ""
     try:
         path.mkdir(parents=True, exist_ok=True)
+        import secrets
+
         probe = path / f".{secrets.token_hex(6)}"
         probe.touch()
         probe.unlink()

@@ -1,17 +1,16 @@
-"""What table to open: plain data, so that whoever only joins one loads nothing of hosts."""
+"""What game to open: plain data, so that a program that only joins a game imports nothing of the host."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from citadels_lan.net.wire.messages import Settings
-
 if TYPE_CHECKING:
     from citadels_lan.net.client.succession import MakeHeir
-    from citadels_lan.net.host.bans import Admission
+    from citadels_lan.net.host.lobby import Admission
     from citadels_lan.net.host.opening import OpenTable
     from citadels_lan.net.host.substitutes import Takeover
+    from citadels_lan.net.wire.messages import Settings
     from citadels_lan.web.beside import WebGuests
 
 PAUSE: Final = 0.7
@@ -35,7 +34,7 @@ class Wanted:
     `takeover` says when bots move for players who are gone; None: never. `clock` is the soft time for a decision,
     in seconds; 0 for none. `web` lets guests come with a browser."""
 
-    settings: Settings
+    settings: "Settings"
     levels: tuple[str, ...]
     name: str | None
     data: Path

@@ -1,36 +1,225 @@
-"""A table that this program serves, with its person and its bots, as something to open and close.
-
-Tables live inside `async with`; screens open and close them at different moments and in different tasks. So the
-table has a task of its own here, from `open` to `close`.
-"""
+"""The game that this program hosts: its table, its bots and substitute bots, and messages without a screen."""
 
 import asyncio
 import contextlib
+import secrets
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from citadels_lan.cli.failures import write_report
+from citadels_lan.bots import SUBSTITUTES, make_policy, make_substitute
+from citadels_lan.bots.driving import drive
+from citadels_lan.bots.policy import Policy
+from citadels_lan.bots.thinking import ThinkingPool, Unhurried
+from citadels_lan.cli.console import Console, quoted, write_report
+from citadels_lan.cli.open.options import DEFAULT_LEVEL
+from citadels_lan.cli.open.wanted import Wanted
 from citadels_lan.cli.profiles import Profiles
 from citadels_lan.crypto.chance import rematch_seats
 from citadels_lan.crypto.identity import BadKey, Identity
+from citadels_lan.engine import State
+from citadels_lan.front.failures import because
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.resuming import check_alone
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.host.substitutes import Takeover
+from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.memory import keep_loaded
+from citadels_lan.systems.system import keep_loaded
+from citadels_lan.texts import msg
+from citadels_lan.texts.commands import whole_number
+from citadels_lan.texts.record import NO_WINNER
 
-from .bots import Bots
-from .options import DEFAULT_LEVEL
-from .wanted import Wanted
+if TYPE_CHECKING:
+    from citadels_lan.net.host.journal import TableState
+
+HEADLESS: Final = 60
+"""Seconds at a table where nobody can be asked."""
+LONGEST: Final = 86_400
+POOL: Final = ThinkingPool()
+"""Where substitutes think, whichever of this program's tables they sit at; it ends with the program."""
+
+
+def takeover_of(console: Console, when: str | None, level: str | None, *, headless: bool) -> Takeover | None:
+    """What the options say; None for never. Raises Failure."""
+    level = level or "sensible"
+    if level not in SUBSTITUTES:
+        raise console.wrong(
+            msg("--takeover-level is one of {levels}, not {word}."),
+            levels=", ".join(SUBSTITUTES),
+            word=quoted(level),
+        )
+    if when == "never":
+        return None
+    if when == "ask" or (when is None and not headless):
+        return Takeover(make, None, level)
+    return Takeover(make, HEADLESS if when is None else _seconds(console, when), level)
+
+
+def asking() -> Takeover:
+    """Where somebody sits at the host's screen, who says when."""
+    return Takeover(make)
+
+
+def received(state: "TableState | None") -> Takeover | None:
+    """What held at the host from whom a game was taken over."""
+    if state is None:
+        return asking()
+    return Takeover(make, state.takeover, state.level) if state.level in SUBSTITUTES else None
+
+
+def make(level: str) -> Unhurried:
+    """A bot of a level, which plays otherwise every time. KeyError for an unknown level."""
+    return Unhurried(make_substitute(level, secrets.token_hex(16)), POOL)
+
+
+def _seconds(console: Console, word: str) -> int:
+    if (seconds := whole_number(word)) is not None and seconds <= LONGEST:
+        return seconds
+    raise console.wrong(
+        msg("--takeover is a number of seconds up to {most}, ask or never, not {word}."),
+        most=LONGEST,
+        word=quoted(word),
+    )
+
+
+@contextlib.asynccontextmanager
+async def standstills_told(console: Console, table: OpenTable) -> AsyncIterator[None]:
+    """Inside, each standstill of a table is said, and its end."""
+    # kept: cancelled below; what it says is only for the person
+    telling = asyncio.get_running_loop().create_task(_tell(console, table))
+    try:
+        yield
+    finally:
+        telling.cancel()
+
+
+async def _tell(console: Console, table: OpenTable) -> None:
+    while True:
+        await table.standstill.wait()
+        table.standstill.clear()
+        halted = table.table.playing.halted
+        console.complain(because(console.texts, halted, {}) if halted else console.texts.say(GOES_ON))
+
+
+GOES_ON = msg("The game goes on.")
+
+
+NAMES: Final = ("Isotta", "Cosimo", "Bianca", "Tancredi", "Ginevra", "Ruggero", "Fiammetta", "Lapo")
+LAST: Final = 2.0
+"""Seconds that bots have to give up their seats to the next host."""
+HOPELESS: Final = ("storage", "key_missing", "failed", "failed_report", "entry", "game_full")
+"""Reasons after which a seat stays empty, whatever the host does."""
+
+
+class Bots:
+    """Bots in seats of a table. `tasks` runs them; each plays until its session ends. `failed` is why the first
+    of them had to give up, once one had to; a fault in one breaks the table."""
+
+    def __init__(
+        self, profiles: Profiles, table: OpenTable, tasks: asyncio.TaskGroup, out: Path | None, pause: float = 0.0
+    ) -> None:
+        self.sessions: list[Session] = []
+        self.failed: asyncio.Future[Refusal] = asyncio.get_running_loop().create_future()
+        self._profiles = profiles
+        self._table = table
+        self._tasks = tasks
+        self._out = out
+        self._pause = pause
+        self._pool = ThinkingPool()
+        self._driving: list[asyncio.Task[None]] = []
+
+    async def seat(self, levels: Sequence[str]) -> None:
+        """One bot of each level takes a seat. Raises Refusal, OSError."""
+        for level in levels:
+            name = NAMES[len(self.sessions) % len(NAMES)]
+            session = await self._table.join(name, self._profiles.bot(), out_dir=self._out, bot=True)
+            self.play(session, level)
+
+    def play(self, session: Session, level: str) -> None:
+        """A bot plays this session's seat."""
+        policy = make_policy(level, secrets.token_hex(16))
+        if session.table.seat is not None and session.table.lobby[session.table.seat].bot:
+            self._table.play_at(session.identity.public, level)
+        self.sessions.append(session)
+        self._driving.append(
+            self._tasks.create_task(self._table.server.mind(partial(self._drive, session, policy)))
+        )
+
+    async def ended(self) -> None:
+        """Wait until all bots have played to the end of the game."""
+        for driving in self._driving:
+            await asyncio.wait((driving,))
+
+    async def _drive(self, session: Session, policy: Policy) -> None:
+        reason: Refusal | None
+        try:
+            await drive(session, policy, later=Rejected, pause=self._pause, think=self._pool.choose)
+            reason = session.table.reason
+        except Rejected as refused:
+            if refused.code not in HOPELESS:
+                raise
+            reason = refused
+        if reason is not None and reason.code in HOPELESS and not self.failed.done():
+            self.failed.set_result(reason)
+
+    async def give_up(self) -> None:
+        """The game is hosted elsewhere and this program ends: let substitute bots of the host play these seats."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(LAST):
+                for session in self.sessions:
+                    with contextlib.suppress(Refusal):
+                        await session.hand_over()
+
+    async def leave(self) -> None:
+        """All bots get up."""
+        for session in self.sessions:
+            await session.leave()
+        self._pool.close()
+
+
+def tell_result(console: Console, session: Session) -> None:
+    """Who won, as a session knows it."""
+    if session.table.state is not None:
+        tell_scores(console, session.table.state, session.table.names, closed=session.table.record_closed)
+
+
+def tell_scores(console: Console, state: State, names: Sequence[str], *, closed: bool) -> None:
+    """Who won, and the points of all players, best first. While the record is not `closed`: the points by seat,
+    and that there is no winner."""
+    if not state.scores:
+        console.say(msg("The game was not finished."))
+        return
+    if not closed:
+        for seat, score in enumerate(state.scores):
+            console.line(f"{names[seat]}: {_points(console, score.total)}")
+        console.say(NO_WINNER)
+        return
+    ranked = sorted(
+        range(len(state.scores)), key=lambda seat: (seat not in state.winners, -state.scores[seat].total)
+    )
+    for place, seat in enumerate(ranked, 1):
+        console.line(f"{place}. {names[seat]}: {_points(console, state.scores[seat].total)}")
+
+
+def _points(console: Console, count: int) -> str:
+    return console.texts.plural("{count} point", "{count} points", count)
+
+
+def tell_transcripts(console: Console, sessions: Sequence[Session]) -> None:
+    """Where the transcripts are."""
+    for session in sessions:
+        if session.table.transcript is not None:
+            console.say(msg("Transcript: {path}"), path=session.table.transcript)
+
 
 LOOPBACK: Final = "127.0.0.1"
 LOOK: Final = 0.3
 """Seconds between two looks at what the owner has changed."""
-LAST: Final = 2.0
+LAST_WORDS: Final = 2.0
 """Seconds that everybody has to fetch the end of a game before the next table takes over."""
 ALONE: Final = Timing(sealed=0.0, noise=0.0)
 """At a table on this machine alone nobody watches, and nobody hides anything by the time it takes."""
@@ -80,7 +269,7 @@ class Hosted:
     @property
     def handed(self) -> bool:
         """Whether another player's program hosts the game now."""
-        return self._opened.done() and self.table.table.handing.handed is not None
+        return self._opened.done() and self.table.table.handing.handed
 
     async def wanted_again(self, *, drawn: bool) -> Wanted:
         """The next table for the people of this one: what it plays, its code, their seats, in the same order or
@@ -88,7 +277,7 @@ class Hosted:
         one lets nobody in any more, since the next one has its port; when that is open they are told of it, and
         this one closes."""
         await self._serve_the_rest()
-        await self.table.free_port()
+        await self.table.server.free_port()
         lobby, wanted = self.table.table.lobby, self.wanted
         people = [(place.key, place.name) for place in lobby.places if not place.bot]
         if drawn:
@@ -125,7 +314,7 @@ class Hosted:
     async def _serve_the_rest(self) -> None:
         """Whoever comes back in time gets the end of the game; the others may ask for it later."""
         with contextlib.suppress(TimeoutError, Refusal, OSError):
-            async with asyncio.timeout(LAST):
+            async with asyncio.timeout(LAST_WORDS):
                 await self.over()
 
     def fail(self) -> None:
@@ -181,7 +370,7 @@ class Hosted:
                 if wanted.once_open is not None:
                     await wanted.once_open(self.table)
                 self.bots = Bots(profiles, self.table, tasks, wanted.out, wanted.pause)
-                filling = tasks.create_task(self.table.mind(self._fill_seats))
+                filling = tasks.create_task(self.table.server.mind(self._fill_seats))
                 try:
                     async with wanted.web.at(self.table) if wanted.web is not None else contextlib.nullcontext():
                         if not wanted.received and not self.table.table.handing.stops:
