@@ -5,7 +5,10 @@ from importlib import import_module
 
 from .figure import table
 
-PARTS = ("engine", "bots", "start", "app", "keys", "wire", "fanout", "net", "proofs", "sealed", "thinking")
+PARTS = (
+    "move", "start", "app", "fanout", "crowd", "net", "wire", "engine", "bots", "keys", "proofs", "sealed",
+    "thinking",
+)  # fmt: skip
 
 
 def main(wanted: list[str]) -> int:

@@ -8,9 +8,9 @@ from statistics import median
 from time import process_time
 
 from citadels_lan.bots import make_policy
+from citadels_lan.bots.search.memory import Memory
+from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.simulation import play_one, run
-from citadels_lan.bots.worlds.memory import Memory
-from citadels_lan.bots.worlds.sampling import sample
 from citadels_lan.engine import EDITIONS, Edition, State, TableConfig, decisions, from_scenario, view
 from citadels_lan.engine.flow.cycles import Cycles
 

@@ -5,7 +5,6 @@
 
 import asyncio
 import json
-import resource
 import sys
 from pathlib import Path
 from statistics import median
@@ -34,11 +33,9 @@ async def measure(config: "TableConfig", events: int) -> dict[str, float]:
     costs = sorted([await _entry(app, session) for _ in range(events)])
     app.exit()
     await running
-    unit = 1024**2 if sys.platform == "darwin" else 1024
     return {
         "paint_median": median(costs) * 1e3,
         "paint_p95": costs[len(costs) * 95 // 100] * 1e3,
-        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit,
     }
 
 

@@ -24,8 +24,10 @@ class Figure:
             wanted = f"at most {self.most:g}"
         if self.least is not None:
             wanted = f"at least {self.least:g}"
-        sign = "" if self.good else "  <-- missed"
-        return f"  {self.name:{width}}  {self.value:>12,.2f} {self.unit:10} {wanted}{sign}".rstrip()
+        digits = 0 if isinstance(self.value, int) else 2
+        if wanted:
+            wanted += ": ok" if self.good else ": MISSES"
+        return f"  {self.name:{width}}  {self.value:>12,.{digits}f} {self.unit:10} {wanted}".rstrip()
 
 
 def table(title: str, figures: Iterable[Figure]) -> bool:

@@ -12,9 +12,9 @@ from citadels_lan.bots.simulation import play_one
 from citadels_lan.engine import EDITIONS, Action, Choice, Deal, State, decisions, from_scenario, parse, view
 from citadels_lan.engine.choices import Parts
 from citadels_lan.engine.edition_actions import Bid, Offer, PassBid
-from citadels_lan.front.asking.card_letters import CardLetters
-from citadels_lan.front.asking.menu import Item, loose, menu
-from citadels_lan.front.asking.prompt import Prompt
+from citadels_lan.front.prompt.keys import CardLetters
+from citadels_lan.front.prompt.menu import Item, loose, menu
+from citadels_lan.front.prompt.prompt import Prompt
 from citadels_lan.texts import load
 
 from .figure import Figure
@@ -106,9 +106,9 @@ def _choose(asking: Prompt, item: Item, pressed: list[str]) -> Action | None:
     """Open or confirm an item: Enter where the cursor is on it, else its key, and Enter where that only points."""
     if asking.current != item:
         pressed.append(item.keys[:1] or "down")
-        level = len(asking.levels)
+        level = len(asking.at.levels)
         sent = asking.press(item.keys[:1]) if item.keys else None
-        if sent is not None or asking.selection is not None or len(asking.levels) > level:
+        if sent is not None or asking.at.selection is not None or len(asking.at.levels) > level:
             return sent
         asking.point(asking.items.index(item))
     pressed.append("enter")
@@ -121,10 +121,10 @@ def _tick(asking: Prompt, item: Item, deal: Deal, action: Action, pressed: list[
     sent: Action | None = None
     for part in parts:
         for card in part:
-            assert asking.selection is not None
-            free = asking.selection.free()
+            assert asking.at.selection is not None
+            free = asking.at.selection.free()
             line = next(n for n, place in enumerate(free)
-                        if deal.pool[place] == card and place not in asking.selection.here)  # fmt: skip
+                        if deal.pool[place] == card and place not in asking.at.selection.here)  # fmt: skip
             pressed.append(item.ticks[free[line]] or "space")
             asking.point(line)
             asking.tick()

@@ -65,7 +65,7 @@ async def _join_at_last(port: int, name: str) -> Link:
 
 async def _join(port: int, name: str, role: str) -> Link:
     identity = Identity.create()
-    link = await connect(LOCAL, port, client_context(), 10)
+    link = await connect(LOCAL, port, 10)
     profile = Profile(name, "player" if role == "player" else "spectator")
     handshake = ClientHandshake(identity, profile, link.fp, Versions())
     link.send(handshake.hello)

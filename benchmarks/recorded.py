@@ -2,16 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
+
+from msgspec.structs import replace
 
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import (
-    Action,
-    Choice,
     Event,
-    State,
     TableConfig,
     advance,
     decide,
@@ -21,47 +19,41 @@ from citadels_lan.engine import (
     redact,
     view,
 )
-from citadels_lan.net.client.answers import Held
-from citadels_lan.net.client.updates import Happened, PlayAgain, Update
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Happened, Update
+from citadels_lan.net.client.view import TableView
 from citadels_lan.net.wire.messages import Seat, Settings
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta", "Hugo")
 
 
-class Recorded:
+class Recorded(Session):
     """Seat 0's session in a game of sensible bots. `tell` lets the next entry happen; False at the end."""
 
     def __init__(self, config: TableConfig, seed: int = 1) -> None:
-        players = config.players
-        self.seat: int | None = 0
-        self.names = NAMES[:players]
-        self.lobby = [Seat(name, SeatKind.BOT, ready=True) for name in self.names]
-        self.settings = Settings(config)
-        self.owner = False
-        self.away: Sequence[int] = ()
-        self.waiting: Sequence[int] = ()
-        self.ending: Sequence[int] = ()
-        self.called_off = 0
-        self.substituted: Sequence[int] = ()
-        self.called_off = 0
-        self.taken_over = False
-        self.paused = False
-        self.record_closed = False
-        self.called_off = 0
-        self.halted = ""
-        self.transcript: Path | None = None
-        self.words: Sequence[str] = ()
-        self.past: Sequence[Update] = ()
-        self.answer: Held | None = None
-        self.again: PlayAgain | None = None
-        self.reason: Refusal | None = None
+        names = NAMES[: config.players]
+        beginning = view(new_table(config), 0)
+        self._table = TableView(
+            status="playing",
+            seat=0,
+            names=names,
+            lobby=tuple(Seat(name, SeatKind.BOT, ready=True) for name in names),
+            settings=Settings(config),
+            state=beginning,
+            beginning=beginning,
+        )
         self._entries = list(_play(config, seed))
         self._told = 0
         self._queue: asyncio.Queue[Update] = asyncio.Queue()
-        self.state: State | None = view(new_table(config), 0)
-        self.beginning = self.state
         self.tell()  # the deal: a screen begins with a table in play
+
+    @property
+    def table(self) -> TableView:  # type: ignore[override]
+        return self._table
+
+    @property
+    def past(self) -> Sequence[Update]:
+        return ()
 
     def tell(self) -> bool:
         if self._told == len(self._entries):
@@ -69,9 +61,10 @@ class Recorded:
         seat, line, events = self._entries[self._told]
         self._told += 1
         told = tuple(redact(event, 0) for event in events)
-        for event in told:
-            assert self.state is not None
-            self.state = evolve(self.state, event)
+        state = self._table.state
+        assert state is not None
+        state = evolve(state, *told)
+        self._table = replace(self._table, state=state, choices=decisions(state).get(0, ()))
         self._queue.put_nowait(Happened(self._told, seat, line, told))
         return True
 
@@ -79,38 +72,10 @@ class Recorded:
         """Wait until the screen has taken everything."""
         await self._queue.join()
 
-    def choices(self) -> Sequence[Choice]:
-        assert self.state is not None
-        return decisions(self.state).get(0, ())
-
     async def updates(self) -> AsyncIterator[Update]:
         while True:
             yield await self._queue.get()
             self._queue.task_done()
-
-    async def act(self, action: Action) -> None: ...
-
-    async def chat(self, text: str) -> None: ...
-
-    async def ready(self, flag: bool = True) -> None: ...
-
-    async def configure(self, settings: Settings) -> None: ...
-
-    async def start(self) -> None: ...
-
-    async def substitute(self, seat: int, level: str) -> None: ...
-
-    async def take_back(self) -> None: ...
-
-    async def pause(self, paused: bool) -> None: ...
-
-    def end_game(self, agrees: bool) -> None: ...
-
-    async def remove(self, seat: int) -> None: ...
-
-    async def hand_over(self) -> None: ...
-
-    async def hand_to(self, seat: int) -> None: ...
 
     async def leave(self) -> None: ...
 

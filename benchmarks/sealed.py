@@ -9,9 +9,9 @@ from time import process_time
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.messages import AnyDraftMessage, CallReply, decode_message, encode_message
-from citadels_lan.crypto.frames import u8, u64
+from citadels_lan.crypto.draft.record import AnyDraftMessage, CallReply, decode_message, encode_message
 from citadels_lan.crypto.identity import verify
+from citadels_lan.crypto.packing import u8, u64
 from citadels_lan.engine import from_scenario
 from tests.crypto.draft.simulated import GAME, Simulated
 from tests.crypto.table import player
@@ -81,7 +81,7 @@ async def round_over_loopback(draft: str) -> float:
             begun = process_time()
             async with asyncio.TaskGroup() as tasks:
                 playing = [tasks.create_task(play(session, seat)) for seat, session in enumerate(sessions)]
-                while (sessions[0].state.round if sessions[0].state else 0) <= PLAYED:  # noqa: ASYNC110 - it is seen from outside
+                while (sessions[0].table.state.round if sessions[0].table.state else 0) <= PLAYED:  # noqa: ASYNC110 - it is seen from outside
                     await asyncio.sleep(0.01)
                 spent = process_time() - begun
                 for one in playing:

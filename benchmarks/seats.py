@@ -61,8 +61,8 @@ class Seats:
 
     def _tell_asked(self, session: Session) -> None:
         """Once for each entry."""
-        seat, n = session.seat, session.head.n
-        if seat is not None and self._asked != (seat, n) and session.choices():
+        seat, n = session.table.seat, session.table.head.n
+        if seat is not None and self._asked != (seat, n) and session.table.choices:
             self._asked = (seat, n)
             print("asked", flush=True)
 
@@ -83,10 +83,10 @@ class Seats:
 
     def _move(self, tasks: asyncio.TaskGroup) -> None:
         for session in self._sessions:
-            state, seat, choices = session.state, session.seat, session.choices()
+            state, seat, choices = session.table.state, session.table.seat, session.table.choices
             if state is not None and seat is not None and choices:
                 action = self._policy.choose(state, seat, choices)
-                if session.answer is None:  # one that waits for its time says nothing of the way of a move
+                if session.table.answer is None:  # one that waits for its time says nothing of the way of a move
                     _tell(f"begun {perf_counter()}")
                 tasks.create_task(session.act(action))
                 return

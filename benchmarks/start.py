@@ -18,8 +18,8 @@ RUNS = 15
 FRAMES: Final[tuple[tuple[str, tuple[str, ...], str, float | None], ...]] = (
     ("first frame of citadels-lan", (), "moment", 1.6),
     ("first frame of citadels-lan play", ("play",), "moment", 1.6),
-    ("its home screen", (), "Wi-Fi", None),
-    ("its table", ("play",), "Round 1", None),
+    ("its home screen", (), "Wi-Fi", 2.2),
+    ("its table", ("play",), "Round 1", 2.5),
 )
 """What is shown, by which command, a word of it, and how many times a bare app's frame it takes at most."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
-from citadels_lan.cli.open.hosted_table import Hosted
+from citadels_lan.cli.open.hosting import Hosted
 from citadels_lan.cli.open.wanted import PAUSE, Wanted
 from citadels_lan.engine import from_scenario
 from citadels_lan.net.wire.messages import Settings

@@ -1,0 +1,122 @@
+"""Eight players and 200 spectators at a table: how fast spectators join, and how long a move then takes.
+
+Three processes: the host, eight players who make two moves a second, and the spectators, who only note when
+entries come. Players and spectators have a lower priority than the host, because in a real game each has its own
+machine.
+"""
+
+import asyncio
+import logging
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final, NamedTuple
+
+from tests.survival.hosting import CODE, Cost, Host
+from tests.survival.playing import Players
+from tests.survival.watching import Watcher, joined
+
+from .figure import Figure
+from .noting import Note
+
+SPECTATORS: Final = 200
+PLAYERS: Final = 8
+TITLE = f"{PLAYERS} players and {SPECTATORS} spectators (loopback)"
+PACE: Final = 2.0
+"""Moves a second."""
+DOORS: Final = 8
+"""Spectators who join at the same time. The host works on their tries of the code one after the other."""
+LOWER: Final = 5
+"""How much lower the priority of players and spectators is."""
+ALONE: Final = 20.0
+SECONDS: Final = 100.0
+"""Seconds of play without and with the spectators."""
+
+
+class Measured(NamedTuple):
+    """Milliseconds of moves and of the spread between spectators, seconds of joining, and the host's costs."""
+
+    alone: list[float]
+    among: list[float]
+    spread: list[float]
+    joining: float
+    late: float
+    costs: tuple[Cost, Cost]
+
+
+def figures() -> Iterator[Figure]:
+    logging.getLogger("asyncio").setLevel(logging.ERROR)
+    measured = asyncio.run(_measure())
+    begin, end = measured.costs
+    yield Figure(f"{SPECTATORS - 1} spectators join, {DOORS} at the same time", measured.joining, "s", most=8)
+    yield Figure("a move without spectators, median", median(measured.alone), "ms")
+    yield Figure("a move with all of them, median", median(measured.among), "ms")
+    yield Figure("a move with all of them, 99 % below", quantiles(measured.among, n=100)[98], "ms", most=15)
+    yield Figure("from the first spectator to the last, median", median(measured.spread), "ms")
+    yield Figure("from the first spectator to the last, 99 % below", quantiles(measured.spread, n=100)[98], "ms")
+    yield Figure("all entries of the game to one more spectator", measured.late, "ms")
+    yield Figure("the host's share of a core", 100 * (end.seconds - begin.seconds) / (end.at - begin.at), "%")
+    yield Figure("the host waits for a core", 100 * (end.waited - begin.waited) / (end.at - begin.at), "%")
+
+
+async def _measure() -> Measured:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with Host.started(folder / "host", PLAYERS) as host:
+            port = await host.open()
+            os.nice(LOWER)
+            async with Players.seated(folder / "players", port, PLAYERS, PACE) as players:
+                await asyncio.sleep(5)
+                quiet = time.monotonic()
+                await asyncio.sleep(ALONE)
+                before = time.monotonic()
+                watchers, following = list[Watcher](), list[asyncio.Task[None]]()
+                async with asyncio.TaskGroup() as tasks:
+
+                    async def join_all(numbers: range) -> None:
+                        for number in numbers:
+                            watcher = Watcher(await joined(port, CODE, f"W{number}"))
+                            watchers.append(watcher)
+                            following.append(tasks.create_task(watcher.follow()))
+
+                    doors = [range(first, SPECTATORS - 1, DOORS) for first in range(DOORS)]
+                    await asyncio.gather(*map(join_all, doors))
+                    joining = time.monotonic() - before
+                    notes = [Note(watcher) for watcher in watchers]
+                    await asyncio.sleep(5)
+                    begin = await host.cost()
+                    await asyncio.sleep(SECONDS)
+                    end = await host.cost()
+                    late = await _late(port, players)
+                    for note, watcher, task in zip(notes, watchers, following, strict=True):
+                        note.end()
+                        watcher.link.abort("left")
+                        task.cancel()
+                alone = [move.took for move in players.between(quiet, before)]
+                among = [move.took for move in players.between(begin.at, end.at)]
+                spread = _spread(watchers, begin.at, end.at)
+                return Measured(alone, among, spread, joining, late, (begin, end))
+
+
+def _spread(watchers: Sequence[Watcher], begin: float, end: float) -> list[float]:
+    """Milliseconds between the first and the last spectator who has an entry."""
+    entries = {n for watcher in watchers for n, at in watcher.came.items() if begin <= at < end}
+    times = [[watcher.came[n] for watcher in watchers if n in watcher.came] for n in sorted(entries)]
+    return [1000 * (max(came) - min(came)) for came in times if len(came) == len(watchers)]
+
+
+async def _late(port: int, players: Players) -> float:
+    """Milliseconds until one more spectator has all entries so far."""
+    last, begin = players.moves[-1].n, time.monotonic()
+    watcher = Watcher(await joined(port, CODE, "Late"), lambda: 0.0)
+    async with asyncio.TaskGroup() as tasks:
+        following = tasks.create_task(watcher.follow())
+        while len(watcher.came) < last:  # noqa: ASYNC110 - it is seen from outside
+            await asyncio.sleep(0.005)
+        passed = time.monotonic() - begin
+        following.cancel()
+    watcher.link.abort("left")
+    return 1000 * passed
