@@ -11,7 +11,7 @@ WORKERS ?= 3
 play: $(VENV)/.installed  ## install into .venv and play against bots
 	$(BIN)/citadels-lan play
 
-test: $(VENV)/.installed-dev  ## all tests: about ten minutes on two cores
+test: $(VENV)/.installed-dev  ## all tests: about eight minutes on two cores
 	$(BIN)/python -m pytest -n $(WORKERS)
 
 quick:  ## the quick tests: about a minute; PYTHON=/path/to/python3.X tests another Python
@@ -42,7 +42,7 @@ goldens: $(VENV)/.installed-dev  ## rewrite golden games and rules digests after
 	$(BIN)/python -m tests.play.through
 
 pictures: $(VENV)/.installed-dev  ## redraw the pictures in docs/: look at them
-	$(BIN)/python -m tests.ui.docs_pictures
+	$(BIN)/python -m tools.docs_pictures
 
 wheel: $(BIN)/python  ## build dist/citadels_lan-….whl
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
@@ -53,7 +53,7 @@ compiled: $(BIN)/python  ## build a wheel with a compiled engine for this Python
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	cp -R citadels_lan hatch_build.py pyproject.toml README.md LICENSE .gitignore "$$copy" && \
 	$(BIN)/python native_data.py "$$copy/citadels_lan/engine" && \
-	$(BIN)/python native_once.py "$$copy/citadels_lan/engine/edition_value.py" "$$copy/citadels_lan/bots/thumb" && \
+	$(BIN)/python native_once.py "$$copy/citadels_lan/engine/edition_value.py" "$$copy/citadels_lan/bots/heuristics" && \
 	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist "$$copy"
 	@ls dist/*.whl
 

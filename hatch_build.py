@@ -42,8 +42,7 @@ def manual(root: str, version: str) -> str:
 
     sys.path.insert(0, root)
     from citadels_lan.cli.commands import whole_parser
-    from citadels_lan.texts import load
-    from citadels_lan.texts.folders import SOURCE
+    from citadels_lan.texts.language import SOURCE, load
 
     facts = {"version": version, "manual_section": "6", "manual_title": "Games", "description": SUMMARY}
     page = Manpage(whole_parser(load(SOURCE)), facts, format="single-commands-section")

@@ -126,3 +126,12 @@ def own_folders(session_home: str) -> Iterator[Path]:
         yield Path(home)
     if os.listdir(home) == ["work"] and not os.listdir(work):
         _unused.append(home)
+
+
+@pytest.fixture
+def on_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables are announced and looked for on this machine alone."""
+    from citadels_lan.net.discovery import interfaces
+
+    there = [one for one in interfaces.interfaces() if one.far == 3]
+    monkeypatch.setattr(interfaces, "interfaces", lambda: there)

@@ -4,10 +4,13 @@ A quick run tries the same ones every time; a full one tries new ones. With `--h
 tries all.
 """
 
+import contextlib
 import inspect
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -34,45 +37,90 @@ def quick(values: Iterable[Any], *chosen: object) -> list[Any]:
 
 
 def one_case(
-    names: str | Sequence[str], values: Iterable[Any], **_ids: object
-) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    names: str | Sequence[str], values: Iterable[Any], *, parts: int = 1, **_ids: object
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """As `pytest.mark.parametrize`, but all parameters are one case, also those of `parametrize` below it. The
-    case fails with a list of the parameters that fail. For tests that cost less than a case each would."""
+    case fails with a list of the parameters that fail. For tests that cost less than a case each would.
 
-    def of(test: Callable[..., None]) -> Callable[[], None]:
+    Fixtures are shared by all sets of parameters. But each set has a `tmp_path` of its own, what it patches with
+    `monkeypatch` is undone after it, and what it writes is cleared from `capsys`. With `parts` there are so many
+    cases, for workers to share."""
+
+    def of(test: Callable[..., Any]) -> Callable[..., Any]:
         marks = [pytest.mark.parametrize(names, values).mark, *vars(test).pop("pytestmark", ())]
         axes = [
             [_named(mark.args[0], value) for value in mark.args[1]] for mark in marks if mark.name == "parametrize"
         ]
+        parameters = {name for axis in axes for name in axis[0][0]}
+        signature = inspect.signature(test)
+        fixtures = [one for name, one in signature.parameters.items() if name not in parameters]
+        if parts > 1:
+            fixtures.append(inspect.Parameter("nth_part", inspect.Parameter.KEYWORD_ONLY))
 
-        @wraps(test)
-        def tested() -> None:
-            failures, count = [], 0
-            for chosen in itertools.product(*axes):
-                if settings().max_examples >= FULL or not any(slow for _, slow in chosen):
-                    given = {name: value for named, _ in chosen for name, value in named.items()}
-                    count += 1
-                    try:
-                        test(**given)
-                    except (Exception, pytest.fail.Exception) as error:
-                        error.add_note(f"with {given}")
-                        failures.append(error)
-            assert count, "there are no parameters"
+        def sets(failures: list[BaseException], part: int) -> Iterator[dict[str, Any]]:
+            full = settings().max_examples >= FULL
+            chosen = [each for each in itertools.product(*axes) if full or not any(slow for _, slow in each)]
+            assert chosen, "there are no parameters"
+            for each in chosen[part::parts]:
+                yield {name: value for named, _ in each for name, value in named.items()}
             if failures:
+                count = len(chosen[part::parts])
                 raise BaseExceptionGroup(f"{len(failures)} of {count} sets of parameters fail", failures)
 
-        vars(tested)["__signature__"] = inspect.Signature()
-        vars(tested)["pytestmark"] = [mark for mark in marks if mark.name != "parametrize"]
-        return tested
+        @wraps(test)
+        def tested(*, nth_part: int = 0, **fixtures: Any) -> None:
+            failures: list[BaseException] = []
+            for given in sets(failures, nth_part):
+                with _noted(given, failures), _own(fixtures) as own:
+                    test(**given, **own)
+
+        @wraps(test)
+        async def tested_async(*, nth_part: int = 0, **fixtures: Any) -> None:
+            failures: list[BaseException] = []
+            for given in sets(failures, nth_part):
+                with _noted(given, failures), _own(fixtures) as own:
+                    await test(**given, **own)
+
+        case = tested_async if inspect.iscoroutinefunction(test) else tested
+        vars(case)["__signature__"] = signature.replace(parameters=fixtures)
+        vars(case)["pytestmark"] = [mark for mark in marks if mark.name != "parametrize"]
+        if parts > 1:
+            case = pytest.mark.parametrize("nth_part", range(parts))(case)
+        return case
 
     return of
+
+
+@contextlib.contextmanager
+def _noted(given: dict[str, Any], failures: list[BaseException]) -> Iterator[None]:
+    """Keep a failure, with the parameters."""
+    try:
+        yield
+    except (Exception, pytest.fail.Exception) as error:
+        error.add_note(f"with {given}")
+        failures.append(error)
+
+
+@contextlib.contextmanager
+def _own(fixtures: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The fixtures for one set of parameters."""
+    own = dict(fixtures)
+    if "tmp_path" in own:
+        own["tmp_path"] = Path(tempfile.mkdtemp(dir=own["tmp_path"]))
+    with pytest.MonkeyPatch.context() as patch:
+        if "monkeypatch" in own:
+            own["monkeypatch"] = patch
+        yield own
+    if "capsys" in own:
+        own["capsys"].readouterr()
 
 
 def _named(names: str | Iterable[str], value: Any) -> tuple[dict[str, Any], bool]:
     """The arguments of a value of `parametrize`, and whether it is for full runs only."""
     slow = False
     if isinstance(value, PARAM):
-        slow = any(mark.name == "slow" for mark in value.marks)
+        assert {mark.name for mark in value.marks} <= {"slow"}, "one case has no marks for some parameters"
+        slow = bool(value.marks)
         value = value.values if len(value.values) > 1 else value.values[0]
     each = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     return dict(zip(each, value if len(each) > 1 else (value,), strict=True)), slow

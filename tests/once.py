@@ -5,6 +5,7 @@ entries: whether bytes are within the limits is found out once.
 """
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from types import ModuleType
@@ -13,33 +14,13 @@ from unittest import mock
 
 from msgspec.msgpack import decode
 
-from citadels_lan.crypto import (
-    absences,
-    chain,
-    claims,
-    cosigning,
-    identity,
-    packing,
-    signed_view,
-    transcript,
-)
-from citadels_lan.crypto.audit import drafts
-from citadels_lan.crypto.frames import Field
-from citadels_lan.net.wire import clean
+from citadels_lan.crypto import identity, packing
+from citadels_lan.crypto.packing import Field
 
-CHECKING: Final[tuple[tuple[ModuleType, str], ...]] = (
-    (chain, "verify"),
-    (clean, "verify"),
-    (claims, "verify"),
-    (cosigning, "verify"),
-    (drafts, "verify"),
-    (signed_view, "verify"),
-    (absences, "verify"),
-    (transcript, "verify_signature"),
-)
 MOST: Final = 100_000
 
-checked: Final[Callable[..., bool]] = lru_cache(MOST)(identity.verify)
+really_verify: Final = identity.verify
+checked: Final[Callable[..., bool]] = lru_cache(MOST)(really_verify)
 really_signed: Final = identity.Identity.sign
 signatures: Final[dict[tuple[object, ...], bytes]] = {}
 """Those that were made here, by key and what was signed: they are the only ones of their kind (RFC 8032)."""
@@ -75,11 +56,19 @@ def first(data: bytes) -> tuple[Any, int]:
     return value, length
 
 
+def _checking() -> list[tuple[ModuleType, str]]:
+    """Return the modules of the program that have imported `identity.verify`, and its name there."""
+    modules = [
+        one for name, one in sys.modules.items() if name.startswith("citadels_lan.") and one is not identity
+    ]
+    return [(one, name) for one in modules for name, value in vars(one).items() if value is really_verify]
+
+
 @contextlib.contextmanager
 def once() -> Iterator[None]:
     """Within this context signatures and what is well formed are remembered."""
     with contextlib.ExitStack() as stack:
-        for module, name in CHECKING:
+        for module, name in _checking():
             stack.enter_context(mock.patch.object(module, name, verify))
         stack.enter_context(mock.patch.object(identity.Identity, "sign", sign))
         stack.enter_context(mock.patch.object(packing, "_first", first))

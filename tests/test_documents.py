@@ -1,5 +1,6 @@
 """The documents: links, lengths, and the facts that they repeat."""
 
+import doctest
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,10 @@ from hatchling.plugin.manager import PluginManager
 from citadels_lan.cli.commands import whole_parser
 from citadels_lan.engine import EDITIONS, edition_named
 from citadels_lan.texts import load
+from tests.effort import one_case
 
 ROOT: Final = Path(__file__).parent.parent
-PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+PAGES: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "tools" / "README.md"])
 FOR_PLAYERS: Final = ("README.md", "docs/play.md", "docs/files.md", "docs/verify.md")
 LINK: Final = re.compile(r"\]\(([^)\s]+)\)")
 VARIABLE: Final = re.compile(r'"(CITADELS_[A-Z]+|NO_COLOR|TERM|LANG|LC_[A-Z]+)"')
@@ -56,7 +58,7 @@ def sentences(page: str) -> Iterator[str]:
         yield from re.split(r"(?<=[.!?])\s+", " ".join(plain.split()))
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@one_case("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_relative_links_lead_to_files_and_headings(path: Path) -> None:
     assert list(broken(path)) == []
 
@@ -84,9 +86,7 @@ def test_readme_has_600_to_700_words() -> None:
     assert 600 <= len(text("README.md").split()) <= 700
 
 
-@pytest.mark.parametrize(
-    "name", [*FOR_PLAYERS, "CONTRIBUTING.md", "docs/style.md", "docs/tools.md", "docs/reliability.md"]
-)
+@one_case("name", [*FOR_PLAYERS, "CONTRIBUTING.md", "docs/style.md", "tools/README.md", "docs/reliability.md"])
 def test_sentences_have_at_most_25_words(name: str) -> None:
     assert [one for one in sentences(text(name)) if len(one.split()) > 25] == []
 
@@ -132,3 +132,7 @@ def test_players_are_not_offered_another_host() -> None:
     completed = shtab.complete(whole_parser(load("en")), "bash")
     assert "--takeover" in completed
     assert "--migrate" not in completed
+
+
+def test_engine_page_runs() -> None:
+    assert doctest.testfile(str(ROOT / "docs" / "engine.md"), module_relative=False).failed == 0

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from citadels_lan.crypto import chain
+from citadels_lan.crypto import log
 from citadels_lan.engine import decisions, parse
 from citadels_lan.front.launcher import Place
 from citadels_lan.net.host import game
@@ -116,7 +116,7 @@ def test_the_page_is_one_page() -> None:
 
 
 def test_a_station_out_of_its_order_is_found() -> None:
-    one, two = parse.__code__, chain.entry_hash.__code__
+    one, two = parse.__code__, log.entry_hash.__code__
     assert first_missed([one, two], [two, one]) == 1
     assert first_missed([one, two], [two]) == 0
     assert first_missed([one, two, two], [one, two, one, two]) is None
@@ -129,22 +129,22 @@ async def test_a_move_passes_the_stations_in_their_order(tmp_path: Path) -> None
         app = CitadelsApp(Place(me), language="en", clock=map(float, count()).__next__)
         pilot = await stack.enter_async_context(app.run_test(size=(120, 40)))
         await me.start()
-        await until(lambda: bool(me.choices() or other.choices()))
-        if other.choices():
-            await other.act(random_action(other.choices(), random.Random(1)))
+        await until(lambda: bool(me.table.choices or other.table.choices))
+        if other.table.choices:
+            await other.act(random_action(other.table.choices, random.Random(1)))
         await until(lambda: isinstance(app.screen, TableScreen) and bool(panel(pilot).asking.items))
-        before, shown = me.head.n, app.game
+        before, shown = me.table.head.n, app.game
         assert shown is not None
         told = len(shown.story.entries)
         with traced() as trace:
-            while me.head.n == before:
+            while me.table.head.n == before:
                 await pilot.press(next_key(panel(pilot)))
-            await until(lambda: other.head.n == me.head.n and len(shown.story.entries) > told)
+            await until(lambda: other.table.head.n == me.table.head.n and len(shown.story.entries) > told)
             await pilot.pause()
-        entries = me.head.n - before
+        entries = me.table.head.n - before
     missed = first_missed([function(name).__code__ for name in stations()], trace.calls)
     assert missed is None, f"{stations()[missed]} is not passed after all that stand before it"
     assert trace.entered == 1
     assert decisions.__code__ not in trace.at_host, "nobody lists choices to know whose move it is"
     assert trace.count(parse) == 1, "at the host; a client never reads the notation of its own move"
-    assert trace.count(chain.entry_hash) == entries * (1 + len(sessions))
+    assert trace.count(log.entry_hash) == entries * (1 + len(sessions))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.cli.preferences import preferences_file
-from citadels_lan.systems.folders import data_folder, log_folder, settings_folder
+from citadels_lan.systems.files import data_folder, log_folder, settings_folder
 from tests.cli.program import run
 from tests.effort import one_case
 
@@ -65,3 +65,30 @@ def test_one_case_reports_every_failing_set_of_parameters() -> None:
         compared()
     (error,) = failed.value.exceptions
     assert error.__notes__ == ["with {'low': 5, 'high': 3, 'name': 'a'}"]
+
+
+async def test_one_case_gives_each_set_a_folder_and_undoes_its_patches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @one_case("number", [1, 2])
+    async def written(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert not os.listdir(tmp_path)
+        assert "NUMBER" not in os.environ
+        (tmp_path / "number").write_text(str(number))
+        monkeypatch.setenv("NUMBER", str(number))
+
+    await written(tmp_path=tmp_path, monkeypatch=monkeypatch)
+    assert len(os.listdir(tmp_path)) == 2
+    assert "NUMBER" not in os.environ
+
+
+def test_one_case_in_parts_tries_every_set_of_parameters_once() -> None:
+    numbers: list[int] = []
+
+    @one_case("number", range(7), parts=3)
+    def kept(number: int) -> None:
+        numbers.append(number)
+
+    for part in range(3):
+        kept(nth_part=part)
+    assert sorted(numbers) == list(range(7))

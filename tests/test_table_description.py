@@ -7,10 +7,9 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.cli.console import Console
-from citadels_lan.cli.failures import Failure
+from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.console import Console, Failure
 from citadels_lan.cli.open.options import set_up, table_options
-from citadels_lan.cli.parsing import Parser
 from citadels_lan.crypto.log import Open, decode_entry
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
@@ -22,6 +21,7 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Configure, Settings
 from citadels_lan.texts import load
 from tests.cli.program import run
+from tests.effort import one_case
 from tests.extras import second
 from tests.facts import first_game
 from tests.net.host.table.looking import refusals
@@ -58,7 +58,7 @@ def test_from_the_command_line_to_the_proof(tmp_path: Path, monkeypatch: pytest.
     assert config == short_game() == TableConfig(9, CAST, config.districts, NINE, SHORT)
     room = room_of(tmp_path, config)
     room.begin()
-    news = room.guests[8].client.company.lobby
+    news = room.guests[8].client.roster.lobby
     assert news is not None
     assert (news.settings.config, len(news.seats), room.guests[8].client.seat) == (config, 9, 8)
     room.play()
@@ -91,7 +91,7 @@ def test_a_verifier_that_does_not_know_the_edition_says_so(
     assert second.check_paths([path]) == 0, "it knows no rules"
 
 
-@pytest.mark.parametrize(
+@one_case(
     ("line", "sentence"),
     [
         ("--edition pirates", "does not know 'pirates': it is one of 2016, classic, dark_city, citta_comune"),
@@ -124,7 +124,7 @@ def test_what_the_command_line_refuses(line: str, sentence: str, monkeypatch: py
     assert sentence in str(failure.value)
 
 
-@pytest.mark.parametrize("command", ["host", "play", "simulate"])
+@one_case("command", ["host", "play", "simulate"])
 def test_every_command_that_opens_a_table_hears_of_it(command: str, tmp_path: Path) -> None:
     for line, sentence in (("--edition pirates", "one of 2016"), ("--option a=b", "has no options")):
         done = run(tmp_path, command, *line.split())
@@ -151,7 +151,8 @@ def test_the_command_line_says_the_same_as_the_lobby() -> None:
          PLAN.in_edition("citta_comune").for_players(9).next_value("starting_gold", 1)),
     ):  # fmt: skip
         config = asked(line)
-        assert (config.options, config.cast, config.players) == (plan.config.options, plan.cast, plan.players)
+        assert (config.options, config.players) == (plan.config.options, plan.config.players)
+        assert config.cast == plan.cast
         assert set(Plan.of(config).uniques or ()) == set(plan.uniques or ())
         assert plan.problem() is None
 
@@ -205,7 +206,7 @@ def test_a_plan_stays_in_its_edition(monkeypatch: pytest.MonkeyPatch) -> None:
     add(monkeypatch)
     plan = Plan.of(short_game())
     assert (plan.scenario, plan.ways, plan.edition.gold) == ("nine", ("nine", "random", OWN), 5)
-    assert [plan.more(step).players for step in (1, -1)] == [min(PLAYERS), 8]
+    assert [plan.more(step).config.players for step in (1, -1)] == [min(PLAYERS), 8]
     own = plan.choose("witch").toggle("statue").filled(Random(1))
     for changed in (own, own.for_players(5), plan.next_way(1), plan.draw_cast(), plan.back()):
         assert (changed.config.edition, changed.config.options) == (NINE, SHORT)
