@@ -23,7 +23,9 @@ TIME: Final = struct.Struct("@ll")
 
 
 class Note:
-    """Reads in the place of a connection's transport, and tells the watcher when it was that something came."""
+    """Reads in place of a connection's transport, and tells the watcher when data arrived.
+
+    The times are those of the kernel. asyncio offers no public way to them, hence the private attributes."""
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher

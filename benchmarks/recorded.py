@@ -48,7 +48,7 @@ class Recorded(Session):
         self.tell()  # the deal: a screen begins with a table in play
 
     @property
-    def table(self) -> TableView:  # type: ignore[override]
+    def table(self) -> TableView:  # type: ignore[override]  # the session has an attribute here
         return self._table
 
     @property

@@ -201,9 +201,9 @@ class TableLauncher:
         invitation = self._invitation(hosted) if wanted.network else None
         return Place(hosted.me, invitation, at_table(self.data), hosting=self._hosting)
 
-    @cache  # noqa: B019
+    @cache  # noqa: B019 - one for each launcher, which lives as long as the program
     def _heir(self) -> "Inheritance":
-        """What takes a game over from its host, on this computer."""
+        """Return the part of this program that takes games over from other hosts."""
         from citadels_lan.net.host.inheriting import Inheritance
 
         return Inheritance(self.data / "tables", self._take_over)
