@@ -14,6 +14,7 @@ from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from tests.crypto.tables import leaving
 from tests.effort import one_case
+from tests.net.playing import until
 
 from .fake import FakeLauncher, FakeLobby
 from .keys import settle
@@ -102,9 +103,9 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
 @one_case("keys", [("enter",), ("c",), ("down", "down", "C")])
 async def test_a_game_goes_on(keys: tuple[str, ...]) -> None:
     launcher = Past()
-    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
-        await pilot.app.workers.wait_for_complete([])
-        await settle(pilot)
+    app = make(launcher=launcher)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(lambda: any("Continue your table" in line for line in shown(app)))
         await press(pilot, "G", *keys)
         assert launcher.went_on == [OPEN]
         assert isinstance(pilot.app.screen, LobbyScreen)

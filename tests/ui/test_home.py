@@ -14,6 +14,7 @@ from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import SetupScreen
+from tests.net.playing import until
 from tests.net.room import Room
 
 from .fake import FakeLauncher, FakeSession
@@ -142,9 +143,7 @@ async def test_a_table_that_comes_does_not_take_the_cursor_away() -> None:
 async def test_the_table_that_was_open_here_goes_on_with_one_key() -> None:
     launcher = Changing()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
-        await pilot.app.workers.wait_for_complete()
-        await settle(pilot)
-        assert any("C  Continue your table" in line for line in shown(pilot.app))
+        await until(lambda: any("C  Continue your table" in line for line in shown(pilot.app)))
         await pilot.press("c")
         await settle(pilot)
         assert [game.game for game in launcher.went_on] == ["1"]

@@ -198,9 +198,7 @@ class Played(FakeLauncher):
 async def test_screens_about_past_games_show_no_winner_of_an_unclosed_game(tmp_path: Path) -> None:
     unclosed(tmp_path)
     async with make(launcher=Played(tmp_path)).run_test(size=(120, 40)) as pilot:
-        await pilot.app.workers.wait_for_complete()
-        await settle(pilot)
-        assert "0 played, 0 won" in text(pilot)
+        await until(lambda: "0 played, 0 won" in text(pilot))
         await pilot.press("g")
         await settle(pilot)
         assert isinstance(pilot.app.screen, GamesScreen)
