@@ -7,18 +7,19 @@
 
 The other modules need the engine:
 
-    sentences.sentence.sentence(texts, event, names, viewer)     a line of the log, or None
-    choices.describe(texts, choice, view, seat, names)           the label of a choice
-    choices.describe_part(texts, deal, part, names)              the purpose of a part of a bounded choice
-    choices.verb(texts, word)                                    the meaning of a verb of the notation
-    questions.question(texts, view, seat, names)                 the status line
-    refusals.refusal(texts, code, details)                       why a move is rejected
-    sentences.teller.score_reason(texts, reason)                 what points are for
-    cards.facts, cards.summary, cards.explanation                a card in words
-    topics.find_topic(name), topics.page(texts, topic, edition)  the rules, by card and by page
-    terms.name, terms.option, terms.value                        names of editions and their options
+    log.sentence(texts, event, names, viewer)           a line of the log, or None
+    log.score_reason(texts, reason)                     what points are for
+    moves.describe(texts, choice, view, seat, names)    the label of a choice
+    moves.describe_part(texts, deal, part, names)       the purpose of a part of a bounded choice
+    moves.verb(texts, word)                             the meaning of a verb of the notation
+    questions.question(texts, view, seat, names)        the status line
+    refusals.message(texts, code, details)              why a move, a setup or a connection is rejected
+    cards.facts, cards.summary, cards.explanation       a card in words
+    topics.find_topic(name), topics.page(…)             the rules, by card and by page
+    terms.name, terms.option, terms.value               names of editions and their options
 
-English texts are where they are used, in a call of `say` or `plural`, or marked with `msg`, `msgs` or `msg_in`.
+English texts are where they are used, in a call of `say` or `plural` or marked with `msg`, `msgs` or `msg_in`, or
+in a TOML file (`tables`).
 `python -m citadels_lan.texts.update` collects them into the `texts.po` of every language. Results are plain text:
 names in them can contain anything, so they must be shown without reading markup.
 """

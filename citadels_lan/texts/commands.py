@@ -1,81 +1,32 @@
-"""The words of commands in lines, also in the reader's language: English always works."""
+"""The commands of line mode in the reader's language (`commands.toml`). The English words always work."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
 from citadels_lan.texts.language import Texts
+from citadels_lan.texts.marks import COMMAND, InContext
 
-from .marks import InContext, msg_in
 
-WORDS: Final[Mapping[str, InContext]] = {
-    "help": msg_in("command", "help"),
-    "end": msg_in("command", "end"),
-    "table": msg_in("command", "table"),
-    "hand": msg_in("command", "hand"),
-    "who": msg_in("command", "who"),
-    "log": msg_in("command", "log"),
-    "since": msg_in("command", "since"),
-    "city": msg_in("command", "city"),
-    "pile": msg_in("command", "pile"),
-    "brief": msg_in("command", "brief"),
-    "choices": msg_in("command", "choices"),
-    "guide": msg_in("command", "guide"),
-    "hint": msg_in("command", "hint"),
-    "hints": msg_in("command", "hints"),
-    "cast": msg_in("command", "cast"),
-    "keys": msg_in("command", "keys"),
-    "words": msg_in("command", "words"),
-    "rules": msg_in("command", "rules"),
-    "say": msg_in("command", "say"),
-    "lang": msg_in("command", "lang"),
-    "quit": msg_in("command", "quit"),
-    # Before the game
-    "ready": msg_in("command", "ready"),
-    "start": msg_in("command", "start"),
-    "remove": msg_in("command", "remove"),
-    "code": msg_in("command", "code"),
-    "newcode": msg_in("command", "newcode"),
-    "edition": msg_in("command", "edition"),
-    "option": msg_in("command", "option"),
-    "draft": msg_in("command", "draft"),
-    "seats": msg_in("command", "seats"),
-    "scenario": msg_in("command", "scenario"),
-    "uniques": msg_in("command", "uniques"),
-    # In an auction, and about those who are gone
-    "pass": msg_in("command", "pass"),
-    "pause": msg_in("command", "pause"),
-    "handover": msg_in("command", "handover"),
-    "go on": msg_in("command", "go on"),
-    "bot": msg_in("command", "bot"),
-    "skip": msg_in("command", "skip"),
-    "without": msg_in("command", "without"),
-    "return": msg_in("command", "return"),
-    "conclude": msg_in("command", "conclude"),
-    # At home
-    "tables": msg_in("command", "tables"),
-    "join": msg_in("command", "join"),
-    "host": msg_in("command", "host"),
-    "learn": msg_in("command", "learn"),
-    "alone": msg_in("command", "alone"),
-    "again": msg_in("command", "again"),
-}
-"""By the English word, what a reader of another language may type instead."""
-AFTER: Final[Mapping[str, InContext]] = {
-    "random": msg_in("command", "random"),
-    "drawn": msg_in("command", "drawn"),
-}
-"""The same for what stands alone behind a command."""
+def words(group: str = "commands") -> Mapping[str, str]:
+    """Return the English commands, or with "after" the words after a command."""
+    from citadels_lan.texts.tables import table  # the command line uses this module and must start fast
+
+    return table("commands.toml", group, str)
 
 
 def in_english(texts: Texts, line: str) -> str:
-    """A line that was typed, with its command in English where it began with the word of the language."""
-    word, gap, rest = line.partition(" ")
-    return f"{_english(texts, word, WORDS)}{gap}{_english(texts, rest, AFTER)}"
+    """Return a typed line with its command in English, if it began with the command in the reader's language."""
+    command, gap, rest = line.partition(" ")
+    return f"{_english(texts, command, 'commands')}{gap}{_english(texts, rest, 'after')}"
 
 
-def _english(texts: Texts, typed: str, known: Mapping[str, InContext]) -> str:
+def _english(texts: Texts, typed: str, group: str) -> str:
     own = typed.strip().casefold()
-    return next((english for english, said in known.items() if own and texts.say(said) == own), typed)
+    return next((english for english in words(group) if own and word(texts, english) == own), typed)
+
+
+def word(texts: Texts, english: str) -> str:
+    """Return a command in the reader's language."""
+    return texts.say(InContext(COMMAND, english))
 
 
 def whole_number(word: str) -> int | None:
@@ -88,8 +39,3 @@ def whole_numbers(words: Sequence[str]) -> list[int] | None:
     """Return the numbers that words say; None where one of them is no number."""
     found = [number for word in words if (number := whole_number(word)) is not None]
     return found if len(found) == len(words) else None
-
-
-def word(texts: Texts, english: str) -> str:
-    """How a command is typed in the reader's language."""
-    return texts.say(WORDS[english])

@@ -4,7 +4,7 @@ language.toml    the name of the language, and the few rules that translations c
 characters.md    what is written of each character, and in districts.md of each district (`pages`)
 rules/           a page of the rules in each file (`pages`)
 texts.po         the translations; English, the language of the texts themselves, has none
-texts.mo         the same as gettext reads them: built, never kept in the repository (`catalogue`)
+LC_MESSAGES/     the same as gettext reads them; the build makes it (`catalogue`)
 """
 
 import os
@@ -13,13 +13,12 @@ from functools import cache, cached_property
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from citadels_lan.systems.language import system_language
+from citadels_lan.platform.language import system_language
 from citadels_lan.texts.catalogue import PO, translations
 from citadels_lan.texts.marks import InContext, Message, Plural, msg, msg_in
 
 if TYPE_CHECKING:
-    from citadels_lan.texts.card_texts import CardText
-    from citadels_lan.texts.rules import Page
+    from citadels_lan.texts.pages import CardText, Page
 
 TYPES: Final[Mapping[str, InContext]] = {
     "noble": msg_in("district type", "noble"),
@@ -86,7 +85,7 @@ class Language:
     def rules(self) -> "Mapping[str, Page]":
         """The pages of the rules by their keys, in English where this language has none; UnreadableLanguage for
         a damaged one."""
-        from citadels_lan.texts.rules import read_pages
+        from citadels_lan.texts.pages import read_pages
 
         return self._with_english(read_pages)
 
@@ -94,7 +93,7 @@ class Language:
     def cards(self) -> "dict[str, CardText]":
         """What is written of each card by its key, in English where this language has nothing; UnreadableLanguage
         for a damaged file."""
-        from citadels_lan.texts.card_texts import read_cards
+        from citadels_lan.texts.pages import read_cards
 
         return self._with_english(read_cards)
 
@@ -182,7 +181,8 @@ class Texts:
         """As `say`, with the values in a mapping, which may have an answer for those that are missing."""
         if isinstance(message, Plural):
             count = values["count"]
-            text = self._catalogue.ngettext(message.one, message.many, count if isinstance(count, int) else 2)
+            number = count if isinstance(count, int) else 2
+            text = self._catalogue.ngettext(message.one, message.many or message.one, number)
         elif isinstance(message, InContext):
             text = self._catalogue.pgettext(message.context, message.text)
         else:
@@ -242,11 +242,11 @@ class Texts:
         return self.say(LETTERS[key])
 
     def short_district(self, key: str) -> str:
-        """The name of a district in at most `card_texts.SHORT_CELLS` cells."""
+        """The name of a district in at most `pages.SHORT_CELLS` cells."""
         return HIDDEN if key == HIDDEN else self.cards[key].short
 
     def short_character(self, key: str) -> str:
-        """The name of a character in at most `card_texts.SHORT_CELLS` cells."""
+        """The name of a character in at most `pages.SHORT_CELLS` cells."""
         return HIDDEN if key == HIDDEN else self.cards[key].short
 
     def districts(self, keys: Sequence[str]) -> str:

@@ -10,7 +10,8 @@ class Plural(NamedTuple):
     """A text in two forms; the `count` given to `Texts.say` picks one."""
 
     one: str
-    many: str
+    many: str = ""
+    """Empty if both forms are equal in English."""
 
 
 class InContext(NamedTuple):
@@ -48,8 +49,6 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
 """How Babel finds texts: function name and which arguments are texts (None: the first)."""
 
 VERB, CHOICE = "verb", "choice"
-"""Contexts of verbs: in a sentence (you may still kill), and as a choice in a menu (kill the King). What is marked
-for the first is translated for both."""
-
-TABLES = ("REASONS",)
-"""Names of tables whose values are texts without being marked, in layers that do not import this package."""
+"""Contexts of verbs: in a sentence (you may still kill), and as a choice in a menu (kill the King)."""
+COMMAND = "command"
+"""The context of commands in line mode."""

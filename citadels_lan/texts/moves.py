@@ -1,158 +1,419 @@
-"""The verbs of every turn, of sales and of auctions in words; `cards` has those of single cards."""
+"""Moves in words: the verbs of the notation, and a label for each choice. The texts are in `moves.toml`."""
 
-from typing import Final
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
-from citadels_lan.engine import actions
-from citadels_lan.engine.characters.bonus import BonusRule
+from msgspec import Struct
+
+from citadels_lan.engine import actions, edition_of
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.actions import GOLD, Payment
+from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.characters.crown import CrownRule
-from citadels_lan.engine.choices import Deal
-from citadels_lan.engine.edition_actions import Bid, Offer, PassBid, Sell
-from citadels_lan.engine.state import Auction
-from citadels_lan.engine.turn.cities import paying_districts, uniques
+from citadels_lan.engine.characters.income import BonusRule
+from citadels_lan.engine.characters.rank8 import surcharge
+from citadels_lan.engine.characters.scholar import StudyRule
+from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine.notation import Spot
+from citadels_lan.engine.state import District, State
+from citadels_lan.engine.turn.cities import find, paying_districts, uniques
 from citadels_lan.engine.turn.gathering import GatherRule
-from citadels_lan.engine.turn.selling import half
-from citadels_lan.texts.card import Verb
-from citadels_lan.texts.labels import Labeller, built, built_with_cards
-from citadels_lan.texts.marks import msg, msg_in
+from citadels_lan.engine.turn.hand import half
+from citadels_lan.engine.turn.payment import Builder
+from citadels_lan.texts import terms
+from citadels_lan.texts.cards import laboratory_rule, smithy_rule
+from citadels_lan.texts.language import Texts
+from citadels_lan.texts.marks import CHOICE, VERB, InContext, msg
+from citadels_lan.texts.tables import Forms, Text, placeholders, table
 
 
-def _pick(labeller: Labeller, action: actions.Pick) -> str:
+class Verb(Struct, frozen=True):
+    """The texts for the moves of one verb. `moves.toml` describes the fields."""
+
+    meaning: str
+    reason: str = ""
+    label: Text | Mapping[str, Text] = ""
+    meaning_take: str = ""
+    meaning_give: str = ""
+    deal: Text | Mapping[str, Text] = ""
+    parts: Mapping[str, str] = {}
+    question: Forms | None = None
+    questions: Mapping[str, str] = {}
+    asked: Forms | None = None
+    many: bool = False
+    answers: Mapping[str, Forms] = {}
+    refusals: Mapping[str, Text] = {}
+
+
+VERBS: Final = table("moves.toml", "verbs", Verb)
+"""By the first word of the notation."""
+
+
+def verb(texts: Texts, word: str, choices: Sequence[Choice] = ()) -> str:
+    """Return the meaning of a verb as an infinitive without `to`; with `choices`, as they allow it now."""
+    meaning = VERBS[word].meaning
+    if word == "crown" and choices:
+        meaning = VERBS[word].meaning_take if actions.Crown() in choices else VERBS[word].meaning_give
+    return texts.say(InContext(VERB, meaning))
+
+
+def choice(texts: Texts, word: str) -> str:
+    """Return the meaning of a verb as a menu names it, which is no infinitive in every language."""
+    return texts.say(InContext(CHOICE, VERBS[word].meaning))
+
+
+Kinds: TypeAlias = Text | Mapping[str, Text]
+"""The labels of a verb: one, or one for each kind of move."""
+Label: TypeAlias = tuple[str, Mapping[str, object]]
+"""Which of a verb's labels it is ("" if it has one only), and the values that the move does not give by itself."""
+PARTS: Final = table("moves.toml", "parts", str)
+"""What the parts of a payment are for."""
+OUT: Final = msg("{character} (out of play)")
+
+
+def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequence[str]) -> str:
+    """Return the label of an action or of a bounded choice, for `seat` and its view of the table.
+
+    `names` are the players' names by seat. The result is plain text: show it without reading markup in it.
+    """
+    labeller = Labeller(texts, view, seat, names)
+    if not isinstance(choice, Deal):
+        return labeller.describe(choice)
+    action = next(choice.actions())  # any one of its actions shows what it is about
+    if isinstance(action, actions.Build | actions.Take):
+        return _with_price(labeller, action, _prices_with_cards(labeller, choice, action))
+    receivers = [names[seat] for seat, _ in action.gifts] if isinstance(action, actions.Give) else ()
+    kind = "one" if len(receivers) == 1 else "all"
+    values = {"name": texts.listing(receivers), "names": texts.listing(receivers)}
+    return labeller.label(VERBS[choice.verb].deal, action, kind, values)
+
+
+def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> str:
+    """Return what a part of a bounded choice is for. A seat's number names a gift for that seat."""
+    name = deal.names[part]
+    if name.isdecimal():
+        return texts.say(msg("A card for {name}"), name=names[int(name)])
+    return texts.say(VERBS[deal.verb].parts.get(name) or PARTS[name])
+
+
+def marked_out(texts: Texts, out: Container[str], key: str, name: str) -> str:
+    """Return a character's name, marked if the character is one of `out`, the cards face up out of play."""
+    return texts.say(OUT, character=name) if key in out else name
+
+
+class Labeller:
+    """Makes labels for `seat`, from its view of the table."""
+
+    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str]) -> None:
+        self.texts = texts
+        self.view = view
+        self.seat = seat
+        self.names = names
+        self.edition = edition_of(view)
+        self.character = view.turn.character if view.turn else ""
+
+    def describe(self, action: Action) -> str:
+        """Return the label of an action."""
+        if isinstance(action, actions.Build | actions.Take) and action.payment is not None:
+            return _with_price(self, action, _prices(self, action.card, action.payment))
+        special, values = LABELS[action.verb](self, action) if action.verb in LABELS else ("", {})
+        kind = special or ("yes" if getattr(action, "yes", True) else "no")
+        return self.label(VERBS[action.verb].label, action, kind, values)
+
+    def label(self, texts: Kinds, action: Action, kind: str, values: Mapping[str, object]) -> str:
+        """Return a label with its values: those given, and the action's own for the rest."""
+        text = texts[kind] if isinstance(texts, Mapping) else texts
+        own = {name: self._value(name, action) for name in placeholders(text) if name not in values}
+        return self.texts.say(text, **own, **values)
+
+    def _value(self, name: str, action: Any) -> str:
+        match name:
+            case "the":
+                return marked_out(self.texts, self.view.faceup, action.character, self.texts.the(action.character))
+            case "name":
+                return str(self.names[action.seat])
+            case "card":
+                return self.texts.district(action.card)
+            case "cards" if hasattr(action, "cards"):
+                return self.texts.districts(action.cards)
+            case "cards":
+                return self.cards(len(self.view.players[action.seat].hand))
+            case "characters":
+                return self.naming(action.characters)
+            case "chosen":
+                return self.naming([action.chosen])
+            case "others":
+                return self.naming([key for key in action.characters if key != action.chosen])
+            case "place":
+                return self.place(action.target)
+            case "own":
+                return self.place(action.own)
+            case "type":
+                return self.texts.type(action.type)
+        return self.gold(action.gold)
+
+    def gold(self, amount: int) -> str:
+        """An amount of gold in words."""
+        return terms.gold(self.texts, amount)
+
+    def cards(self, amount: int) -> str:
+        """A number of cards in words."""
+        return terms.cards(self.texts, amount)
+
+    def drawn(self, amount: int) -> int:
+        """How many of so many cards there are to draw; the discard pile becomes the deck."""
+        return min(amount, len(self.view.deck) + len(self.view.discards))
+
+    def place(self, spot: Spot) -> str:
+        """A district in its city: `your Market`, `Anna's Market`."""
+        card = self.texts.district(spot.key)
+        if spot.seat is None or spot.seat == self.seat:
+            return self.texts.say(msg("your {card}"), card=card)
+        return self.texts.say(msg("{name}'s {card}"), name=self.names[spot.seat], card=card)
+
+    def district(self, spot: Spot) -> tuple[int, District]:
+        """The owner of a district, and the district."""
+        owner, index = find(self.view, self.seat, spot)
+        return owner, self.view.players[owner].city[index]
+
+    def priced(self, card: str) -> str:
+        """A card with its cost."""
+        name, cost = self.texts.district(card), self.edition.costs[card]
+        return self.texts.say(msg("{card} ({cost})"), card=name, cost=cost)
+
+    def naming(self, keys: Sequence[str]) -> str:
+        """Characters as a list. Those face up out of play are marked."""
+        texts, out = self.texts, self.view.faceup
+        return texts.listing([marked_out(texts, out, key, texts.character(key)) for key in keys])
+
+
+def _pick(labeller: Labeller, action: actions.Pick) -> Label:
     texts = labeller.texts
-    the, rank = texts.the(action.character), labeller.edition.ranks[action.character]
     if action.discarding is None:
-        return texts.say(msg("Keep {the} (rank {rank})"), the=the, rank=rank)
-    kept, laid = texts.character(action.character), texts.character(action.discarding)
-    return texts.say(msg("{character}; aside: {other}"), character=kept, other=laid)
+        rank = labeller.edition.ranks[action.character]
+        return "keep", {"the": texts.the(action.character), "rank": rank}
+    kept, other = texts.character(action.character), texts.character(action.discarding)
+    return "aside", {"character": kept, "other": other}
 
 
-def _gather(labeller: Labeller, action: actions.Gather) -> str:
+def _gather(labeller: Labeller, action: actions.Gather) -> Label:
     rule = labeller.edition.by_action[actions.Gather]
     assert isinstance(rule, GatherRule)
     standing = uniques(labeller.view, labeller.seat)
     if action.what == "gold":
-        gold = rule.gold + sum(unique.more_gold for unique in standing)
-        return labeller.texts.plural("Take {count} gold", "Take {count} gold", gold)
+        return "gold", {"count": rule.gold + sum(unique.more_gold for unique in standing)}
     drawn = labeller.drawn(rule.cards + sum(unique.more_cards for unique in standing))
-    if drawn < 2:
-        return labeller.texts.say(msg("Draw the last card"))
     kept = max((unique.kept(drawn) for unique in standing), default=1)
-    if kept == drawn:
-        return labeller.texts.say(msg("Draw {count} cards, keep one or all"), count=drawn)
-    if kept > 1:
-        return labeller.texts.say(msg("Draw {count} cards, keep 1 or {kept}"), count=drawn, kept=kept)
-    return labeller.texts.say(msg("Draw {count} cards, keep one"), count=drawn)
+    kind = "last" if drawn < 2 else "all" if kept == drawn else "some" if kept > 1 else "one"
+    return kind, {"count": drawn, "kept": kept}
 
 
-def _keep(labeller: Labeller, action: actions.Keep) -> str:
-    cards = labeller.texts.listing([labeller.priced(card) for card in action.cards])
-    return labeller.texts.say(msg("Keep {cards}"), cards=cards)
+def _with_price(labeller: Labeller, action: actions.Build | actions.Take, prices: Sequence[str]) -> str:
+    """The label of a build with its price, or with the district that is destroyed for it."""
+    texts, payment = labeller.texts, action.payment
+    assert payment is not None
+    build = labeller.label(VERBS[action.verb].label, action, "build", {})
+    lost = "framework" if payment.framework else payment.sacrifice.key if payment.sacrifice is not None else ""
+    if lost:
+        return texts.say(msg("{build}, giving up your {card}"), build=build, card=texts.district(lost))
+    return texts.say(msg("{build} ({price})"), build=build, price=", ".join(prices))
 
 
-def _build(labeller: Labeller, action: actions.Build) -> str:
-    return built(labeller, msg("Build {card}"), action.card, action.payment)
-
-
-def _build_deal(labeller: Labeller, deal: Deal, action: actions.Build) -> str:
-    return built_with_cards(labeller, deal, msg("Build {card}"), action.card, action.payment)
-
-
-def _income(labeller: Labeller, action: actions.Income) -> str:
+def _prices(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
+    """What a build costs: gold, cards, a loan."""
     texts = labeller.texts
+    gold = Builder(labeller.view, labeller.seat).price(card) - len(payment.cards)
+    parts = [str(gold) if gold == 0 or payment == GOLD else labeller.gold(gold)]
+    if payment.cards:
+        parts.append(texts.districts(payment.cards))
+    if payment.lender is not None:
+        name, cards = labeller.names[payment.lender], texts.districts(payment.lent)
+        text = msg("{gold} of it from {name} for {cards}")
+        parts.append(texts.say(text, gold=str(len(payment.lent)), name=name, cards=cards))
+    return parts
+
+
+def _prices_with_cards(labeller: Labeller, deal: Deal, action: actions.Build | actions.Take) -> Sequence[str]:
+    """What a build costs whose hand cards are still to be picked; the action is one of the ways to pay."""
+    texts, payment = labeller.texts, action.payment
+    assert payment is not None
+    parts = [str(Builder(labeller.view, labeller.seat).price(action.card))]
+    least, most = deal.sizes[0]
+    if least != most:
+        parts.append(texts.say(msg("{least} to {most} cards instead of gold"), least=least, most=most))
+    elif most:
+        parts.append(texts.plural("{count} card instead of gold", "{count} cards instead of gold", most))
+    if payment.lender is not None:
+        name, gold = labeller.names[payment.lender], labeller.gold(len(payment.lent))
+        parts.append(texts.say(msg("{gold} from {name} for as many cards"), gold=gold, name=name))
+    return parts
+
+
+def _income(labeller: Labeller, action: actions.Income) -> Label:
     card = labeller.edition.characters[labeller.character]
-    if action.gold or action.cards:
-        parts = [
-            *([labeller.gold(action.gold)] if action.gold else []),
-            *([labeller.cards(action.cards)] if action.cards else []),
-        ]
-        return texts.say(msg("Income: {what}"), what=texts.listing(parts))
-    assert card.income is not None
-    count = paying_districts(labeller.view, labeller.seat, card.income)
-    what = labeller.cards(count) if card.pays == "cards" else labeller.gold(count)
-    return texts.say(msg("Income: {what}"), what=what)
+    gold, cards = action.gold, action.cards
+    if not gold and not cards:
+        assert card.income is not None
+        count = paying_districts(labeller.view, labeller.seat, card.income)
+        return "", {"what": labeller.cards(count) if card.pays == "cards" else labeller.gold(count)}
+    parts = [*([labeller.gold(gold)] if gold else []), *([labeller.cards(cards)] if cards else [])]
+    return "", {"what": labeller.texts.listing(parts)}
 
 
-def _bonus(labeller: Labeller, action: actions.Bonus) -> str:
+def _bonus(labeller: Labeller, action: actions.Bonus) -> Label:
     for rule in labeller.edition.abilities[labeller.character].rules:
         if isinstance(rule, BonusRule):
-            what = labeller.gold(rule.gold) if action.what == "gold" else labeller.cards(rule.cards)
-            return labeller.texts.say(msg("Extra: {what}"), what=what)
-    return labeller.texts.say(msg("Extra gold") if action.what == "gold" else msg("Extra cards"))
+            return "known", {
+                "what": labeller.gold(rule.gold) if action.what == "gold" else labeller.cards(rule.cards)
+            }
+    return action.what, {}
 
 
-def _end(labeller: Labeller, action: actions.End) -> str:
-    """Whoever must take the crown and has not done so yet has it then (R158)."""
+def _end(labeller: Labeller, action: actions.End) -> Label:
+    """A player who must take the crown and has not taken it gets it now (R158)."""
     rules = labeller.edition.abilities[labeller.character].rules if labeller.character else ()
     crowns = (rule for rule in rules if isinstance(rule, CrownRule))
     taken = any(rule.refusal(labeller.view, labeller.seat, actions.Crown()) is None for rule in crowns)
-    return labeller.texts.say(msg("End the turn; the crown comes to you") if taken else msg("End the turn"))
+    return "crown" if taken else "plain", {}
 
 
-TURN_VERBS: Final = (
-    Verb(
-        "pick",
-        msg_in("verb", "choose a character"),
-        label=_pick,
-        question=(msg("Choose your character."), msg("{name} is choosing a character.")),
+def _confiscate(labeller: Labeller, action: actions.Confiscate) -> Label:
+    site = labeller.view.site
+    if action.yes and site is None:
+        return "unknown", {}
+    return "", {"card": labeller.texts.district(site.card)} if site is not None else {}
+
+
+def _threaten(labeller: Labeller, action: actions.Threaten) -> Label:
+    if action.chosen is None:
+        return "hidden", {}
+    return "both" if len(action.characters) > 1 else "alone", {}
+
+
+def _bribe(labeller: Labeller, action: actions.Bribe) -> Label:
+    gold = labeller.view.players[labeller.seat].gold
+    return "", {"gold": labeller.gold(gold // 2 if action.yes else gold)}
+
+
+def _reveal(labeller: Labeller, action: actions.Reveal) -> Label:
+    turn, flower = labeller.view.turn, labeller.view.mark("flower")
+    if not action.yes:
+        return "no", {}
+    if turn is None or flower is None or flower.character == HIDDEN:
+        return "unknown", {}
+    gold = labeller.gold(labeller.view.players[turn.seat].gold)
+    return "flower" if flower.character == turn.character else "bluff", {"gold": gold}
+
+
+def _look(labeller: Labeller, action: actions.LookInto) -> Label:
+    turn = labeller.view.turn
+    return "now" if turn is not None and turn.gathered else "early", {}
+
+
+def _give(labeller: Labeller, action: actions.Give) -> Label:
+    texts, one = labeller.texts, VERBS["give"].label
+    assert isinstance(one, Mapping)
+    gifts = [
+        texts.say(one["one"], card=texts.district(card), name=labeller.names[seat]) for seat, card in action.gifts
+    ]
+    return "all", {"gifts": texts.listing(gifts)}
+
+
+def _crown(labeller: Labeller, action: actions.Crown) -> Label:
+    return "take" if action.seat is None else action.taking or "give", {}
+
+
+def _tribute(labeller: Labeller, action: actions.Tribute) -> Label:
+    return ("gold", {}) if action.card is None else ("card", {"card": labeller.priced(action.card)})
+
+
+def _study(labeller: Labeller, action: actions.Study) -> Label:
+    rule = next(rule for rule in labeller.edition.abilities["scholar"].rules if isinstance(rule, StudyRule))
+    return "", {"count": labeller.drawn(rule.cards)}
+
+
+def _destroy(labeller: Labeller, action: actions.Destroy) -> Label:
+    owner, district = labeller.district(action.target)
+    return "", {"gold": labeller.gold(district.cost - 1 + surcharge(labeller.view, owner, district.key))}
+
+
+def _exchange(labeller: Labeller, action: actions.Exchange) -> Label:
+    owner, wanted = labeller.district(action.target)
+    _, given = labeller.district(action.own)
+    cost = max(wanted.cost - given.cost, 0) + surcharge(labeller.view, owner, wanted.key)
+    return "", {"gold": labeller.gold(cost)}
+
+
+def _seize(labeller: Labeller, action: actions.Seize) -> Label:
+    owner, district = labeller.district(action.target)
+    return "", {"gold": labeller.gold(district.cost + surcharge(labeller.view, owner, district.key))}
+
+
+def _beautify(labeller: Labeller, action: actions.Beautify) -> Label:
+    districts = labeller.texts.districts([spot.key for spot in action.spots])
+    return "", {"cards": districts, "gold": labeller.gold(len(action.spots))}
+
+
+def _smithy(labeller: Labeller, action: actions.Smithy) -> Label:
+    rule = smithy_rule(labeller.edition)
+    return "", {"gold": labeller.gold(rule.pays), "cards": labeller.cards(labeller.drawn(rule.draws))}
+
+
+def _theater(labeller: Labeller, action: actions.Theater) -> Label:
+    if action.giving is not None:
+        return "give", {"the": labeller.texts.the(action.giving)}
+    return "none" if action.seat is None else "swap", {}
+
+
+def _graveyard(labeller: Labeller, action: actions.Graveyard) -> Label:
+    card = labeller.view.steps[-1].card
+    return "", {} if card is None else {"card": labeller.priced(card)}
+
+
+def _lighthouse(labeller: Labeller, action: actions.Lighthouse) -> Label:
+    return ("none", {}) if action.card is None else ("card", {"card": labeller.priced(action.card)})
+
+
+def _sell(labeller: Labeller, action: actions.Sell) -> Label:
+    return "", {"gold": labeller.gold(half(labeller.edition.costs[action.card]))}
+
+
+def _offer(labeller: Labeller, action: actions.Offer) -> Label:
+    return "plain" if action.floor == 1 else "from", {"gold": labeller.gold(action.floor)}
+
+
+LABELS: Final[Mapping[str, Callable[[Labeller, Any], Label]]] = {
+    "beautify": _beautify,
+    "bonus": _bonus,
+    "bribe": _bribe,
+    "confiscate": _confiscate,
+    "crown": _crown,
+    "destroy": _destroy,
+    "end": _end,
+    "exchange": _exchange,
+    "gather": _gather,
+    "give": _give,
+    "graveyard": _graveyard,
+    "income": _income,
+    "keep": lambda labeller, action: (
+        "",
+        {"cards": labeller.texts.listing([labeller.priced(card) for card in action.cards])},
     ),
-    Verb("gather", msg_in("verb", "gather"), label=_gather),
-    Verb(
-        "keep",
-        msg_in("verb", "choose a card"),
-        label=_keep,
-        question=(msg("Choose what to keep."), msg("{name} is choosing what to keep.")),
-    ),
-    Verb("build", msg_in("verb", "build"), label=_build, deal=_build_deal),
-    Verb("income", msg_in("verb", "collect income"), label=_income),
-    Verb("bonus", msg_in("verb", "take the extra"), label=_bonus),
-    Verb("end", msg_in("verb", "end the turn"), label=_end),
-)
-
-
-def _sell(labeller: Labeller, action: Sell) -> str:
-    gold = labeller.gold(half(labeller.edition.costs[action.card]))
-    return labeller.texts.say(msg("Sell {card} for {gold}"), card=labeller.texts.district(action.card), gold=gold)
-
-
-def _offer(labeller: Labeller, action: Offer) -> str:
-    card = labeller.texts.district(action.card)
-    if action.floor == 1:
-        return labeller.texts.say(msg("Auction {card}"), card=card)
-    return labeller.texts.say(msg("Auction {card}, from {gold}"), card=card, gold=labeller.gold(action.floor))
-
-
-def _offer_deal(labeller: Labeller, deal: Deal, action: Offer) -> str:
-    return labeller.texts.say(msg("Put a card up for auction"))
-
-
-def _bid(labeller: Labeller, action: Bid) -> str:
-    return labeller.texts.say(msg("Bid {gold}"), gold=labeller.gold(action.gold))
-
-
-def _pass(labeller: Labeller, action: PassBid) -> str:
-    return labeller.texts.say(msg("Pass"))
-
-
-def asked_for(auction: Auction) -> str:
-    """The status line of whoever may bid."""
-    if auction.bidder is None:
-        return msg("Auction of {card}: bid {floor} or more, or pass.")
-    return msg("Auction of {card}: {bidder} bids {bid}. Bid more, or pass.")
-
-
-SALE_VERBS: Final = (
-    Verb("sell", msg_in("verb", "sell a card"), label=_sell),
-    Verb(
-        "offer",
-        msg_in("verb", "put a card up for auction"),
-        label=_offer,
-        deal=_offer_deal,
-        parts={"cards": msg("The card for the auction")},
-    ),
-    Verb(
-        "bid",
-        msg_in("verb", "bid or pass"),
-        label=_bid,
-        question=(msg("Bid for {card}, or pass."), msg("{name} may bid for {card}.")),
-    ),
-    Verb("pass", msg_in("verb", "pass"), label=_pass),
-)
+    "laboratory": lambda labeller, _: ("", {"gold": labeller.gold(laboratory_rule(labeller.edition).gold)}),
+    "lighthouse": _lighthouse,
+    "look": _look,
+    "offer": _offer,
+    "pick": _pick,
+    "reveal": _reveal,
+    "seize": _seize,
+    "sell": _sell,
+    "smithy": _smithy,
+    "study": _study,
+    "take": lambda labeller, action: ("hand", {"card": labeller.priced(action.card)}),
+    "taxes": lambda labeller, _: ("", {"gold": labeller.gold(labeller.view.taxes)}),
+    "theater": _theater,
+    "threaten": _threaten,
+    "tribute": _tribute,
+    "warrant": lambda _, action: ("hidden" if action.chosen is None else "signed", {}),
+}
+"""Moves whose label needs more than their own fields, by verb."""

@@ -1,18 +1,16 @@
 """The one line that never scrolls: who acts, what must be done, what may be done."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from citadels_lan.engine import HIDDEN, decisions, edition_of
 from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.flow.draft import lays_aside
 from citadels_lan.engine.state import State, Step, Turn
-from citadels_lan.texts.choices import VERBS, verb
 from citadels_lan.texts.language import Texts
-from citadels_lan.texts.moves import asked_for
-
-from .inquiries import inquired
-from .marks import msg
+from citadels_lan.texts.log import inquired
+from citadels_lan.texts.marks import msg
+from citadels_lan.texts.moves import VERBS, verb
 
 DUE: Final = frozenset({"crown", "bewitch"})
 """What a turn may have to wait for before it can end."""
@@ -24,7 +22,7 @@ def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) 
     `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
     """
     if view.inquiry is not None:
-        return inquired(texts, view.inquiry, seat, names)
+        return inquired(texts, view.inquiry, names, seat)
     if view.steps:
         return _pending(texts, view, view.steps[-1], seat, names)
     if view.turn is not None:
@@ -46,35 +44,38 @@ def _over(texts: Texts, winners: Sequence[int], seat: int | None, names: Sequenc
 
 
 def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Sequence[str]) -> str:
-    forms = VERBS[step.verb].question
-    assert forms is not None
-    yours, others = forms
-    if step.verb == "pick" and lays_aside(view):
-        yours = msg("Choose your character, and another one to lay aside.")
-    if step.verb == "take" and view.turn is not None and not view.turn.gathered:
-        yours = msg("Choose a card of {other}'s hand, to keep: nothing is built before the gathering.")
-    if step.verb == "confiscate" and not _signed(view):
-        yours = msg("{other} pays for {card}; your warrant there is blank: let it be built.")
-    if step.verb == "tribute" and not view.players[step.seat].gold:
-        yours = msg("The crown is yours: give {other} a card, for you have no gold.")
+    verb = VERBS[step.verb]
+    assert verb.question is not None
     values: dict[str, object] = {
         "name": names[step.seat],
         "other": "" if step.other is None else names[step.other],
         "card": "" if step.card is None else texts.district(step.card),
     }
-    if view.auction is not None:
-        bidder = view.auction.bidder
-        yours = asked_for(view.auction)
-        values |= {"floor": view.auction.floor, "bid": view.auction.bid}
-        values["bidder"] = "" if bidder is None else names[bidder]
-    return texts.say(yours if step.seat == seat else others, **values)
+    auction = view.auction
+    if auction is not None:
+        values |= {"floor": auction.floor, "bid": auction.bid}
+        values["bidder"] = "" if auction.bidder is None else names[auction.bidder]
+    if step.seat != seat:
+        return texts.say(verb.question.others, **values)
+    return texts.say(verb.questions.get(_special(view, step), verb.question.you), **values)
+
+
+def _special(view: State, step: Step) -> str:
+    """Which of a verb's other questions fits, by its key in `moves.toml`; "" for none of them."""
+    special: dict[str, Callable[[], str]] = {
+        "pick": lambda: "laying" if lays_aside(view) else "",
+        "take": lambda: "ungathered" if view.turn is not None and not view.turn.gathered else "",
+        "confiscate": lambda: "" if _signed(view) else "blank",
+        "tribute": lambda: "" if view.players[step.seat].gold else "poor",
+        "bid": lambda: "first" if view.auction is None or view.auction.bidder is None else "higher",
+    }
+    return special[step.verb]() if step.verb in special else ""
 
 
 def _signed(view: State) -> bool:
     """Whether the warrant on the character on turn may be the signed one, as far as the view tells."""
     signed = view.mark("signed")
-    assert view.turn is not None
-    return signed is not None and signed.character in (view.turn.character, HIDDEN)
+    return signed is not None and signed.character in (view.current_turn.character, HIDDEN)
 
 
 def _turn(texts: Texts, view: State, turn: Turn, seat: int | None, names: Sequence[str]) -> str:

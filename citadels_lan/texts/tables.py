@@ -1,25 +1,59 @@
-"""Sentences that are kept as data: TOML files beside the modules that say them, read when they are needed."""
+"""Texts that are kept as data: TOML files beside the modules that use them.
 
+reason = "A text."
+count = ["{count} card", "{count} cards"]      a text with a number: its form for one, its form for more
+count = ["{count} gold"]                       the same, if both forms are equal in English
+"""
+
+import re
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
-from msgspec import convert
+from msgspec import Struct, convert
 
-from .marks import Plural
+from .marks import Message, Plural
 
-Sentences: TypeAlias = dict[str, dict[str, str | Plural]]
-"""Texts by table and key. A pair in the file is a text in two forms."""
+T = TypeVar("T")
+Text: TypeAlias = str | Plural
+Sentences: TypeAlias = dict[str, dict[str, Text]]
+"""Texts by table and key."""
+PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
+class Forms(Struct, frozen=True):
+    """A sentence about one or two seats: one form for every reader, or forms for each kind of reader."""
+
+    all: Text = ""
+    you: Text = ""
+    """For the reader at the first seat."""
+    to_you: Text = ""
+    """For the reader at the second seat."""
+    others: Text = ""
+
+
+@cache
 def data_file(package: str, name: str) -> dict[str, Any]:
-    """The tables of a TOML file in a package that is imported."""
+    """Return the tables of a TOML file in a package that is imported."""
     return tomllib.loads(Path(sys.modules[package].__path__[0], name).read_text("utf-8"))
 
 
 @cache
 def sentences(package: str, name: str) -> Sentences:
-    """The sentences of a TOML file in a package."""
+    """Return the texts of a TOML file in a package."""
     return convert(data_file(package, name), Sentences)
+
+
+@cache
+def table(name: str, key: str, kind: type[T]) -> Mapping[str, T]:
+    """Return a table of one of this package's TOML files, with values of this type."""
+    return convert(data_file("citadels_lan.texts", name)[key], dict[str, kind])  # type: ignore[valid-type]
+
+
+def placeholders(message: Message) -> Iterable[str]:
+    """Return the names of the values that a text needs, each once."""
+    text = message if isinstance(message, str) else " ".join(message)
+    return dict.fromkeys(PLACEHOLDER.findall(text))

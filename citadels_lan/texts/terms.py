@@ -121,10 +121,7 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
     "killed_king": OptionText(
         msg_in("option", "killed King"),
         msg("When the King is killed, his player gets the crown at the end of the round, or the crown stays."),
-        {
-            "heir": msg_in("killed King", "gets the crown"),
-            "stays": msg_in("killed King", "the crown stays"),
-        },
+        {"heir": msg_in("killed King", "gets the crown"), "stays": msg_in("killed King", "the crown stays")},
     ),
     "districts_to_end": OptionText(
         msg_in("option", "districts to the end"),
@@ -134,8 +131,8 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
     "tie_break": OptionText(
         msg_in("option", "ties"),
         msg(
-            "Of those with most points wins who has most by districts alone, or then most gold, or else who "
-            "showed the highest rank in the last round; whoever is still equal shares the victory."
+            "Equal points: the most points from districts win, or then the most gold; or the "
+            "highest rank in the last round. Players who are still equal share the victory."
         ),
         {
             "districts": msg_in("tie", "districts"),
@@ -149,14 +146,11 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
             "With two or three players the character laid face down first is drawn by lot, or chosen by the "
             "player with the crown."
         ),
-        {
-            "random": msg_in("first face down", "by lot"),
-            "chosen": msg_in("first face down", "chosen"),
-        },
+        {"random": msg_in("first face down", "by lot"), "chosen": msg_in("first face down", "chosen")},
     ),
     "starting_gold": OptionText(
         msg_in("option", "gold at the start"),
-        msg("Everybody begins with nothing and sells cards for the first gold, or begins with two gold."),
+        msg("Players start without gold and sell cards, or start with two gold."),
         {0: msg_in("gold at the start", "none"), 2: msg_in("gold at the start", "two gold")},
     ),
 }

@@ -91,7 +91,7 @@ def _page(texts: Texts, topic: Topic, edition: Edition) -> Sequence[str]:
         f"{cards.facts(texts, edition, topic.key)} [{topic.key}]",
         *([texts.say(msg("In older books: {names}."), names=texts.listing(older))] if older else []),
         cards.summary(texts, edition, topic.key),
-        cards.explanation(texts, edition, topic.key),
+        *cards.explanation(texts, edition, topic.key),
     ]
 
 

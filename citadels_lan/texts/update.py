@@ -8,13 +8,12 @@ translations whose {placeholders} are not those of the text; exits 1 for either.
 
 import ast
 import io
-import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
@@ -24,10 +23,10 @@ from babel.messages.pofile import read_po, write_po
 
 from citadels_lan.texts.language import LANGUAGES, SOURCE, Language
 
-from .card_texts import read_cards
-from .catalogue import PO
-from .marks import CHOICE, KEYWORDS, TABLES, VERB
-from .rules import read_pages
+from .catalogue import PO, compile_catalogue
+from .marks import CHOICE, COMMAND, KEYWORDS, VERB
+from .pages import CardText, read_cards, read_pages
+from .tables import PLACEHOLDER
 
 PACKAGE = Path(__file__).parents[1]
 HEADER = """\
@@ -46,18 +45,15 @@ msgstr ""
 EXTRACT = "citadels_lan.texts.update:extract"
 TABLE = "citadels_lan.texts.update:extract_tables"
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
-PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def extract(
     file: BinaryIO, keywords: Mapping[str, object], tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts, and the values
-    of the tables. Babel's own takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
+    """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts. Babel's own
+    takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
     source = file.read()
-    if not any(b"%s(" % name.encode() in source for name in keywords) and not any(
-        table.encode() in source for table in TABLES
-    ):
+    if not any(b"%s(" % name.encode() in source for name in keywords):
         return  # parsing takes much longer than this search, and two of three modules have no texts
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
@@ -65,24 +61,32 @@ def extract(
             texts = _constants(node.args)
             if name in keywords and texts:
                 yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
-                if name == "msg_in" and texts[0] == VERB:
-                    yield node.lineno, name, (CHOICE, *texts[1:]), []
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            if any(isinstance(target, ast.Name) and target.id in TABLES for target in targets):
-                yield from ((node.lineno, "msg", text, []) for text in _constants(node.value.values))
 
 
 def extract_tables(
     file: BinaryIO, keywords: object, tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """The texts in a file of sentences (`tables`): all of each table, but only `text` and `after` of a lesson."""
+    """The texts in a TOML file (`tables`): all of them, but not a `script`. The meaning of a verb is translated in
+    two contexts."""
     tables = tomllib.load(file)
-    lessons = tables.pop("lessons", {}).values()
-    found = [lesson.get(name) for lesson in lessons for name in ("text", "after")]
-    for text in (*found, *(text for table in tables.values() for text in table.values())):
-        if text is not None:
-            yield 1, "msg" if isinstance(text, str) else "msgs", text if isinstance(text, str) else tuple(text), []
+    tables.pop("script", None)
+    commands = [*tables.pop("commands", {}).values(), *tables.pop("after", {}).values()]
+    yield from ((1, "msg_in", (COMMAND, text), []) for text in commands)
+    for key, text in _leaves(tables):
+        if key.startswith("meaning"):
+            yield from ((1, "msg_in", (context, text), []) for context in (VERB, CHOICE))
+        elif isinstance(text, str):
+            yield 1, "msg", text, []
+        else:
+            yield 1, "msgs", (text[0], text[-1]), []
+
+
+def _leaves(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in tables.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value)
+        elif isinstance(value, (str, list)) and key != "reason":
+            yield key, value
 
 
 def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
@@ -94,7 +98,8 @@ def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
 def template() -> Catalog:
     """Every text of the package, untranslated."""
     catalog = Catalog(project="citadels-lan")
-    found = extract_from_dir(PACKAGE, method_map=[("**.py", EXTRACT), ("front/**.toml", TABLE)], keywords=KEYWORDS)
+    methods = [("**.py", EXTRACT), ("texts/*.toml", TABLE), ("presenter/**.toml", TABLE), ("doctor/*.toml", TABLE)]
+    found = extract_from_dir(PACKAGE, method_map=methods, keywords=KEYWORDS)
     for path, line, text, _, context in sorted(found, key=lambda item: item[:2]):
         catalog.add(text, None, locations=[(f"citadels_lan/{Path(path).as_posix()}", line)], context=context)
     return catalog
@@ -161,16 +166,21 @@ def missing_parts(language: Language) -> list[str]:
     english, own = LANGUAGES[SOURCE].cards, read_cards(language.folder)
     parts = set(english) - set(own)
     for key in english.keys() & own.keys():
-        parts |= {f"{key} in {edition}" for edition in set(english[key].editions) - set(own[key].editions)}
+        parts |= {f"{key} in {edition}" for edition in _editions(english[key]) - _editions(own[key])}
     pages = set(LANGUAGES[SOURCE].rules) - set(read_pages(language.folder))
     return sorted(parts | {f"rules/{page}" for page in pages})
 
 
 def wrong_parts(language: Language) -> list[str]:
     """The cards that are not in English, or whose placeholders are not those of the English ones."""
-    english = {key: PLACEHOLDER.findall(str(card)) for key, card in LANGUAGES[SOURCE].cards.items()}
+    english = {key: sorted(PLACEHOLDER.findall(str(card))) for key, card in LANGUAGES[SOURCE].cards.items()}
     own = read_cards(language.folder)
-    return [key for key, card in own.items() if english.get(key) != PLACEHOLDER.findall(str(card))]
+    return [key for key, card in own.items() if english.get(key) != sorted(PLACEHOLDER.findall(str(card)))]
+
+
+def _editions(card: CardText) -> set[str]:
+    """The editions that a card's texts name."""
+    return {key for editions, _ in (*card.lines, *card.paragraphs) for key in editions}
 
 
 def _forms(texts: object) -> list[str]:
@@ -192,6 +202,7 @@ def main(codes: Sequence[str]) -> int:
         if language.code != SOURCE and (not codes or language.code in codes):
             catalog = refreshed(catalogue(language))
             Path(language.folder, PO).write_bytes(as_po(language, catalog))
+            compile_catalogue(language.folder)
             left += [f"{language.code}: not translated yet: {text}" for text in missing(catalog)]
             left += [f"{language.code}: not translated yet: {part}" for part in missing_parts(language)]
             texts = (*wrong(catalog), *wrong_parts(language))

@@ -1,8 +1,8 @@
-"""A copy of the program in which somebody adds what docs/adding.md describes, block by block.
+"""A copy of the program to which the additions of docs/adding.md are applied, block by block.
 
 A block belongs to the file that is named before it. It is the whole of a new file, and is added at the end of a
-.toml, .yaml or .md file that exists. A `diff` says what changes: each hunk begins with `@@`, and its lines without
-a `+` stand in the file once.
+.toml, .yaml or .md file that exists. A `diff` lists changes: each hunk begins with `@@`, and its lines without
+a `+` occur once in the file.
 """
 
 import re
@@ -62,7 +62,7 @@ class House:
             shutil.copy(ROOT / name, folder)
 
     def add(self, title: str) -> list[str]:
-        """Do what a section says; the files that it has touched."""
+        """Apply all blocks of a section. Return the changed files."""
         done = list(blocks(title))
         for block in done:
             self._put(block)
@@ -80,17 +80,17 @@ class House:
             path.write_text(block.text, encoding="utf-8")
 
     def started(self, home: Path, *arguments: str) -> Process:
-        """The program of the copy in a process of its own."""
+        """Start the program of the copy in another process."""
         return Process(home, *arguments, before=(sys.executable, "-c", ELSEWHERE, str(self.folder)))
 
     def run(self, *arguments: str) -> str:
-        """What `python -m …` prints in the copy; it does not fail."""
+        """Return the output of `python -m …` in the copy, which must succeed."""
         done = self.tried(*arguments)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
     def tried(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        """The same, whatever comes of it."""
+        """Return the finished process of `python -m …` in the copy."""
         return subprocess.run(
             (sys.executable, "-m", *arguments),
             cwd=self.folder, env=environment(self.folder, PYTHONPATH=str(self.folder), PYTHONPYCACHEPREFIX=""),

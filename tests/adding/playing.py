@@ -1,10 +1,10 @@
-"""What must hold at a table, whatever is new at it.
+"""Checks of a table with new cards or with a new edition.
 
     python -m tests.adding.playing '{"players": 4, "edition": "2016", "cast": […]}' [VERB…]
 
-Random games keep cards and gold, their views commute, what is listed is accepted; a game with commitments is
-verified by both verifiers; a game in lines is told to its end in every language. Prints what the second verifier
-says and the lines of the games; fails where something does not hold, or where no game had one of the verbs.
+Random games keep cards and gold, their views commute, and the listed moves are accepted. Both verifiers verify a
+game with commitments. A game in line mode is printed to its end in every language. Prints the results of the
+second verifier and the lines of the games. Fails where a check fails, or where no game offered one of the verbs.
 """
 
 import asyncio
@@ -20,22 +20,22 @@ from msgspec import convert
 
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import TableConfig, expand, parse
-from citadels_lan.front.launcher import Place
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import play_plain
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import LANGUAGES, load
 from tests.crypto import table
 from tests.engine import checks
 from tests.engine.games import Game
 from tests.extras import second
+from tests.line_mode.test_lines import Reader
 from tests.ui.fake import FakeSession
-from tests.ui.test_plain import Reader
 
 GAMES = range(3)
 
 
 def random_games(config: TableConfig) -> Counter[str]:
-    """Three properties, each of some games; the verbs that were said."""
+    """Check three properties, each in some games. Return the verbs of all moves."""
     verbs: Counter[str] = Counter()
     for seed in GAMES:
         checks.keeps_cards_and_gold(Game(seed, config))
@@ -46,7 +46,7 @@ def random_games(config: TableConfig) -> Counter[str]:
 
 
 def listed_reads_back(game: Game) -> Counter[str]:
-    """Every move of a game reads back as it is written; how often each verb was offered."""
+    """Check that every move of a game reads back as written. Return how often each verb was offered."""
     offered: Counter[str] = Counter()
     while game.state.phase != "over":
         asked = game.asked()
@@ -61,7 +61,7 @@ def listed_reads_back(game: Game) -> Counter[str]:
 
 
 def proven(config: TableConfig) -> None:
-    """A game with commitments, and what both verifiers say of its transcripts."""
+    """Play a game with commitments. Return the results of both verifiers."""
     game = table.begin(setup=config).play()
     with tempfile.TemporaryDirectory() as folder:
         paths = [Path(folder, f"{viewer}.ctr") for viewer in (0, config.players - 1, None)]
@@ -73,7 +73,7 @@ def proven(config: TableConfig) -> None:
 
 
 async def in_lines(config: TableConfig, language: str) -> list[str]:
-    """A game as `--plain` prints it."""
+    """Return a game as `--plain` prints it."""
     session, reader = FakeSession(seed=1, config=config), Reader()
     code = await play_plain(Place(session), load(language), lines=InputLines(reader.source), out=reader.out)
     reader.close()

@@ -1,4 +1,4 @@
-"""A character and a district that the program has never heard of, made as docs/adding.md says, and their games."""
+"""A new character and a new district, made as docs/adding.md says, and their games."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
         "citadels_lan/engine/editions/e2016/cards.toml",
         "citadels_lan/engine/editions/e2016/__init__.py",
         "citadels_lan/texts/languages/en/characters.md",
-        "citadels_lan/texts/cards/ranks5to9.py",
+        "citadels_lan/texts/moves.toml",
         "tests/rulings/rank6.yaml",
     ]
     assert len(house.add("A district")) == 5
@@ -37,20 +37,20 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
     return house
 
 
-def test_their_rulings_hold(house: House) -> None:
+def test_rulings_of_the_new_cards_hold(house: House) -> None:
     said = house.run("tests.rulings", "tests/rulings/rank6.yaml", "tests/rulings/scoring.yaml")
     for ruling in ("the-jester-takes-gold-from-a-richer-player", "the-fountain-counts-for-a-player-without-gold"):
         assert f"ok {ruling}\n" in said
 
 
-def test_games_with_them_are_played_told_and_proven(house: House) -> None:
-    """Also: what both verifiers say, and the lines of a game in English, then in Italian, not translated yet."""
+def test_games_with_the_new_cards_are_played_described_and_verified(house: House) -> None:
+    """Both verifiers check them, and the lines of a game are in English, then in Italian without translation."""
     said = house.run("tests.adding.playing", TABLE, "tickle").splitlines()
     assert sum(line.strip() == "VERIFIED" for line in said) == 3
     assert any("Jester" in line for line in said)
 
 
-def test_bots_play_them_by_the_command(house: House) -> None:
+def test_bots_play_the_new_cards(house: House) -> None:
     told = house.run(
         "citadels_lan", "simulate", "--players", "4", "--cast", ",".join(CAST), "--games", "4", "--json",
         "--uniques", ",".join(DISTRICTS), "--bots", "sensible",
@@ -59,7 +59,7 @@ def test_bots_play_them_by_the_command(house: House) -> None:
     assert (figures["stuck"], figures["errors"], figures["cast"]) == (0, 0, list(CAST))
 
 
-def test_their_texts_are_whole_and_reported_where_they_are_not_translated(house: House) -> None:
+def test_missing_translations_of_the_new_cards_are_listed(house: House) -> None:
     house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
     reported = house.tried("citadels_lan.texts.update", "it")
     assert reported.returncode != 0
@@ -67,8 +67,8 @@ def test_their_texts_are_whole_and_reported_where_they_are_not_translated(house:
         assert f"it: not translated yet: {text}\n" in reported.stdout
 
 
-def test_a_place_left_out_is_named(tmp_path: Path) -> None:
-    """Without its texts the same tests fail, and say which card it is."""
+def test_missing_text_of_a_new_card_is_named(tmp_path: Path) -> None:
+    """Without its texts the same tests fail and name the card."""
     house = House(tmp_path)
     house.add("A character")
     texts = Path("citadels_lan", "texts", "languages", "en", "characters.md")

@@ -1,4 +1,4 @@
-"""An edition that the program has never heard of, made as docs/adding.md says, and games of it."""
+"""A new edition, made as docs/adding.md says, and its games."""
 
 import json
 from typing import Final
@@ -34,13 +34,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 @pytest.mark.parametrize("options", [(), OPTIONS], ids=["as printed", "rich"])
-def test_games_of_it_are_played_told_and_proven(house: House, options: tuple[tuple[str, str], ...]) -> None:
-    """The second verifier knows no editions: it verifies what needs no rules."""
+def test_games_of_the_new_edition_are_played_described_and_verified(
+    house: House, options: tuple[tuple[str, str], ...]
+) -> None:
+    """The second verifier knows no editions; it verifies what needs no rules."""
     said = house.run("tests.adding.playing", table(*options)).splitlines()
     assert sum(line.strip() == "VERIFIED" for line in said) == 3
 
 
-def test_bots_play_it_by_the_command(house: House) -> None:
+def test_bots_play_the_new_edition(house: House) -> None:
     told = house.run(
         "citadels_lan", "simulate", "--edition", "family", "--scenario", "random", "--players", "7",
         "--games", "4", "--json",
@@ -52,14 +54,14 @@ def test_bots_play_it_by_the_command(house: House) -> None:
     assert refused.returncode != 0
 
 
-def test_a_ruling_says_what_is_different(house: House) -> None:
-    """The same table in both editions: what the Smithy asks, and when a city is complete."""
+def test_rulings_hold_in_the_new_edition(house: House) -> None:
+    """The same table in both editions: the price of the Smithy, and when a city is complete."""
     (house.folder / "family.yaml").write_text(RULINGS, encoding="utf-8")
     said = house.run("tests.rulings", "family.yaml")
     assert said.startswith("ok smithy-of-2016\nok smithy-of-family\n")
 
 
-def test_its_texts_are_told(house: House) -> None:
+def test_texts_of_the_new_edition_are_shown(house: House) -> None:
     house.run(
         "pytest",
         "-q",
@@ -70,7 +72,7 @@ def test_its_texts_are_told(house: House) -> None:
     reported = house.tried("citadels_lan.texts.update", "it")
     assert "it: not translated yet: A short game: five districts are enough.\n" in reported.stdout
     said = house.run("citadels_lan", "rules", "--edition", "family", "smithy")
-    assert "Once per turn: pay 3 gold for 2 cards." in said
+    assert "Once per turn: pay 3 gold and draw 2 cards." in said
     assert "It is shuffled into the deck." in house.run("citadels_lan", "rules", "--edition", "family", "warlord")
 
 

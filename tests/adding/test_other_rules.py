@@ -24,7 +24,7 @@ GOLDEN_TESTS = ("pytest", "-q", "tests/engine/test_rules_digests.py", "tests/eng
 
 @pytest.fixture(scope="module")
 def added(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, subprocess.CompletedProcess[str]]:
-    """The program with the district, and what the golden tests said before the goldens were made."""
+    """The program with the district, and the result of the golden tests before `make goldens`."""
     house = House(tmp_path_factory.mktemp("house"))
     house.add("A district")
     stale = house.tried(*GOLDEN_TESTS)
@@ -77,7 +77,7 @@ def test_old_transcript_is_of_other_rules_and_accuses_no_one(house: House, old: 
 
 @pytest.mark.parametrize("new_hosts", [False, True], ids=["old host", "new host"])
 def test_old_and_new_program_do_not_play_together(house: House, tmp_path: Path, *, new_hosts: bool) -> None:
-    """The one who joins is rejected at the door, and the sentence names the version and rules of the host."""
+    """The joining program is rejected, and the sentence names the version and the rules of the host."""
     hosting, joining = (house.started, Process) if new_hosts else (Process, house.started)
     with hosting(tmp_path / "host", "host", "--headless", "--port", "0", "--no-mdns", "--players", "2") as host:
         link = local(host.line("link:"))

@@ -11,7 +11,7 @@ import citadels_lan.engine
 from citadels_lan.engine import events
 
 ENGINE = Path(citadels_lan.engine.__file__).parent
-PLAN = ENGINE.parent / "front" / "plan.py"
+PLAN = ENGINE.parent / "presenter" / "plan.py"
 REFUSERS = ("IllegalMove", "Unplayable", "BadNotation")
 MARKS = ("killed", "bewitched", "robbed")
 """What `f"{mark.kind}_safe"` can become."""

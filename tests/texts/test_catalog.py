@@ -1,15 +1,12 @@
 """The catalogue of each language: everything in it, nothing else in it, placeholders kept, and compiled."""
 
-import io
 import re
 import shutil
 from collections.abc import Iterator
-from gettext import GNUTranslations
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 
 from citadels_lan.texts import LANGUAGES, catalogue, update
 from citadels_lan.texts.language import SOURCE, Language
@@ -109,26 +106,11 @@ def test_the_file_is_in_order(language: Language, catalog: Catalog) -> None:
     assert Path(language.folder, catalogue.PO).read_bytes() == update.as_po(language, catalog)
 
 
-def test_it_compiles_as_babel_compiles_it(language: Language, catalog: Catalog) -> None:
-    babel = io.BytesIO()
-    write_mo(babel, catalog)
-    babel.seek(0)
-    ours = catalogue.compiled(Path(language.folder, catalogue.PO).read_bytes())
-    assert known(GNUTranslations(io.BytesIO(ours))) == known(GNUTranslations(babel))
-
-
-def known(translations: GNUTranslations) -> dict[object, str]:
-    """What a compiled catalogue translates, without its header."""
-    texts: dict[object, str] = dict(translations._catalog)  # type: ignore[attr-defined]  # nothing else shows it
-    del texts[""]
-    return texts
-
-
 def test_parts_without_translation_and_other_placeholders_are_named(tmp_path: Path) -> None:
     shutil.copytree(LANGUAGES["it"].folder, tmp_path, dirs_exist_ok=True)
     cards = (tmp_path / "characters.md").read_text(encoding="utf-8")
     thief = cards.index("# thief")
-    (tmp_path / "characters.md").write_text(cards[thief:].replace("## citta_comune", "## classic", 1), "utf-8")
+    (tmp_path / "characters.md").write_text(cards[thief:].replace("citta_comune", "classic", 5), "utf-8")
     districts = (tmp_path / "districts.md").read_text(encoding="utf-8")
     (tmp_path / "districts.md").write_text(districts.replace("{gold}", "2", 1), "utf-8")
     (tmp_path / "rules" / "12-end.md").unlink()

@@ -1,23 +1,21 @@
 """Nothing that the engine can say, ask or refuse is without a text."""
 
 import re
-from itertools import product
 from string import Formatter
 from typing import Any
 
 import pytest
 
 from citadels_lan.engine import EDITIONS, TableConfig, decisions, expand, from_scenario, redact, refusal, view
-from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import ACTIONS
+from citadels_lan.engine.characters.naming import NamingRule, PlacingRule
 from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.events import Event
-from citadels_lan.texts import LANGUAGES, Plural, cards, load, moves, refusals
-from citadels_lan.texts.choices import VERBS, describe, describe_part, verb
+from citadels_lan.texts import LANGUAGES, Plural, load, refusals
 from citadels_lan.texts.language import SCENARIOS
+from citadels_lan.texts.log import CARDS, LINES, REASONS, SCORES, SILENT, reason, score_reason, sentence
+from citadels_lan.texts.moves import LABELS, VERBS, describe, describe_part
 from citadels_lan.texts.questions import question
-from citadels_lan.texts.sentences.sentence import SILENT, sentence
-from citadels_lan.texts.sentences.teller import REASONS, SCORES, TELLERS, score_reason
 from tests.effort import one_case, quick
 
 from . import play, sources
@@ -34,66 +32,50 @@ def kinds(base: type[Any]) -> set[type[Any]]:
     return {kind for kind in found if kind.__module__.startswith("citadels_lan.")}  # not those of other tests
 
 
-def test_every_event_is_told_or_silent() -> None:
-    told = set(TELLERS) | SILENT
-    assert kinds(Event) - told == set()
-    assert set(TELLERS) & SILENT == set()
+def test_every_event_has_a_sentence_or_is_silent() -> None:
+    named = {key.partition("-")[0] for key in LINES}
+    silent = {kind.__name__ for kind in SILENT} | {"Asked", "Answered"}
+    assert {kind.__name__ for kind in kinds(Event)} - silent == named - {"only_you", "no_cards"}
+    assert not silent & named
 
 
-def test_every_action_has_a_label_and_a_verb() -> None:
+def test_every_action_has_a_label_and_a_meaning() -> None:
     assert set(ACTIONS) == set(VERBS)
-    for language in LANGUAGES:
-        assert all(verb(load(language), word) for word in VERBS)
-
-
-def test_a_verb_stands_with_the_cards_that_have_it() -> None:
-    """What a card's rules offer has its words in the entry, or in `turn`; shared by several it is one object."""
-    for card, edition in product(cards.CARDS, EDITIONS.values()):
-        piece = edition.abilities.get(card.key) or edition.effects.get(card.key)
-        offered = {rule.action.verb for rule in piece.rules} | set(piece.steps) if piece else set()
-        said = {verb.word for verb in (*card.verbs, *moves.TURN_VERBS)}
-        assert offered - said == set(), f"{card.key}: verbs without words in its entry"
-        assert all(VERBS[verb.word] is verb for verb in card.verbs)
+    assert set(LABELS) <= set(VERBS)
+    assert all(verb.label and verb.meaning for verb in VERBS.values())
 
 
 def test_every_step_has_a_question() -> None:
     asked = {verb for edition in EDITIONS.values() for verb in edition.answers}
-    assert {verb.word for verb in VERBS.values() if verb.question} == asked
+    assert {word for word, verb in VERBS.items() if verb.question} == asked
 
 
-def test_everything_asked_is_told() -> None:
-    untold = {"bid"}  # each bid is told, and who is asked next follows from it
-    assert {verb.word for verb in VERBS.values() if verb.asked} == sources.arguments("Asked", "verb") - untold
+def test_everything_asked_is_in_the_log() -> None:
+    unsaid = {"bid"}  # each bid has a sentence, and who is asked next follows from it
+    assert {word for word, verb in VERBS.items() if verb.asked} == sources.arguments("Asked", "verb") - unsaid
     answers = {(word, answer) for word in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
-    assert {(verb.word, answer) for verb in VERBS.values() for answer in verb.answers} <= answers
-    assert all(verb.asked for verb in VERBS.values() if verb.asked_about)
+    assert {(word, answer) for word, verb in VERBS.items() for answer in verb.answers} <= answers
 
 
-def test_every_reason_is_told_and_no_other() -> None:
+def test_every_reason_has_words() -> None:
     given = set().union(*(sources.arguments(event, "why") for event in WHYS))
     given |= sources.last_arguments("gain_gold") | sources.last_arguments("gain_cards")
-    assert {*REASONS, *cards.WHYS} == given
-    assert told(ev.Destroyed) == sources.last_arguments("destroy")
-    assert told(ev.DistrictMoved) == sources.arguments("DistrictMoved", "why")
+    silent = {"gather", "auction"}  # the sentence itself says it
+    assert {why for why in given if not reason(load("en"), why)} == silent
+    assert {*REASONS, *CARDS} <= given | {word for word, verb in VERBS.items() if verb.reason}
 
 
-def told(event: type[Event]) -> set[str]:
-    """The `why` or `kind` by which cards tell an event."""
-    return {why for kind, why in cards.TOLD if kind is event}
+def test_every_kind_of_an_event_has_a_sentence() -> None:
+    assert variants("Destroyed") - {"under"} == sources.last_arguments("destroy")
+    assert variants("DistrictMoved") == sources.arguments("DistrictMoved", "why")
+    assert variants("Marked") == {rule.kind for rule in kinds(NamingRule)}
+    placed = {rule.kind for rule in kinds(PlacingRule)}
+    assert variants("Placed") == placed | {f"{kind}-secret" for kind in placed}
 
 
-def test_every_marker_is_told() -> None:
-    from citadels_lan.engine.characters.naming import NamingRule
-    from citadels_lan.engine.characters.placing import PlacingRule
-
-    assert told(ev.Marked) == {rule.kind for rule in kinds(NamingRule)}
-    assert {kind for kind, _ in cards.TOLD} == {
-        ev.Destroyed,
-        ev.DistrictMoved,
-        ev.Marked,
-        ev.Placed,
-    }
-    assert told(ev.Placed) == {rule.kind for rule in kinds(PlacingRule)}
+def variants(event: str) -> set[str]:
+    """The ends of the keys of an event's sentences."""
+    return {key.partition("-")[2] for key in LINES if key.startswith(f"{event}-")}
 
 
 def test_every_scenario_has_a_name() -> None:
@@ -132,7 +114,7 @@ def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
     assert not HOLE.search(said)
     assert "market" not in said
     message = refusals.REFUSALS[code]
-    text = message.many if isinstance(message, Plural) else str(message)
+    text = (message.many or message.one) if isinstance(message, Plural) else str(message)
     assert {name for _, name, _, _ in Formatter().parse(text) if name} <= {*details, "count"}
 
 

@@ -45,10 +45,7 @@ def test_names_are_short_and_distinct(texts: Texts) -> None:
 
 def test_what_is_chosen() -> None:
     options = (("districts_to_end", 7), ("killed_king", "stays"))
-    assert terms.chosen(load("it"), options) == [
-        "quartieri per finire: sette",
-        "Re ucciso: la corona resta",
-    ]
+    assert terms.chosen(load("it"), options) == ["quartieri per finire: sette", "Re ucciso: la corona resta"]
 
 
 def test_what_only_another_version_knows_goes_by_its_key(texts: Texts) -> None:

@@ -5,7 +5,7 @@ import pytest
 from citadels_lan.engine import HIDDEN, TYPES
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.texts import LANGUAGES, Texts, language, load
-from citadels_lan.texts.card_texts import SHORT_CELLS
+from citadels_lan.texts.pages import SHORT_CELLS
 
 
 @pytest.fixture(params=list(LANGUAGES))

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po, write_po
 
-from citadels_lan.front.launcher import Place
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import play_plain
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import LANGUAGES, Texts
-from citadels_lan.texts.card_texts import FILES
-from citadels_lan.texts.choices import VERBS
 from citadels_lan.texts.language import VARIABLE, find
+from citadels_lan.texts.moves import verb
+from citadels_lan.texts.pages import FILES
 from tests.cli.program import environment
+from tests.line_mode.test_lines import Reader
 from tests.ui.fake import FakeSession
-from tests.ui.test_plain import Reader
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "adding.md"
@@ -85,10 +85,10 @@ def test_the_page_makes_a_language(page: str, folder: Path) -> None:
         text = found.sub(f"{entry}\n", text)
     po.write_text(text, encoding="utf-8")
     said = follow(folder, second)
-    assert "[--lang en|eo|it]" in said
+    assert "[--lang {en,eo,it}]" in said
 
     texts = Texts(find({VARIABLE: str(po.parents[1])})["eo"])
-    assert (texts.say("The round is over."), texts.say(VERBS["kill"].meaning)) == ("La raŭndo finiĝis.", "mortigi")
+    assert (texts.say("The round is over."), verb(texts, "kill")) == ("La raŭndo finiĝis.", "mortigi")
     assert (
         texts.plural("You gain {count} gold{why}.", "You gain {count} gold{why}.", 2, why="")
         == "Vi ricevas 2 orojn."

@@ -1,0 +1,268 @@
+"""The log: one sentence for each event of the engine, as one viewer reads it.
+
+The sentences are in `log.toml`, by the name of the event. To add an event, write its sentence there. Events that
+the events around them explain are in `SILENT`. `tests/texts` fails for an event that has neither.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from citadels_lan.engine import HIDDEN, events
+from citadels_lan.engine.events import Event
+from citadels_lan.engine.state import Inquiry
+from citadels_lan.texts import terms
+from citadels_lan.texts.language import Texts
+from citadels_lan.texts.marks import Message
+from citadels_lan.texts.moves import VERBS
+from citadels_lan.texts.tables import Forms, placeholders, table
+
+SILENT: Final[frozenset[type[Event]]] = frozenset(
+    {
+        events.Used,  # the events that follow show what an ability does
+        events.Built,  # BuildPaid
+        events.PutUnder,  # an event before it shows which cards left a hand or a city
+        events.Unbound,  # an event before it shows why the turn is free again
+        events.InquiryAnswered,  # the events that follow show the answer
+        events.Unsealed,  # the events that follow show what was sealed
+    }
+)
+UNSAID: Final[Mapping[type[Event], Callable[[Any], bool]]] = {
+    events.Gathered: lambda event: not event.gold,  # the cards follow
+    events.CardsReturned: lambda event: event.why == "sell",  # the card and its gold follow
+    events.CardsMoved: lambda event: event.why == "auction",  # every player has seen the card
+    events.Inquired: lambda event: event.what == "call",  # the call has a sentence
+}
+"""When an event needs no sentence, because another event says the same."""
+VARIANTS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
+    events.DistrictMoved: lambda event: event.why,
+    events.Destroyed: lambda event: event.why,
+    events.Marked: lambda event: event.kind,
+    events.Placed: lambda event: event.kind,
+    events.GoldMoved: lambda event: event.why if event.why in ("robbed", "auction") else "",
+    events.BuildPaid: lambda event: "" if event.gold else "free",
+    events.ThreatShown: lambda event: "flower" if event.flower else "",
+    events.CharacterCalled: lambda event: "silent" if event.silent else "",
+    events.TurnBegan: lambda event: "bound" if event.bound else "",
+    events.AuctionBegan: lambda event: "from" if event.floor > 1 else "",
+    events.CycleScored: lambda event: "" if any(event.points) else "none",
+    events.RoundBegan: lambda event: "faceup" if event.faceup else "",
+    events.Picked: lambda event: "" if event.character == HIDDEN else "laid" if event.laid else "known",
+    events.GameEnded: lambda event: ("", "won", "shared")[min(len(event.winners), 2)],
+}
+"""Which of several sentences of an event is the right one: the end of its key."""
+SECRETS: Final[Mapping[type[Event], str]] = {
+    events.Drawn: "cards",
+    events.Kept: "kept",
+    events.CardsGained: "cards",
+    events.CardsReturned: "cards",
+    events.CardsMoved: "cards",
+    events.Spied: "hand",
+    events.TakenFromDeck: "card",
+    events.Slid: "card",
+}
+"""The field with the district cards that only some readers know."""
+SEATS: Final = ("by", "giver", "owner", "seller", "seat", "taker", "other")
+"""The fields with the seats that an event is about, the first one first."""
+COUNTS: Final = ("gold", "matches", "floor", "under", "cards", "kept", "packet", "characters")
+"""The fields with the number in a sentence: an amount, or cards to count."""
+CARDS: Final[Mapping[str, str]] = {
+    **{word: verb.reason for word, verb in VERBS.items() if verb.reason},
+    "flower": "blackmailer",
+    "loan": "cardinal",
+    "refund": "alchemist",
+    "robbed": "thief",
+}
+"""The card whose name is the reason for gold or cards, by `why`, if `why` is not the key of the card."""
+REASONS: Final = table("log.toml", "reasons", str)
+SCORES: Final = table("log.toml", "scores", str)
+LINES: Final = table("log.toml", "lines", Forms)
+
+
+def sentence(texts: Texts, event: Event, names: Sequence[str], viewer: int | None) -> str | None:
+    """Return the sentence of the log for an event as `viewer` received it; None for an event that has none.
+
+    `names` are the players' names by seat, and `viewer` is None for a spectator. The result is plain text: show it
+    without reading markup in it.
+    """
+    kind = type(event)
+    if kind in SILENT or (kind in UNSAID and UNSAID[kind](event)):
+        return None
+    if isinstance(event, events.Inquired):
+        return inquired(texts, event, names, viewer)
+    teller = Teller(texts, names, viewer, event)
+    if isinstance(event, events.Asked | events.Answered):
+        return _decision(teller, event)
+    variant = VARIANTS[kind](event) if kind in VARIANTS else ""
+    key = f"{kind.__name__}-{variant}" if variant else kind.__name__
+    if kind in SPECIAL:
+        return SPECIAL[kind](teller, key, event)
+    text = teller.line(key)
+    return teller.with_secret(text, getattr(event, SECRETS[kind])) if kind in SECRETS else text
+
+
+def inquired(texts: Texts, inquiry: Inquiry | events.Inquired, names: Sequence[str], viewer: int | None) -> str:
+    """Return what a table with a sealed draft waits for: answers that the players' programs give by themselves."""
+    several = inquiry.what in ("call", "late") and len(inquiry.seats) > 1
+    return Teller(texts, names, viewer, inquiry).line(f"Inquired-{inquiry.what}{'-several' * several}")
+
+
+def reason(texts: Texts, why: str) -> str:
+    """Return a few words for the `why` of an event; none if its sentence says the reason."""
+    card = CARDS.get(why, why)
+    return texts.cards[card].name if card in texts.cards else texts.say(REASONS.get(why, ""))
+
+
+def score_reason(texts: Texts, key: str) -> str:
+    """Return what a part of a final score is for; unique districts go by their names."""
+    return texts.say(SCORES[key]) if key in SCORES else texts.district(key)
+
+
+class Teller:
+    """Phrases an event, or what a sealed draft waits for, for one reader: `viewer`, None for a spectator."""
+
+    def __init__(self, texts: Texts, names: Sequence[str], viewer: int | None, event: Event | Inquiry) -> None:
+        self.texts = texts
+        self.names = names
+        self.viewer = viewer
+        self.event: Any = event
+        if isinstance(event, events.Inquired | Inquiry):
+            self.seats = (event.seats[0], event.by)
+        else:
+            self.seats = (*(getattr(event, field) for field in SEATS if hasattr(event, field)), None, None)[:2]
+
+    def line(self, key: str, **values: object) -> str:
+        """Return the sentence with this key of `log.toml`."""
+        return self.phrase(LINES[key], **values)
+
+    def phrase(self, forms: Forms, **values: object) -> str:
+        """Return the form of a sentence for the reader. Values that are not given come from the event."""
+        first, second = self.seats
+        if forms.all:
+            message: Message = forms.all
+        elif first == self.viewer:
+            message = forms.you
+        else:
+            message = forms.to_you if forms.to_you and second == self.viewer else forms.others
+        own = {name: self._value(name) for name in placeholders(message) if name not in values}
+        return self.texts.say(message, **own, **values)
+
+    def _value(self, name: str) -> object:
+        """The words for a placeholder of a sentence."""
+        texts, event = self.texts, self.event
+        match name:
+            case "name" | "other":
+                seat = self.seats[name == "other"]
+                return "" if seat is None else self.names[seat]
+            case "card":
+                return "" if event.card is None else texts.district(event.card)
+            case "the":
+                return "" if event.character is None else texts.the(event.character)
+            case "character" | "it":
+                return texts.character(event.character)
+            case "characters":
+                return texts.characters(event.characters)
+            case "cards":
+                return texts.districts(event.cards)
+            case "type":
+                return texts.type(event.type)
+            case "why":
+                label = reason(texts, event.why)
+                return f" ({label})" if label else ""
+            case "count":
+                amount = next(getattr(event, field) for field in COUNTS if hasattr(event, field))
+                return amount if isinstance(amount, int) else len(amount)
+        return getattr(event, name)
+
+    def with_secret(self, text: str, cards: str | Sequence[str]) -> str:
+        """Return a sentence and, after it, the district cards that only the reader sees, if there are any."""
+        known = (cards,) if isinstance(cards, str) else cards
+        if not known or HIDDEN in known:
+            return text
+        return f"{text} {self.line('only_you', cards=self.texts.districts(known))}"
+
+
+def _decision(teller: Teller, event: events.Asked | events.Answered) -> str | None:
+    """The sentence for a decision that the table waits for, or for an answer that nothing else shows."""
+    verb = VERBS[event.verb]
+    forms = verb.answers.get(event.answer) if isinstance(event, events.Answered) else verb.asked
+    if forms is None:
+        return None
+    text = teller.phrase(forms)
+    return text if verb.many or isinstance(event, events.Answered) else teller.with_secret(text, event.cards)
+
+
+def _hands_swapped(teller: Teller, key: str, event: events.HandsSwapped) -> str:
+    given, taken = (
+        terms.cards(teller.texts, len(cards)) if cards else teller.line("no_cards")
+        for cards in (event.to_other, event.to_seat)
+    )
+    text = teller.line(key, given=given, got=taken)
+    mine = {event.seat: event.to_seat, event.other: event.to_other}
+    return text if teller.viewer is None else teller.with_secret(text, mine.get(teller.viewer, ()))
+
+
+def _characters_swapped(teller: Teller, key: str, event: events.CharactersSwapped) -> str:
+    text = teller.line(key)
+    mine = event.received if teller.viewer == event.seat else event.given
+    return text if mine == HIDDEN else f"{text} {teller.line(f'{key}-secret', the=teller.texts.the(mine))}"
+
+
+def _placed(teller: Teller, key: str, event: events.Placed) -> str:
+    text = teller.line(key)
+    if event.chosen == HIDDEN:
+        return text
+    return f"{text} {teller.line(f'{key}-secret', character=teller.texts.character(event.chosen))}"
+
+
+def _offered(teller: Teller, key: str, event: events.Offered) -> str:
+    text = teller.line(key)
+    if HIDDEN in event.packet:
+        return text
+    return f"{text} {teller.line('only_you', cards=teller.texts.characters(event.packet))}"
+
+
+def _picked(teller: Teller, key: str, event: events.Picked) -> str:
+    return teller.line(key, other=teller.texts.listing([teller.texts.the(card) for card in event.laid]))
+
+
+def _confiscated(teller: Teller, key: str, event: events.Confiscated) -> str:
+    return f"{teller.line(key)} {teller.line(f'{key}-back')}" if event.gold else teller.line(key)
+
+
+def _destroyed(teller: Teller, key: str, event: events.Destroyed) -> str:
+    return f"{teller.line(key)} {teller.line('Destroyed-under')}" if event.under else teller.line(key)
+
+
+def _cast_drawn(teller: Teller, key: str, event: events.CastDrawn) -> str:
+    texts = teller.texts
+    return teller.line(key, characters=texts.characters(event.cast), districts=texts.districts(event.districts))
+
+
+def _cycle_scored(teller: Teller, key: str, event: events.CycleScored) -> str:
+    points = [f"{name} {count}" for name, count in zip(teller.names, event.points, strict=False) if count]
+    return teller.line(key, points=teller.texts.listing(points))
+
+
+def _game_ended(teller: Teller, key: str, event: events.GameEnded) -> str:
+    if len(event.winners) != 1:
+        return teller.line(key, names=teller.texts.listing([teller.names[seat] for seat in event.winners]))
+    teller.seats = (event.winners[0], None)
+    return teller.line(key, count=event.scores[event.winners[0]].total)
+
+
+SPECIAL: Final[Mapping[type[Event], Callable[[Teller, str, Any], str]]] = {
+    events.CastDrawn: _cast_drawn,
+    events.CharactersSwapped: _characters_swapped,
+    events.Confiscated: _confiscated,
+    events.CycleScored: _cycle_scored,
+    events.Destroyed: _destroyed,
+    events.GameEnded: _game_ended,
+    events.HandsSwapped: _hands_swapped,
+    events.Offered: _offered,
+    events.Picked: _picked,
+    events.Placed: _placed,
+    events.RoundBegan: lambda teller, key, event: teller.line(
+        key, characters=teller.texts.characters(event.faceup)
+    ),
+}
+"""Events whose sentence needs more than their fields."""

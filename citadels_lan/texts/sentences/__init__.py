@@ -1,1 +1,0 @@
-"""The log: a sentence for each event."""
