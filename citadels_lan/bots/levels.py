@@ -1,11 +1,12 @@
-"""The levels of bots by name, and the policy that does as little as possible (`SkippingPolicy`)."""
+"""The levels of bots by name, and a policy that does as little as possible (`SkippingPolicy`)."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from random import Random
 from typing import Final, TypeAlias
 
 from citadels_lan.bots.at_random import RandomPolicy, deal_at_random
-from citadels_lan.bots.heuristics.policies import CarelessPolicy, SensiblePolicy
+from citadels_lan.bots.heuristics.policies import CarelessPolicy, NormalPolicy, SensiblePolicy
 from citadels_lan.bots.heuristics.values import TASTES, Taste
 from citadels_lan.bots.policy import Forgetful, Policy
 from citadels_lan.engine.action import Action
@@ -13,11 +14,12 @@ from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.state import State
 
 LEAST: Final = ("pass", "end", "gather gold", "gather")
-"""What does least, first; whatever says no goes with it."""
+"""The beginnings of lines that do least, in order. Answers with "no" come before them."""
 
 
 class SkippingPolicy(Forgetful):
-    """Passes, says no, ends the turn; takes gold where it must gather, and otherwise any of what it must do."""
+    """Passes, answers no and ends the turn. It takes gold if it must gather, and makes any other required move
+    at random."""
 
     blind = True
 
@@ -25,6 +27,7 @@ class SkippingPolicy(Forgetful):
         self._random = Random(seed)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """Return the choice that does least."""
         choice = min(choices, key=_effort)
         return deal_at_random(choice, self._random) if isinstance(choice, Deal) else choice
 
@@ -41,40 +44,29 @@ Maker: TypeAlias = Callable[[Seed], Policy]
 Tasteful: TypeAlias = Callable[[Seed, Taste], Policy]
 
 
-def _normal(seed: Seed, taste: Taste) -> Policy:
-    from citadels_lan.bots.heuristics.policies import NormalPolicy
+def _searching(level: str, seed: Seed, taste: Taste) -> Policy:
+    # Imported when needed: programs without such bots start faster.
+    from citadels_lan.bots.search.searching import EFFORTS, SearchingPolicy
 
-    return NormalPolicy(seed, taste)
-
-
-def _hard(seed: Seed, taste: Taste) -> Policy:
-    from citadels_lan.bots.search.searching import HARD, SearchingPolicy
-
-    return SearchingPolicy(seed, HARD, taste)
-
-
-def _expert(seed: Seed, taste: Taste) -> Policy:
-    from citadels_lan.bots.search.searching import EXPERT, SearchingPolicy
-
-    return SearchingPolicy(seed, EXPERT, taste)
+    return SearchingPolicy(seed, EFFORTS[level], taste)
 
 
 PLAIN_LEVELS: Final[Mapping[str, Maker]] = {"random": RandomPolicy, "sensible": SensiblePolicy}
-"""Those that all play alike."""
+"""The levels without tastes."""
 TASTEFUL_LEVELS: Final[Mapping[str, Tasteful]] = {
     "easy": CarelessPolicy,
-    "normal": _normal,
-    "hard": _hard,
-    "expert": _expert,
+    "normal": NormalPolicy,
+    "hard": partial(_searching, "hard"),
+    "expert": partial(_searching, "expert"),
 }
-"""Those in which players differ by what they like, not by what they know."""
+"""The levels whose bots differ in taste, but not in strength."""
 ORDER: Final = ("random", "easy", "sensible", "normal", "hard", "expert")
-"""The plain names, the best last."""
+"""The names of the levels, the strongest last."""
 
 
 class Levels(Mapping[str, Maker]):
-    """Every level by its name. Those with tastes are known by the name of one, too (`hard/rusher`); by the plain
-    name the seed decides which it is."""
+    """Every level by its name. A level with tastes also has the names of its tastes (`hard/rusher`); without
+    one, the seed decides the taste."""
 
     def __getitem__(self, name: str) -> Maker:
         level, slash, taste = name.partition("/")
@@ -87,7 +79,7 @@ class Levels(Mapping[str, Maker]):
         return lambda seed: make(seed, liked)
 
     def __iter__(self) -> Iterator[str]:
-        """The plain names, the best last."""
+        """Yield the names of the levels, the strongest last."""
         return iter(ORDER)
 
     def __len__(self) -> int:
@@ -96,14 +88,10 @@ class Levels(Mapping[str, Maker]):
 
 LEVELS: Final = Levels()
 SUBSTITUTES: Final[Mapping[str, Maker]] = {**LEVELS, "skip": SkippingPolicy}
-"""The bots that may move for a player who is gone."""
-
-
-def make_substitute(level: str, seed: Seed) -> Policy:
-    """A bot of a level that moves for somebody. KeyError for an unknown level."""
-    return SUBSTITUTES[level](seed)
+"""The bots that may move for a disconnected player."""
 
 
 def make_policy(level: str, seed: Seed) -> Policy:
-    """A bot of a level; the same seed plays the same in the same situations. KeyError for an unknown level."""
+    """Return a bot of a level. The same seed plays the same way in the same situations. Raises KeyError for an
+    unknown level."""
     return LEVELS[level](seed)

@@ -1,4 +1,4 @@
-"""What a bot is, and how it is told what happens."""
+"""The interface of bots, and how they receive events."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -10,30 +10,26 @@ from citadels_lan.engine.state import State
 
 
 class Policy(Protocol):
-    """Chooses a seat's moves. It is shown what the seat may know and nothing else."""
+    """Chooses the moves of a seat. It receives only what the seat may know."""
 
     @property
     def blind(self) -> bool:
-        """Never looks at the view, so that whoever asks need not make one."""
-        ...
+        """The policy never uses the view, so the caller need not make one."""
 
     @property
     def deaf(self) -> bool:
-        """Makes nothing of what happens, so that whoever asks need not tell it."""
-        ...
+        """The policy ignores events, so the caller need not pass them."""
 
     def told(self, view: State, event: Event) -> None:
-        """An event as the seat is told it, and the view that the seat had before it. All of them, in order, from
-        the moment on from which somebody plays for the seat."""
-        ...
+        """Receive an event as the seat may know it, with the seat's view before it. A policy receives all
+        events in order, from the moment it plays for the seat."""
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """One of the choices, of which there is at least one."""
-        ...
+        """Return one of the choices, at least one of which exists. For a Deal, return one of its actions."""
 
 
 def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
-    """Tell of events, as the seat whose `view` it is may know them; the view after them."""
+    """Pass events to a policy, as the seat with this `view` may know them. Return the view after them."""
     for event in events:
         policy.told(view, event)
         view = evolve(view, event)
@@ -41,9 +37,9 @@ def tell(policy: Policy, view: State, events: Iterable[Event]) -> State:
 
 
 class Forgetful:
-    """Lives in the moment: what the view shows is enough."""
+    """A policy that uses only the present view."""
 
     deaf = True
 
     def told(self, view: State, event: Event) -> None:
-        """Nothing is made of it."""
+        """Do nothing."""

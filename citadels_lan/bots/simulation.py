@@ -1,9 +1,9 @@
-"""Whole games without network and screen, for numbers.
+"""Whole games without network and screen, for statistics.
 
     report = run(100, from_scenario("first_game", 4), seed="any text")
-    report.games_per_second, report.mean_moves, report.stuck, report.errors
+    report.games_per_second, report.stuck, report.errors
 
-Game `i` of a run depends on the seed and on `i` alone, so that the number of processes changes nothing, and
+Game `i` of a run depends only on the seed and on `i`, so the number of processes does not change the games.
 `play_one` plays any of them again.
 """
 
@@ -11,27 +11,23 @@ import hashlib
 import statistics
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from time import perf_counter, process_time
+from time import perf_counter
 
 from msgspec import Struct
 
 from citadels_lan.bots.stepping import QuickChance, Watch, step
-from citadels_lan.engine import State, Table, TableConfig, new_table
-from citadels_lan.systems.process import end_with_parent
+from citadels_lan.engine import Table, TableConfig, new_table
+from citadels_lan.platform.process import end_with_parent
 
 from . import make_policy
 
 ENDLESS = 20_000
-"""A game with more moves than this goes nowhere: it counts as stuck."""
-MIDDLE = 6
-"""The copied state is the one at the beginning of this round, or the last before it."""
-COPIES = 400
-COPIED_GAMES = 25
-"""Copies are timed in so many games, lest the timing be a part of the figure for speed."""
+"""A game with more moves than this counts as stuck."""
 
 
 class SimulatedGame(Struct, frozen=True):
-    """One game played: `scores` by seat, empty where it did not end; `error` says what went wrong."""
+    """The result of a game. `scores` are by seat, and empty if the game did not end. `error` is the error of
+    the engine or of a bot."""
 
     moves: int
     events: int
@@ -40,11 +36,10 @@ class SimulatedGame(Struct, frozen=True):
     winners: tuple[int, ...] = ()
     stuck: bool = False
     error: str = ""
-    copies_seconds: float = 0.0
 
 
 class SimulationReport(Struct, frozen=True):
-    """What came of a run. `seconds` is the time that passed; `digest` is the same for the same games."""
+    """The results of a run. `seconds` is the elapsed time. `digest` is equal for equal games."""
 
     players: int
     levels: tuple[str, ...]
@@ -54,41 +49,41 @@ class SimulationReport(Struct, frozen=True):
 
     @property
     def moves(self) -> int:
+        """The number of moves of all games."""
         return sum(game.moves for game in self.games)
 
     @property
     def stuck(self) -> int:
+        """The number of games that did not end."""
         return sum(game.stuck for game in self.games)
 
     @property
     def errors(self) -> list[str]:
+        """The errors of all games."""
         return [game.error for game in self.games if game.error]
 
     @property
     def games_per_second(self) -> float:
+        """The speed in games."""
         return len(self.games) / self.seconds
 
     @property
     def moves_per_second(self) -> float:
+        """The speed in moves."""
         return self.moves / self.seconds
 
     @property
-    def copy_microseconds(self) -> float:
-        """The time to copy the state in the middle of a game; the median over the games."""
-        return statistics.median(game.copies_seconds for game in self.games[:COPIED_GAMES]) / COPIES * 1e6
-
-    @property
     def wins(self) -> tuple[int, ...]:
-        """Games won, by seat; a shared victory counts for each who shares it."""
+        """The number of games won by each seat. A shared victory counts for each winner."""
         return tuple(sum(seat in game.winners for game in self.games) for seat in range(self.players))
 
     @property
     def scores(self) -> list[int]:
-        """Every seat's score of every game that ended."""
+        """The scores of all seats in all games that ended."""
         return [score for game in self.games for score in game.scores]
 
     def summary(self) -> dict[str, object]:
-        """The figures as plain data."""
+        """Return the statistics as plain data."""
         scores = self.scores
         ended = [game for game in self.games if game.scores]
         figures: dict[str, object] = {
@@ -97,7 +92,6 @@ class SimulationReport(Struct, frozen=True):
             "bots": list(self.levels),
             "games_per_second": round(self.games_per_second, 2),
             "moves_per_second": round(self.moves_per_second, 1),
-            "copy_microseconds": round(self.copy_microseconds, 2),
             "stuck": self.stuck,
             "errors": len(self.errors),
             "seconds": round(self.seconds, 3),
@@ -122,49 +116,32 @@ class SimulationReport(Struct, frozen=True):
 def play_one(
     config: TableConfig, levels: Sequence[str], seed: int | str, number: int, watch: Watch | None = None
 ) -> SimulatedGame:
-    """Play game `number` of a run."""
+    """Play game `number` of a run. `watch` receives each move before it is made."""
     key = f"{seed}/{number}"
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
     listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
     table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
     moves = 0
     line = "the deal"
-    middle = table.state
     try:
         while table.state.phase != "over":
             line, played = step(table, policies, listeners, watch)
             moves += played
             if not line or moves > ENDLESS:
                 return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)
-            if not played and table.state.round <= MIDDLE:
-                middle = table.state.copy()
-    except Exception as failure:  # whatever the engine or a bot does wrong is what a simulation is there to find
+    except Exception as failure:  # A simulation exists to find errors of the engine and of bots.
         where = f"game {number}, round {table.state.round}, after {line}"
         return SimulatedGame(moves, table.state.tick, table.state.round, error=f"{where}: {failure!r}")
     state = table.state
     totals = tuple(score.total for score in state.scores)
-    return SimulatedGame(
-        moves,
-        state.tick,
-        state.round,
-        totals,
-        state.winners,
-        copies_seconds=_time_copies(middle) if number < COPIED_GAMES else 0.0,
-    )
-
-
-def _time_copies(state: State) -> float:
-    begin = process_time()
-    for _ in range(COPIES):
-        state.copy()
-    return process_time() - begin
+    return SimulatedGame(moves, state.tick, state.round, totals, state.winners)
 
 
 def run(
     games: int, config: TableConfig, levels: Sequence[str] = (), seed: int | str = 0, jobs: int = 1
 ) -> SimulationReport:
-    """Play `games` games with `jobs` processes. `levels` are the bots by seat; without any, all play at random.
-    Raises Unplayable for a table that cannot be."""
+    """Play `games` games in `jobs` processes. `levels` are the bots by seat; the default is random bots.
+    Raises Unplayable."""
     new_table(config)
     seats = tuple(levels) or ("random",) * config.players
     jobs = max(1, min(jobs, games))
@@ -174,8 +151,8 @@ def run(
     else:
         with ProcessPoolExecutor(jobs, initializer=end_with_parent) as pool:
             parts = [pool.submit(_play_some, config, seats, seed, range(job, games, jobs)) for job in range(jobs)]
-            found = [part.result() for part in parts]
-        played = [found[number % jobs][number // jobs] for number in range(games)]
+            results = [part.result() for part in parts]
+        played = [results[number % jobs][number // jobs] for number in range(games)]
     seconds = perf_counter() - begin
     return SimulationReport(config.players, seats, seconds, tuple(played), _digest(played))
 
@@ -187,6 +164,6 @@ def _play_some(
 
 
 def _digest(games: Sequence[SimulatedGame]) -> str:
-    """What tells two runs apart: the course of each game in numbers."""
-    told = [(game.moves, game.events, game.rounds, game.scores, game.winners) for game in games]
-    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+    """Return a digest of the numbers of each game."""
+    numbers = [(game.moves, game.events, game.rounds, game.scores, game.winners) for game in games]
+    return hashlib.sha256(repr(numbers).encode()).hexdigest()[:16]

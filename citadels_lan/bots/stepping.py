@@ -11,11 +11,11 @@ from citadels_lan.engine.action import Action
 T = TypeVar("T")
 
 Watch = Callable[[State, int, str], None]
-"""Told of each move before it is made: the state, the seat, the line of notation."""
+"""Receives each move before it is made: the state, the seat, and the line of notation."""
 
 
 class QuickChance:
-    """Chance from a seed: quick, and good enough where nobody has to trust anybody."""
+    """Fast chance from a seed, for games without opponents who must trust it."""
 
     def __init__(self, seed: int | str) -> None:
         self._random = Random(seed)
@@ -32,7 +32,8 @@ class QuickChance:
 def step(
     table: Table, policies: Sequence[Policy], listeners: dict[int, Policy], watch: Watch | None
 ) -> tuple[str, int]:
-    """One move, or what the table does by itself: what was done (nothing if it is stuck), and how many moves."""
+    """Make one move, or let the table act. Return the verb ("" if the game is stuck), and the number of moves
+    made."""
     state = table.state
     table.events.clear()
     before = state.copy() if listeners else state
@@ -60,12 +61,13 @@ def _tell(listeners: dict[int, Policy], before: State, events: Sequence[Event]) 
 
 
 ENDLESS: Final = 2_000
-"""A round with more moves than this goes nowhere."""
+"""The largest number of moves in a rollout."""
 
 
 def play_on(world: State, seat: int, action: Action, players: Sequence[Policy], seed: int, far: bool) -> State:
-    """The world after `action` of `seat` and what these players, who see all of it, make of the rest of the round,
-    or where it is not to go so `far`, of the turn of `seat`; `world` itself stays as it is."""
+    """Return the state after `action` of `seat` and the following moves of these players, who see the full
+    state. They play to the end of the round if `far`, otherwise to the end of the seat's turn. `world` does
+    not change."""
     table = Table(world.copy(), QuickChance(seed))
     play_listed(table, seat, action)
     state = table.state

@@ -18,23 +18,22 @@ from typing import Final, ParamSpec, TypeVar
 from citadels_lan.bots.heuristics.policies import SensiblePolicy
 from citadels_lan.bots.policy import Policy
 from citadels_lan.engine import decisions
-from citadels_lan.engine.action import Action
+from citadels_lan.engine.action import Action, parse
 from citadels_lan.engine.choices import Choice, Deal
-from citadels_lan.engine.notation import parse
 from citadels_lan.engine.state import State
-from citadels_lan.systems.process import end_with_parent, give_way, ignore_ctrl_c, inheritable_streams
+from citadels_lan.platform.process import end_with_parent, give_way, ignore_ctrl_c, inheritable_streams
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 WORKERS: Final = 2
-"""So many think at once: more seldom have to, as one moves after the other."""
+"""The number of processes. Two suffice, because players usually move one after another."""
 PATIENCE: Final = 20.0
-"""Seconds after which a thought is not waited for any more, as on a computer that was asleep."""
+"""The time limit for a move in seconds, in case the computer was asleep."""
 
 
 class ThinkingPool:
-    """They start with the first thought, and live until `close`."""
+    """A pool of processes. They start with the first request and live until `close`."""
 
     def __init__(self, workers: int = WORKERS) -> None:
         self._workers = workers
@@ -47,19 +46,19 @@ class ThinkingPool:
         self.close(wait=failure is None)
 
     def close(self, *, wait: bool = False) -> None:
-        """End them, whatever they think of. Whoever ends with all thoughts thought can `wait` until they are gone:
-        a program that ends while they go would complain of it."""
+        """End the processes and discard their work. If all work is done, `wait` until they are gone, because a
+        program that ends at the same time would print an error."""
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.shutdown(wait=wait, cancel_futures=True)
 
     def begin(self, policy: Policy, view: State, seat: int) -> "Future[str]":
-        """Have a move thought out: its line."""
+        """Start choosing a move. The result is its line of notation."""
         return self.submit(_chosen, policy, view, seat)
 
     def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> "Future[T]":
-        """Have something worked out there: a function of a module, with plain data. Its failure is
-        BrokenProcessPool where the system has ended a process; the next thought finds new ones."""
+        """Call a module-level function with plain data in a process. The future raises BrokenProcessPool if
+        the system ended the process. The next request starts new processes."""
         with inheritable_streams():
             try:
                 return self._running().submit(work, *arguments, **named)
@@ -68,8 +67,8 @@ class ThinkingPool:
                 return self._running().submit(work, *arguments, **named)
 
     async def choose(self, policy: Policy, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """What a policy chooses: one that listens thinks elsewhere, and all others here and now. Where nothing
-        comes of thinking, rules of thumb do."""
+        """Return the choice of a policy. A policy without a memory chooses immediately, others in a process.
+        If that fails, use heuristics."""
         if policy.deaf:
             return policy.choose(view, seat, choices)
         thought = asyncio.wrap_future(self.begin(policy, view, seat))
@@ -78,7 +77,7 @@ class ThinkingPool:
 
     def _running(self) -> ProcessPoolExecutor:
         if self._executor is None:
-            # Started anew and not forked off: a host has connections, threads and keys that are nobody else's.
+            # Spawned, not forked: connections, threads and keys of a host must not be copied.
             self._executor = ProcessPoolExecutor(
                 self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
             )
@@ -86,7 +85,7 @@ class ThinkingPool:
 
 
 class Unhurried:
-    """A policy for whoever cannot wait, and asks again: it has no answer as long as it is thinking."""
+    """A policy for a caller that polls: it has no answer while it is thinking."""
 
     def __init__(self, policy: Policy, pool: ThinkingPool) -> None:
         self._policy = policy
@@ -97,7 +96,7 @@ class Unhurried:
         self.told = policy.told
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
-        """One of the choices, or nothing yet."""
+        """Return one of the choices, or None while the policy is thinking."""
         if self.deaf:
             return self._policy.choose(view, seat, choices)
         if self._thought is None or self._of != view.tick:
@@ -109,15 +108,15 @@ class Unhurried:
 
 
 def line_of(thought: "Future[str] | asyncio.Future[str]") -> str:
-    """What has come of a thought; "" where nothing has, because there was no time, or its process was ended.
-    Raises whatever went wrong in the policy."""
+    """Return the line that a process has chosen, or "" if it was too slow or was ended. Raises the policy's
+    errors."""
     if not thought.done() or thought.cancelled() or isinstance(thought.exception(), BrokenProcessPool):
         return ""
     return thought.result()
 
 
 def settled(line: str, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-    """The choice that a thought has come to; by rules of thumb where it has come to none."""
+    """Return the choice of a line. If the line is empty or illegal, use heuristics."""
     thought = parse(line, seat) if line else None
     for choice in choices:
         if thought is not None and thought.verb == choice.verb and (isinstance(choice, Deal) or choice == thought):

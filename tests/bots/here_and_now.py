@@ -1,4 +1,4 @@
-"""Bots that think where they are asked, so that a test waits for no processes."""
+"""A pool that thinks in this process, so that a test need not wait for processes."""
 
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -12,11 +12,11 @@ from citadels_lan.bots.thinking import ThinkingPool
 P = ParamSpec("P")
 T = TypeVar("T")
 TRIALS = 40
-"""So many worlds are thought about at most, however long somebody would wait."""
+"""The largest number of trials."""
 
 
 class HereAndNow(ThinkingPool):
-    """Thinks in this process, at once, and little. `asked` counts the thoughts."""
+    """Thinks immediately and with little effort. `asked` counts the requests."""
 
     asked = 0
 
@@ -31,7 +31,7 @@ class HereAndNow(ThinkingPool):
 
 
 def little(argument: Any) -> Any:
-    """An argument as it is, but for an effort: that is a little one."""
+    """Return the argument, but a small effort instead of an `Effort`."""
     if isinstance(argument, Effort):
         return replace(argument, trials=min(argument.trials, TRIALS))
     return argument

@@ -1,4 +1,4 @@
-"""Games in which every seat remembers what it is told, and a bot that does nothing else."""
+"""Games in which every seat remembers its events, and a bot that only remembers."""
 
 import random
 from collections import Counter
@@ -12,7 +12,7 @@ from tests.engine.tables import ALL, Tables
 
 
 class Rememberer(RandomPolicy):
-    """Plays at random, remembers what it is told, and keeps what it knew at each decision."""
+    """Plays at random, remembers its events, and keeps its knowledge at each decision."""
 
     blind = False
     deaf = False
@@ -31,7 +31,7 @@ class Rememberer(RandomPolicy):
 
 
 class RememberedGame(Game):
-    """A random game, with what each seat remembers of it from a certain move on."""
+    """A random game with the memory of each seat from a certain move on."""
 
     def __init__(self, seed: int, setup: TableConfig | None = None, tables: Tables = ALL, late: int = 0) -> None:
         super().__init__(seed, setup, tables)
@@ -47,7 +47,7 @@ class RememberedGame(Game):
         return line, events
 
     def decisions(self, part: float) -> Iterator[tuple[State, int, Memory]]:
-        """Every seat's view and memory at a part of all decisions of the game, also of those who do not decide."""
+        """Yield every seat's view and memory at a part of all decisions, including seats that do not decide."""
         looks = random.Random(self.setup.players)
         for _ in self.steps():
             if self.state.phase in ("draft", "turns") and looks.random() < part:
@@ -56,7 +56,7 @@ class RememberedGame(Game):
 
 
 def certain(memory: Memory) -> Mapping[int, Counter[str]]:
-    """The cards of which a memory is certain where they lie, by place."""
+    """Return the cards whose place a memory knows, by place."""
     found: dict[int, Counter[str]] = {}
     for seen in memory.cards:
         if seen.certain:
@@ -65,7 +65,7 @@ def certain(memory: Memory) -> Mapping[int, Counter[str]]:
 
 
 def lying(state: State, seat: int, memory: Memory) -> Mapping[int, Counter[str]]:
-    """The cards in every place that a seat could remember, of a full state."""
+    """Return the cards in every place that a seat could remember, from a full state."""
     found = {other: Counter(player.hand) for other, player in enumerate(state.players)}
     under = [pair for player in state.players for district in player.city for pair in district.under]
     found[UNDER] = Counter(card for by, card in under if by != seat)
@@ -79,11 +79,11 @@ def lying(state: State, seat: int, memory: Memory) -> Mapping[int, Counter[str]]
 
 
 def holds(state: State, seat: int, memory: Memory) -> bool:
-    """Whether all that a seat is certain of is so in a full state."""
+    """Return whether the certain knowledge of a seat is true in a full state."""
     there = lying(state, seat, memory)
     return all(cards <= there[place] for place, cards in certain(memory).items())
 
 
 def remembered_game(edition: str, seed: int, late: int = 0) -> RememberedGame:
-    """A random game of an edition."""
+    """Return a random game of an edition."""
     return RememberedGame(seed, tables=Tables((edition,)), late=late)

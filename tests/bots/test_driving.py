@@ -1,15 +1,17 @@
-"""A bot in a seat: it answers when it is asked, waits where it must, and does not hang on for ever."""
+"""A bot in a seat: it answers when asked, waits when it must, and gives up after repeated rejections."""
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Coroutine, Sequence
 
 import pytest
 from msgspec import Struct
 
 from citadels_lan.bots import RandomPolicy
-from citadels_lan.bots.driving import PATIENCE, drive
+from citadels_lan.bots.driving import PATIENCE, SPEEDS, Pauses, drive
 from citadels_lan.engine import Action, Choice, Event, State, evolve, new_table
 from citadels_lan.engine.actions import End
 from citadels_lan.engine.events import Crowned
+from citadels_lan.engine.state import Turn
 from tests.effort import one_case
 from tests.facts import first_game
 
@@ -19,7 +21,7 @@ class NotNow(Exception):
 
 
 class FakeSeat:
-    """A seat that is asked once for each True of `asked`, and refuses the first moves."""
+    """A seat that must decide once for each True of `asked`, and rejects the first moves."""
 
     def __init__(self, asked: Sequence[bool], refusing: int = 0) -> None:
         self.seat: int | None = 0
@@ -51,42 +53,66 @@ class FakeSeat:
         self.acted.append(action)
 
 
-async def test_it_moves_when_it_is_asked() -> None:
+async def test_bot_moves_when_asked() -> None:
     seat = FakeSeat([False, True, False, True])
     await drive(seat, RandomPolicy(1), later=NotNow)
     assert seat.acted == [End(), End()]
 
 
-async def test_it_tries_again_at_the_next_sign_of_life() -> None:
+async def test_bot_retries_a_rejected_move_at_the_next_update() -> None:
     seat = FakeSeat([True, True, True], refusing=2)
-    await drive(seat, RandomPolicy(1), later=NotNow, pause=0.001)
+    await drive(seat, RandomPolicy(1), later=NotNow, pauses=Pauses())
     assert seat.acted == [End()]
 
 
-async def test_a_pick_takes_half_the_time_of_a_move(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pauses_are_made_before_turns_only_until_they_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     waited: list[float] = []
 
-    async def wait(seconds: float) -> None:
+    async def wait(waiting: Coroutine[object, object, bool], seconds: float) -> None:
+        waiting.close()
         waited.append(seconds)
 
-    monkeypatch.setattr("citadels_lan.bots.driving.asyncio.sleep", wait)
-    seat = FakeSeat([True])
-    await drive(seat, RandomPolicy(1), later=NotNow, pause=0.5)
+    monkeypatch.setattr("citadels_lan.bots.driving.asyncio.wait_for", wait)
+    pauses = Pauses("slow")
+
+    async def play(turn: Turn | None) -> list[float]:
+        waited.clear()
+        seat = FakeSeat([True, True])
+        assert seat.state is not None
+        seat.state.turn = turn
+        await drive(seat, RandomPolicy(1), later=NotNow, pauses=pauses)
+        return list(waited)
+
+    turn, move = SPEEDS["slow"]
+    assert await play(Turn(0, "thief")) == [turn, move]
+    assert await play(Turn(1, "thief")) == await play(None) == []  # a bid, a pick
+    pauses.speed = "normal"
+    assert await play(Turn(0, "thief")) == [SPEEDS["normal"][0]]
+    pauses.skip()
+    assert await play(Turn(0, "thief")) == []
+    pauses.resume()
+    assert len(await play(Turn(0, "thief"))) == 1
+
+
+async def test_skipping_ends_the_present_pause() -> None:
+    pauses, seat = Pauses("slow"), FakeSeat([True])
     assert seat.state is not None
-    seat.state.phase = "draft"
-    seat.asked = [True]
-    await drive(seat, RandomPolicy(1), later=NotNow, pause=0.5)
-    assert waited == [0.5, 0.25]
+    seat.state.turn = Turn(0, "thief")
+    async with asyncio.timeout(SPEEDS["slow"][0] / 2), asyncio.TaskGroup() as tasks:
+        tasks.create_task(drive(seat, RandomPolicy(1), later=NotNow, pauses=pauses))
+        await asyncio.sleep(0)
+        pauses.skip()
+    assert seat.acted == [End()]
 
 
-async def test_a_move_that_is_always_refused_is_a_fault() -> None:
+async def test_move_that_is_always_rejected_raises() -> None:
     seat = FakeSeat([True] * (PATIENCE + 5), refusing=PATIENCE + 5)
     with pytest.raises(NotNow):
         await drive(seat, RandomPolicy(1), later=NotNow)
 
 
 class Listener(RandomPolicy):
-    """Plays at random, and notes how much it had been told at each of its moves."""
+    """Plays at random, and records how many events it had received at each move."""
 
     deaf = False
 
@@ -104,13 +130,13 @@ class Listener(RandomPolicy):
 
 
 class Told(Struct, frozen=True):
-    """An update that says what has happened."""
+    """An update with events."""
 
     events: tuple[Event, ...]
 
 
 class ToldSeat(FakeSeat):
-    """A seat whose state is ahead of what its updates tell; some of them came before this program began."""
+    """A seat whose state is ahead of its updates. Some updates came before this program began."""
 
     def __init__(self, told: Sequence[Told], past: int) -> None:
         super().__init__([True] * (len(told) - past))
@@ -125,17 +151,10 @@ class ToldSeat(FakeSeat):
 
 
 @one_case("past", [0, 1, 2])
-async def test_a_bot_that_listens_moves_once_it_is_told_all_that_it_is_shown(past: int) -> None:
+async def test_bot_with_memory_waits_for_all_events_of_its_view(past: int) -> None:
     crowned = [Told((Crowned(1), Crowned(2))), Told((Crowned(3),)), Told((Crowned(0),))]
     seat, bot = ToldSeat(crowned, past), Listener()
     await drive(seat, bot, later=NotNow)
     assert [event for _, event in bot.heard] == [Crowned(1), Crowned(2), Crowned(3), Crowned(0)]
     assert [view.tick for view, _ in bot.heard] == [0, 1, 2, 3]
     assert bot.moved == [4]
-
-
-async def test_a_spectator_does_nothing() -> None:
-    seat = FakeSeat([True, True])
-    seat.seat = None
-    await drive(seat, RandomPolicy(1), later=NotNow)
-    assert seat.acted == []

@@ -1,4 +1,4 @@
-"""Bots at tables with a sealed draft: what a seat remembers and supposes there."""
+"""Bots at tables with a sealed draft: memory, sampled states and hints."""
 
 import random
 
@@ -8,9 +8,7 @@ from msgspec.structs import replace
 from citadels_lan.bots.levels import LEVELS
 from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.search.memory import Memory, remember
-from citadels_lan.bots.search.reviews import weigh
 from citadels_lan.bots.search.sampling import sample
-from citadels_lan.bots.search.searching import Effort
 from citadels_lan.engine import (
     State,
     Table,
@@ -33,7 +31,7 @@ TABLES = {"two": first_game(2), "three": first_game(3), "four": first_game(4), "
 
 
 class SealedGame:
-    """A game with a sealed draft, as its seats see it: the host's events with what each adds by itself."""
+    """A game with a sealed draft as its seats see it: the host's events completed by each seat's knowledge."""
 
     def __init__(self, config: TableConfig, seed: int) -> None:
         self.rng = random.Random(seed)
@@ -49,7 +47,7 @@ class SealedGame:
         return self.table.state.phase == "over"
 
     def asked(self) -> int | None:
-        """Who is asked now, after everything that goes on by itself."""
+        """Let the table act, and return the seat that must decide."""
         while not self.over:
             state = self.table.state
             if decisions(state):
@@ -58,7 +56,7 @@ class SealedGame:
         return None
 
     def move(self, seat: int, policy: Policy | None = None) -> None:
-        """A move of a bot, or any move."""
+        """Make a move of a bot, or a random one."""
         own = self.views[seat]
         choices = decisions(own)[seat]
         action = some(self.rng, self.rng.choice(choices)) if policy is None else policy.choose(own, seat, choices)
@@ -77,7 +75,7 @@ class SealedGame:
 
 @one_case("name", quick(TABLES, "two", "four"))
 @pytest.mark.parametrize("seed", quick(range(8), 1))
-def test_every_view_has_worlds(name: str, seed: int) -> None:
+def test_every_view_of_a_sealed_draft_has_a_sampled_state(name: str, seed: int) -> None:
     game = SealedGame(TABLES[name], seed)
     looked = 0
     while (seat := game.asked()) is not None:
@@ -93,25 +91,9 @@ def test_every_view_has_worlds(name: str, seed: int) -> None:
 
 
 @one_case("level", ["easy", "sensible", "normal"])
-def test_bots_play_on_their_own_views(level: str) -> None:
+def test_bots_play_a_sealed_draft_on_their_own_views(level: str) -> None:
     game = SealedGame(first_game(5), 3)
     bots = [LEVELS[level](seat) for seat in range(5)]
     while (seat := game.asked()) is not None:
         game.move(seat, bots[seat])
     assert game.table.state.scores
-
-
-def test_a_hint_is_thought_out_on_an_own_view() -> None:
-    game, found = SealedGame(first_game(4), 5), set[str]()
-    while len(found) < 2:
-        seat = game.asked()
-        assert seat is not None
-        own = game.views[seat]
-        verb = own.steps[-1].verb if own.steps else "turn"
-        choices = decisions(own)[seat]
-        if verb in ("pick", "turn") and verb not in found and len(choices) > 1:
-            moves = weigh(own, seat, choices, game.memories[seat], Effort(trials=8, seconds=1.0), "hint")
-            assert moves
-            assert all(0 <= move.chance <= 1 for move in moves)
-            found.add(verb)
-        game.move(seat)

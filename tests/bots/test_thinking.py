@@ -1,4 +1,4 @@
-"""Bots that think in processes of their own."""
+"""Bots that think in other processes."""
 
 import asyncio
 import os
@@ -6,15 +6,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from time import sleep
 
 import pytest
 
-from citadels_lan.bots.at_random import RandomPolicy
 from citadels_lan.bots.policy import Forgetful
-from citadels_lan.bots.thinking import ThinkingPool, Unhurried, line_of, settled
+from citadels_lan.bots.thinking import ThinkingPool, Unhurried, settled
 from citadels_lan.engine import Action, State, decisions, view
 from citadels_lan.engine.choices import Choice
 from tests.cli.program import environment
@@ -23,13 +21,13 @@ from .situations import in_rounds
 
 
 class Pensive(Forgetful):
-    """Says what process it thought in, by the choice it makes: the last one, unless that is the asker's own."""
+    """Shows by its choice in which process it ran: the last choice, unless that process is the caller's."""
 
     blind = False
     deaf = False
 
     def __init__(self, asker: int, then: str = "", until: Path | None = None) -> None:
-        """`until` there is such a file, it thinks."""
+        """It thinks `until` this file exists."""
         self._asker = asker
         self._then = then
         self._until = until
@@ -50,7 +48,7 @@ class Pensive(Forgetful):
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However busy the computer is: a thought is waited for until it is there."""
+    """Wait for a move as long as it takes, however busy the computer is."""
     monkeypatch.setattr("citadels_lan.bots.thinking.PATIENCE", None)
 
 
@@ -62,17 +60,19 @@ def pool() -> Iterator[ThinkingPool]:
 
 @pytest.fixture
 def asked() -> tuple[State, int, Sequence[Choice]]:
-    """A seat at the beginning of its turn, and its view."""
+    """Return a seat at the beginning of its turn, and its view."""
     known = view(in_rounds("2016", "king"), 0)
     return known, 0, decisions(known)[0]
 
 
-async def test_it_thinks_elsewhere(pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]) -> None:
+async def test_pool_thinks_in_another_process(
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
+) -> None:
     seen, seat, choices = asked
     assert await pool.choose(Pensive(os.getpid()), seen, seat, choices) == choices[-1]
 
 
-async def test_meanwhile_everything_goes_on(
+async def test_event_loop_runs_while_a_bot_thinks(
     pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
 ) -> None:
     seen, seat, choices = asked
@@ -86,38 +86,18 @@ async def test_meanwhile_everything_goes_on(
     assert thought.result() == choices[-1]
 
 
-async def test_who_lives_in_the_moment_is_asked_here(
-    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]
-) -> None:
-    seen, seat, choices = asked
-    assert await pool.choose(RandomPolicy(3), seen, seat, choices) == RandomPolicy(3).choose(seen, seat, choices)
-
-
 @pytest.mark.slow
-async def test_a_process_that_is_ended_costs_one_thought(asked: tuple[State, int, Sequence[Choice]]) -> None:
+async def test_killed_process_falls_back_to_heuristics_once(asked: tuple[State, int, Sequence[Choice]]) -> None:
     seen, seat, choices = asked
     with ThinkingPool(1) as pool:
         assert await pool.choose(Pensive(os.getpid(), "die"), seen, seat, choices) in choices
         assert await pool.choose(Pensive(os.getpid()), seen, seat, choices) == choices[-1]
 
 
-async def test_a_fault_of_the_bot_is_told(pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]) -> None:
+async def test_error_of_the_bot_is_raised(pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]]) -> None:
     seen, seat, choices = asked
     with pytest.raises(ValueError, match="no idea"):
         await pool.choose(Pensive(os.getpid(), "fail"), seen, seat, choices)
-
-
-def test_unhurried_it_answers_when_asked_again(
-    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]], tmp_path: Path
-) -> None:
-    seen, seat, choices = asked
-    enough = tmp_path / "enough"
-    bot = Unhurried(Pensive(os.getpid(), until=enough), pool)
-    assert bot.choose(seen, seat, choices) is None
-    enough.touch()
-    while (answer := bot.choose(seen, seat, choices)) is None:
-        sleep(0.01)
-    assert answer == choices[-1]
 
 
 BEHIND_SCREENS = """
@@ -134,11 +114,11 @@ if __name__ == "__main__":
     with ThinkingPool(1) as pool:
         print(pool.submit(divmod, 47, 10).result())
 """
-"""What screens put in the place of standard error has no number that another process could inherit."""
+"""Screens replace standard error by an object without a file number that another process could inherit."""
 
 
 @pytest.mark.slow
-def test_processes_start_behind_screens_too(tmp_path: Path) -> None:
+def test_processes_start_while_screens_replace_stderr(tmp_path: Path) -> None:
     program = tmp_path / "behind_screens.py"
     program.write_text(BEHIND_SCREENS, encoding="utf-8")
     said = subprocess.run(
@@ -147,24 +127,29 @@ def test_processes_start_behind_screens_too(tmp_path: Path) -> None:
     assert said.stdout == "(4, 7)\n"
 
 
-def test_what_may_not_be_chosen_is_not(asked: tuple[State, int, Sequence[Choice]]) -> None:
+def test_illegal_line_falls_back_to_heuristics(asked: tuple[State, int, Sequence[Choice]]) -> None:
     seen, seat, choices = asked
     assert settled(str(choices[-1]), seen, seat, choices[:1]) == choices[0]
     assert settled("", seen, seat, choices[:1]) == choices[0]
 
 
 @pytest.mark.slow
-def test_a_closed_pool_has_no_answer(asked: tuple[State, int, Sequence[Choice]]) -> None:
-    waiting: Future[str] = Future()
-    assert line_of(waiting) == ""
-    waiting.cancel()
-    assert line_of(waiting) == ""
-
-
-@pytest.mark.slow
-def test_its_processes_are_gone_when_all_was_thought() -> None:
-    """A program that ends while they go would complain of it."""
+def test_processes_end_when_the_pool_is_closed() -> None:
+    """Otherwise a program that ends at the same time prints an error."""
     with ThinkingPool(1) as made:
         thinker = made.submit(os.getpid).result()
     with pytest.raises(ProcessLookupError):
         os.kill(thinker, 0)
+
+
+def test_unhurried_policy_answers_when_polled_again(
+    pool: ThinkingPool, asked: tuple[State, int, Sequence[Choice]], tmp_path: Path
+) -> None:
+    seen, seat, choices = asked
+    enough = tmp_path / "enough"
+    bot = Unhurried(Pensive(os.getpid(), until=enough), pool)
+    assert bot.choose(seen, seat, choices) is None
+    enough.touch()
+    while (answer := bot.choose(seen, seat, choices)) is None:
+        sleep(0.01)
+    assert answer == choices[-1]

@@ -1,4 +1,4 @@
-"""Matches between bots: how strong is one, and how sure is that?
+"""Matches between bots: how strong is a bot, and how certain is the result?
 
     contest = Contest(config, (Contender("sensible"), Contender("random")), "any text")
     pairing = (0, 1, 1, 1)                         # the hero and who sits at the table with it, by number
@@ -7,8 +7,8 @@
     Outcome(contest, (pairing,), deals).strengths()
 
 Every deal is played once for each rotation of the seats, with the same deck, crown, cast and shuffles, and a bot
-has the same seed in the same seat: so luck and seats cancel, and what is left is how the bots play. The deals do
-not depend on each other, which the intervals and the sequential test build upon.
+has the same seed in the same seat. So luck and seats cancel, and the strength of the bots remains. The deals do
+not depend on each other; the intervals and the sequential test require that.
 """
 
 from citadels_lan.bots.arena.match import Contender, Contest, Pairing, PlayedDeal, play
@@ -18,18 +18,6 @@ from .plugins import Plugin, PluginFault, PluginMemory, read_plugin
 from .workers import Workers, WorkersLost
 
 __all__ = [
-    "Contender",
-    "Contest",
-    "Outcome",
-    "Pairing",
-    "PlayedDeal",
-    "Plugin",
-    "PluginFault",
-    "PluginMemory",
-    "Question",
-    "WinningShare",
-    "Workers",
-    "WorkersLost",
-    "play",
-    "read_plugin",
-]
+    "Contender", "Contest", "Outcome", "Pairing", "PlayedDeal", "Plugin", "PluginFault", "PluginMemory",
+    "Question", "WinningShare", "Workers", "WorkersLost", "play", "read_plugin",
+]  # fmt: skip

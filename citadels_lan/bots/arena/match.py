@@ -13,53 +13,42 @@ from typing import Final, TypeAlias, TypeVar
 from msgspec import Struct
 
 from citadels_lan.bots import make_policy
-from citadels_lan.bots.arena.plugins import Plugin, PluginFault, PluginPolicy
+from citadels_lan.bots.arena.plugins import Plugin, PluginPolicy
 from citadels_lan.bots.arena.workers import Workers
-from citadels_lan.bots.policy import Policy, tell
+from citadels_lan.bots.policy import Policy
 from citadels_lan.bots.simulation import ENDLESS
-from citadels_lan.engine import (
-    Choice,
-    Deal,
-    Event,
-    IllegalMove,
-    State,
-    Table,
-    TableConfig,
-    decisions,
-    go_on,
-    new_table,
-    play_move,
-    redact,
-    view,
-)
+from citadels_lan.bots.stepping import step
+from citadels_lan.engine import Action, Choice, Deal, State, Table, TableConfig, new_table
 
 T = TypeVar("T")
 
 STEP: Final = log(1.1)
-"""Times of thought are counted in classes, each a tenth longer than the one before."""
+"""Times of decisions are counted in classes. Each class is a tenth longer than the previous one."""
 SHORTEST: Final = 1e-6
-"""Seconds of the first class."""
+"""The time of the first class, in seconds."""
 
 
 class LabelledChance:
-    """Chance in which an outcome follows from a seed and its label alone: whatever was asked before, the same
-    request of another game has the same outcome."""
+    """Chance that depends only on a seed and the label of a draw. A draw has the same outcome in each game of
+    a deal, whatever was drawn before."""
 
     def __init__(self, seed: str) -> None:
         self._seed = seed
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        """Return the items in random order."""
         shuffled = list(items)
         Random(f"{self._seed}/{label}").shuffle(shuffled)
         return shuffled
 
     def pick(self, label: str, items: Sequence[T]) -> T:
+        """Return one of the items."""
         return Random(f"{self._seed}/{label}").choice(items)
 
 
 class ArenaGame(Struct, frozen=True):
-    """What came of a game, by seat: `wins` are the shares of the victory, which add up to 1, or to nothing in a
-    game that went nowhere. `thoughts` count the decisions with more than one choice by their class of time."""
+    """The result of a game, by seat. `wins` are the shares of the victory: their sum is 1, or 0 if the game
+    did not end. `thoughts` count the decisions with several choices by the class of their time."""
 
     wins: tuple[float, ...]
     points: tuple[int, ...]
@@ -68,71 +57,66 @@ class ArenaGame(Struct, frozen=True):
 
     @property
     def stuck(self) -> bool:
+        """Whether the game did not end."""
         return not any(self.wins)
 
 
+class TimedPolicy:
+    """A policy whose decisions are timed. `thoughts` counts them by `class_of` their time."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self.blind = policy.blind
+        self.deaf = policy.deaf
+        self.told = policy.told
+        self.thoughts: Counter[int] = Counter()
+
+    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """Return the policy's choice and count its time."""
+        begin = perf_counter()
+        action = self._policy.choose(view, seat, choices)
+        if len(choices) > 1 or isinstance(choices[0], Deal):
+            self.thoughts[class_of(perf_counter() - begin)] += 1
+        return action
+
+
 def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> ArenaGame:
-    """Play a game to its end. Raises PluginFault where a plug-in does what it may not."""
+    """Play a game to its end. Raises PluginFault if a plug-in fails or makes an illegal move."""
     table = Table(new_table(config), LabelledChance(seed))
-    thoughts: list[Counter[int]] = [Counter() for _ in policies]
-    listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
+    players = [TimedPolicy(policy) for policy in policies]
+    listeners: dict[int, Policy] = {seat: player for seat, player in enumerate(players) if not player.deaf}
+    thoughts = tuple(player.thoughts for player in players)
     moves = 0
     while table.state.phase != "over":
-        before = table.state.copy() if listeners else table.state
-        waiting = decisions(table.state)
-        if waiting:
-            ((seat, choices),) = waiting.items()
-            _move(table, seat, choices, policies[seat], thoughts[seat])
-            moves += 1
-        else:
-            go_on(table)
-        if moves > ENDLESS or not (waiting or table.events):
-            return ArenaGame((0.0,) * len(policies), (0,) * len(policies), moves, tuple(thoughts))
-        _tell(listeners, before, table.events)
-        table.events.clear()
+        line, made = step(table, players, listeners, None)
+        moves += made
+        if not line or moves > ENDLESS:
+            return ArenaGame((0.0,) * len(players), (0,) * len(players), moves, thoughts)
     winners = table.state.winners
-    wins = tuple((seat in winners) / len(winners) for seat in range(len(policies)))
-    return ArenaGame(wins, tuple(score.total for score in table.state.scores), moves, tuple(thoughts))
-
-
-def _move(table: Table, seat: int, choices: Sequence[Choice], policy: Policy, thoughts: Counter[int]) -> None:
-    known = table.state if policy.blind else view(table.state, seat)
-    begin = perf_counter()
-    action = policy.choose(known, seat, choices)
-    if len(choices) > 1 or isinstance(choices[0], Deal):
-        thoughts[class_of(perf_counter() - begin)] += 1
-    try:
-        play_move(table, seat, action)
-    except IllegalMove as reason:
-        if isinstance(policy, PluginPolicy):
-            raise PluginFault(policy.name, "illegal", f"{action} ({reason.code})") from None
-        raise
-
-
-def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
-    for seat, policy in listeners.items():
-        tell(policy, view(before, seat), [redact(event, seat) for event in events])
+    wins = tuple((seat in winners) / len(winners) for seat in range(len(players)))
+    return ArenaGame(wins, tuple(score.total for score in table.state.scores), moves, thoughts)
 
 
 def class_of(seconds: float) -> int:
-    """The class of a time of thought."""
+    """Return the class of a time in seconds."""
     return max(0, round(log(max(seconds, SHORTEST) / SHORTEST) / STEP))
 
 
 def quantile(thoughts: Mapping[int, int], part: float) -> float:
-    """The seconds within which this part of the decisions was made, to a twentieth; 0 where there are none."""
-    left = part * sum(thoughts.values())
+    """Return the seconds within which this part of the decisions was made, with an error of about 5 %. 0 if
+    there was no decision."""
+    remaining = part * sum(thoughts.values())
     for number in sorted(thoughts):
-        left -= thoughts[number]
-        if left <= 0:
+        remaining -= thoughts[number]
+        if remaining <= 0:
             return float(SHORTEST * 1.1**number)
     return 0.0
 
 
 Pairing: TypeAlias = tuple[int, ...]
-"""Contenders by number, the hero first and the others as they sit to its left."""
+"""Contenders by number: the hero first, then the others as they sit to its left."""
 PlayedDeal: TypeAlias = dict[Pairing, ArenaGame]
-"""The games of a deal, by who sat in which seat."""
+"""The games of a deal, by the contenders in the seats."""
 
 
 class Contender(Struct, frozen=True):
@@ -142,18 +126,20 @@ class Contender(Struct, frozen=True):
     plugin: Plugin | None = None
 
     def policy(self, seed: str) -> Policy:
+        """Return a new policy of this contender."""
         return make_policy(self.name, seed) if self.plugin is None else PluginPolicy(self.plugin, seed)
 
 
 class Contest(Struct, frozen=True):
-    """What is played, by whom, and the seed that all chance follows from."""
+    """The configuration of the table, the contenders, and the seed of all chance."""
 
     config: TableConfig
     contenders: tuple[Contender, ...]
     seed: str
 
     def game(self, seating: Pairing, number: int) -> ArenaGame:
-        """The game of a deal with these contenders in the seats. A bot's seed says which bot it is, and where."""
+        """Play a game of a deal with these contenders in the seats. A bot's seed depends on its name and its
+        seat."""
         key = f"{self.seed}/{number}"
         sitting = [self.contenders[contender] for contender in seating]
         policies = [contender.policy(f"{key}/{contender.name}/{seat}") for seat, contender in enumerate(sitting)]
@@ -161,12 +147,12 @@ class Contest(Struct, frozen=True):
 
 
 def rotations(pairing: Pairing) -> list[Pairing]:
-    """Who sits where, once for each seat that the hero takes."""
+    """Return the seatings of a pairing, one for each seat of the hero."""
     return [pairing[-seat:] + pairing[:-seat] if seat else pairing for seat in range(len(pairing))]
 
 
 def against(contenders: int, players: int) -> list[Pairing]:
-    """Each contender as the hero against a table of each other one."""
+    """Return pairings of each contender as the hero against each other contender in all other seats."""
     return [
         (hero, *(other,) * (players - 1))
         for hero in range(contenders)
@@ -176,14 +162,14 @@ def against(contenders: int, players: int) -> list[Pairing]:
 
 
 def play_deal(contest: Contest, pairings: Sequence[Pairing], number: int) -> PlayedDeal:
-    """All games of a deal. Those with the same bots in the same seats are one game, played once."""
+    """Play all games of a deal. Equal seatings of different pairings are one game."""
     seatings = dict.fromkeys(seating for pairing in pairings for seating in rotations(pairing))
     return {seating: contest.game(seating, number) for seating in seatings}
 
 
 def play(contest: Contest, pairings: Sequence[Pairing], deals: int, workers: Workers) -> Iterator[PlayedDeal]:
-    """The deals in their order, whoever plays them and whenever each is ready: whoever stops listening has always
-    heard the first ones. Raises PluginFault, and WorkersLost where there is nobody left to play."""
+    """Yield the deals in order, regardless of the workers' speed. A caller that stops early has always
+    received the first deals. Raises PluginFault, and WorkersLost if no worker is left."""
     under_way: deque[Callable[[], PlayedDeal]] = deque()
     for number in range(deals):
         under_way.append(workers.submit(play_deal, contest, tuple(pairings), number))

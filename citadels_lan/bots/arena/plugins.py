@@ -1,14 +1,13 @@
-"""Bots of one's own: a file, or a folder of modules, with one function.
+"""Plug-in bots: a file, or a folder of modules, with one function.
 
     def choose(view, seat, choices, memory, random):
         return one of the choices
 
-`view` is the state as the seat may know it, `choices` is never empty; a `Deal` among them stands for many actions,
-and one of `deal.actions()` is returned for it. `memory` is this seat's own for one game, `random` is seeded for
-bot, seat and deal. docs/bots.md has a bot to begin with.
+`view` is the state as the seat may know it. `choices` is never empty. A `Deal` among them stands for many
+actions; the function returns one of `deal.actions()`. `memory` belongs to this seat for one game. `random` is
+seeded by bot, seat and deal. docs/bots.md has an example.
 
-A plug-in is read once, and its source goes to whoever plays the games. It runs as this program does, with all that
-this program may do.
+A plug-in is read once, and its source is sent to the workers that play. It has all rights of this program.
 """
 
 import importlib.abc
@@ -26,16 +25,16 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from citadels_lan.engine import Action, Choice, Event, State
+from citadels_lan.engine import Action, Choice, Event, State, refusal
 
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,31}")
 LONGEST: Final = 2_000_000
-"""So many bytes are no source of a bot any more."""
+"""The largest source file, in bytes."""
 
 
 class PluginFault(Exception):
-    """A plug-in cannot be used, or has failed in a game. `code` is for the texts: `bad_name`, `unreadable`,
-    `not_loaded`, `no_choose`, `raised`, `no_action`, `illegal`; `detail` says more, where there is more."""
+    """A plug-in cannot be used, or has failed in a game. `code` selects the text: `bad_name`, `unreadable`,
+    `not_loaded`, `no_choose`, `raised`, `no_action` or `illegal`. `detail` has more information, if any."""
 
     def __init__(self, plugin: str, code: str, detail: str = "") -> None:
         super().__init__(plugin, code, detail)
@@ -45,15 +44,16 @@ class PluginFault(Exception):
 
 
 class Plugin(Struct, frozen=True):
-    """A plug-in as it was read: each module's dotted name within it ("" is the first), path and source."""
+    """A plug-in as it was read: for each module its dotted name ("" is the first one), its path and its
+    source."""
 
     name: str
     modules: tuple[tuple[str, str, str], ...]
 
 
 class PluginMemory:
-    """What a plug-in remembers in one seat of one game: `told` are the events as the seat was told them, the
-    oldest first; `kept` is empty at first, and holds whatever the plug-in puts there."""
+    """The memory of a plug-in in one seat of one game. `told` are the events as the seat received them, the
+    oldest first. `kept` is for the plug-in itself, and empty at first."""
 
     def __init__(self) -> None:
         self.told: list[Event] = []
@@ -61,7 +61,7 @@ class PluginMemory:
 
 
 class PluginPolicy:
-    """A plug-in in one seat of one game. Raises PluginFault for whatever it does wrong."""
+    """A plug-in in one seat of one game. Raises PluginFault if the plug-in fails or makes an illegal move."""
 
     blind = False
     deaf = False
@@ -73,21 +73,26 @@ class PluginPolicy:
         self._random = Random(seed)
 
     def told(self, view: State, event: Event) -> None:
-        """Something has happened, and the plug-in finds it in its memory."""
+        """Add the event to the memory of the plug-in."""
         self.memory.told.append(event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """Return the plug-in's choice. Raises PluginFault if it fails or is illegal."""
         try:
             action = self._choose(view, seat, choices, self.memory, self._random)
         except (Exception, SystemExit) as failure:
             raise PluginFault(self.name, "raised", _said(failure)) from None
         if not isinstance(action, Action):
             raise PluginFault(self.name, "no_action", type(action).__name__)
+        reason = refusal(view, seat, action)
+        if reason is not None:
+            raise PluginFault(self.name, "illegal", f"{action} ({reason.code})")
         return action
 
 
 def read_plugin(path: Path) -> Plugin:
-    """The plug-in in a file, or in a folder with an `__init__.py`; it is called as that is. Raises PluginFault."""
+    """Read a plug-in from a file, or from a folder with an `__init__.py`. Its name is that of the file or
+    folder. Raises PluginFault."""
     name = path.stem if path.suffix == ".py" else path.name
     if NAME.fullmatch(name) is None:
         raise PluginFault(name, "bad_name")
@@ -95,11 +100,12 @@ def read_plugin(path: Path) -> Plugin:
         if not path.is_dir():
             return Plugin(name, (("", str(path), _source(path)),))
         first = path / "__init__.py"
-        found = [first, *sorted(set(path.rglob("*.py")) - {first})]
-        modules = tuple((_dotted(file.relative_to(path)), str(file), _source(file)) for file in found)
-    except (OSError, ValueError, SyntaxError) as reason:  # the last for an encoding that is none
-        said = reason.strerror if isinstance(reason, OSError) else ""
-        raise PluginFault(name, "unreadable", said or str(reason)) from None
+        files = [first, *sorted(set(path.rglob("*.py")) - {first})]
+        modules = tuple((_dotted(file.relative_to(path)), str(file), _source(file)) for file in files)
+    # An unknown encoding raises SyntaxError.
+    except (OSError, ValueError, SyntaxError) as reason:
+        message = reason.strerror if isinstance(reason, OSError) else ""
+        raise PluginFault(name, "unreadable", message or str(reason)) from None
     return Plugin(name, modules)
 
 
@@ -117,7 +123,7 @@ def _dotted(path: Path) -> str:
 
 @cache
 def function_of(plugin: Plugin) -> Callable[..., object]:
-    """The function `choose` of a plug-in, which is loaded once in each process. Raises PluginFault."""
+    """Return the function `choose` of a plug-in, which is loaded once in each process. Raises PluginFault."""
     try:
         module = _load(plugin)
     except (Exception, SystemExit) as failure:
@@ -129,7 +135,7 @@ def function_of(plugin: Plugin) -> Callable[..., object]:
 
 
 def _load(plugin: Plugin) -> ModuleType:
-    """Its modules get names that nothing else has, so that two plug-ins never meet."""
+    """Import a plug-in under a unique name, so that two plug-ins cannot use each other's modules."""
     name = f"citadels_lan_plugin_{plugin.name}_{abs(hash(plugin)):x}"
     finder = _Sources(
         {f"{name}.{dotted}" if dotted else name: (path, source) for dotted, path, source in plugin.modules}
@@ -139,8 +145,7 @@ def _load(plugin: Plugin) -> ModuleType:
 
 
 class _Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
-    """Finds and loads modules whose sources are at hand, wherever their files are. They know the path they were
-    read from."""
+    """Finds and loads modules from sources in memory. Their paths are those of the files they were read from."""
 
     def __init__(self, modules: Mapping[str, tuple[str, str]]) -> None:
         self._modules = modules
@@ -167,10 +172,10 @@ class _Sources(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
 
 
 def _said(failure: BaseException) -> str:
-    """An error of a plug-in in one line, with the place where it came up."""
+    """Return an error of a plug-in in one line, with the place where it was raised."""
     if isinstance(failure, SyntaxError):
         return f"{type(failure).__name__}: {failure.msg} ({Path(failure.filename or '').name}:{failure.lineno})"
     frames = traceback.extract_tb(failure.__traceback__)
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    said = " ".join(f"{type(failure).__name__}: {failure}".split())
-    return said[:200].rstrip(": ") + place
+    message = " ".join(f"{type(failure).__name__}: {failure}".split())
+    return message[:200].rstrip(": ") + place

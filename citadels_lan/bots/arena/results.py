@@ -1,10 +1,11 @@
-"""What a match shows: shares of victories with intervals, a test that stops the match early, and a picture in SVG.
+"""The results of a match: winning shares with intervals, a test that stops the match early, and an SVG
+picture.
 
 The test is a generalised sequential probability ratio test on the shares of the deals, which are independent:
-the logarithm of the ratio of likelihoods of `share` and of `share - margin`, with the variance that the deals
-show (A. Wald, Sequential Analysis, 1947, and the normal approximation that testers of chess programs use). Of
-bots whose true share is `share - margin` about one in twenty gets the answer "at least", and of those whose
-true share is `share` as many get the answer "less".
+the logarithm of the ratio of likelihoods of `share` and of `share - margin`, with the variance of the deals
+(A. Wald, Sequential Analysis, 1947, with the normal approximation that is common in tests of chess programs).
+If the true share is `share - margin`, the answer is "at least" in about one of twenty tests. If it is `share`,
+the answer is "less" equally often.
 """
 
 import hashlib
@@ -20,24 +21,24 @@ from msgspec import Struct
 from citadels_lan.bots.arena.match import ArenaGame, Contest, Pairing, PlayedDeal, quantile, rotations
 
 ERROR: Final = 0.05
-"""Both alpha and beta."""
+"""The error probabilities alpha and beta."""
 BOUND: Final = log((1 - ERROR) / ERROR)
 LEAST: Final = 10
-"""Deals before anything is settled: fewer say nothing of the variance."""
+"""The test needs at least this many deals, because fewer do not show the variance."""
 DOUBT: Final = 4
-"""So many deals of the largest variance a share can have are added, because the first deals may all be alike."""
+"""The test adds this many deals with the largest possible variance, because the first deals may all be equal."""
 
 Settled: TypeAlias = Literal["at_least", "less"]
 
 
 class Question(Struct, frozen=True):
-    """Is the share `share` at least, or `share - margin` at most?"""
+    """Is the share at least `share`, or at most `share - margin`?"""
 
     share: float
     margin: float
 
     def ratio(self, shares: list[float]) -> float:
-        """The logarithm of the ratio of likelihoods; positive where the deals speak for `share`."""
+        """Return the logarithm of the ratio of likelihoods. It is positive if the deals support `share`."""
         mean = fmean(shares)
         squares = sum((share - mean) ** 2 for share in shares)
         variance = (squares + DOUBT * self.share * (1 - self.share)) / (len(shares) + DOUBT)
@@ -45,14 +46,14 @@ class Question(Struct, frozen=True):
         return len(shares) * self.margin * (mean - middle) / variance
 
     def settled(self, shares: list[float]) -> Settled | None:
-        """The answer, once there is one."""
+        """Return the answer, or None if more deals are needed."""
         if len(shares) < LEAST:
             return None
         ratio = self.ratio(shares)
         return "at_least" if ratio >= BOUND else "less" if ratio <= -BOUND else None
 
     def figures(self, shares: list[float]) -> dict[str, object]:
-        """The test as plain data."""
+        """Return the test as plain data."""
         return {
             "at_least": self.share, "against": self.share - self.margin, "alpha": ERROR, "beta": ERROR,
             "bound": BOUND, "ratio": self.ratio(shares), "settled": self.settled(shares),
@@ -60,11 +61,11 @@ class Question(Struct, frozen=True):
 
 
 NORMAL: Final = 1.959964
-"""Within so many standard deviations lie 95 of 100 values of a normal distribution."""
+"""95 % of the values of a normal distribution lie within this many standard deviations."""
 
 
 class WinningShare(Struct, frozen=True):
-    """The part of the games that a bot won for each seat it took, and where its true share lies with 95 %."""
+    """The part of the games that a bot won per seat, and the interval that contains its true share with 95 %."""
 
     bot: str
     share: float
@@ -73,8 +74,8 @@ class WinningShare(Struct, frozen=True):
 
 
 class Strength(WinningShare, frozen=True):
-    """One bot in a match: also its mean points, and the seconds of a decision, the median and what 95 of 100 do
-    not exceed. `decisions` are those with more than one choice, in a game and a seat."""
+    """One bot in a match. Also its mean points, and the seconds of a decision: the median and the 95 %
+    quantile. `decisions` is the number of decisions with several choices per game and seat."""
 
     points: float
     thought: float
@@ -83,7 +84,7 @@ class Strength(WinningShare, frozen=True):
 
 
 class MatchReport(Struct, frozen=True):
-    """A match of a pairing: the hero's row, then those of the others."""
+    """A match of a pairing: the row of the hero, then those of the others."""
 
     pairing: Pairing
     rows: tuple[Strength, ...]
@@ -93,7 +94,7 @@ class MatchReport(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """What came of all pairings in the deals played, of which there is one at least."""
+    """The deals played of all pairings, at least one."""
 
     contest: Contest
     pairings: tuple[Pairing, ...]
@@ -101,6 +102,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def par(self) -> float:
+        """The winning share of equally strong bots."""
         return 1 / self.contest.config.players
 
     @property
@@ -109,10 +111,12 @@ class Outcome(Struct, frozen=True):
         return shares(self.pairings[0], self.deals)
 
     def matches(self) -> list[MatchReport]:
+        """Return the report of each pairing."""
         return [report(self.contest, pairing, self.deals) for pairing in self.pairings]
 
     def strengths(self) -> list[WinningShare]:
-        """Everybody in a match, or where there are several, each hero over all of its matches."""
+        """Return all bots of the match. If there are several matches, return each hero over all of its
+        matches."""
         if len(self.pairings) == 1:
             return list(report(self.contest, self.pairings[0], self.deals).rows)
         heroes = dict.fromkeys(pairing[0] for pairing in self.pairings)
@@ -125,41 +129,42 @@ class Outcome(Struct, frozen=True):
         return WinningShare(self.contest.contenders[hero].name, fmean(won), *interval(won))
 
     def digest(self) -> str:
-        """What tells two courses of games apart; times are no part of it."""
-        told = [
+        """Return a digest of all games. It does not contain times."""
+        games = [
             (seating, game.wins, game.points, game.moves)
             for deal in self.deals
             for seating, game in sorted(deal.items())
         ]
-        return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
+        return hashlib.sha256(repr(games).encode()).hexdigest()[:16]
 
 
 def shares(pairing: Pairing, deals: Sequence[PlayedDeal], places: Sequence[int] = (0,)) -> list[float]:
-    """For each deal the share of the victories that those in these places of the pairing won, for each of them."""
+    """Return, for each deal, the share of the victories per seat in these places of the pairing."""
     return [fmean(_seats(pairing, deal, places, lambda game, seat: game.wins[seat])) for deal in deals]
 
 
 def _seats(
     pairing: Pairing, deal: PlayedDeal, places: Sequence[int], value: Callable[[ArenaGame, int], float]
 ) -> list[float]:
-    """A value of each game of a deal and each seat where those in these places sat."""
+    """Return a value of each game of a deal for each seat in these places of the pairing."""
     seats = len(pairing)
     turned = enumerate(rotations(pairing))
     return [value(deal[seating], (place + turn) % seats) for turn, seating in turned for place in places]
 
 
 def interval(shares: Sequence[float]) -> tuple[float, float]:
-    """Where the true share lies with 95 %.
+    """Return the interval that contains the true share with 95 %.
 
-    E. B. Wilson's interval for a proportion, with as many games as would vary by themselves as much as the deals
-    do: the games of a deal depend on each other, the deals do not. So it has a width at 0 and 1 too, where the
-    deals show no variance and each counts as one game. For few deals the quantile is Student's.
+    This is E. B. Wilson's interval for a proportion. The number of games in it is the number of independent
+    games with the variance of the deals, because games of one deal depend on each other. Therefore the
+    interval also has a width at 0 and 1, where the deals have no variance and each counts as one game. For few
+    deals the quantile is Student's.
     """
     deals = len(shares)
     if deals < 2:
         return 0.0, 1.0
     share = fmean(shares)
-    variance = sum((one - share) ** 2 for one in shares) / (deals - 1) / deals
+    variance = sum((value - share) ** 2 for value in shares) / (deals - 1) / deals
     if variance <= 0 and 0 < share < 1:
         return share, share
     alike = share * (1 - share) / variance if variance > 0 else deals
@@ -169,13 +174,13 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _quantile(freedom: int) -> float:
-    """Student's quantile for 95 %, by the first terms of its expansion around the normal one."""
+    """Return Student's 95 % quantile, by the first terms of its expansion around the normal one."""
     z = NORMAL
     return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
 
 def report(contest: Contest, pairing: Pairing, deals: Sequence[PlayedDeal]) -> MatchReport:
-    """What came of the match of a pairing in these deals, of which there is one at least."""
+    """Return the report of a pairing in these deals, at least one."""
     games = [deal[seating] for deal in deals for seating in rotations(pairing)]
     by_bot: dict[int, list[int]] = {}
     for place, contender in enumerate(pairing[1:], 1):
@@ -208,7 +213,7 @@ INK, PALE, FILL, LINE = "#333333", "#dddddd", "#7aa6c2", "#b5523b"
 
 
 def picture(title: str, bars: Sequence[WinningShare], par: float, par_name: str) -> str:
-    """The picture as text. The scale ends at the next tenth above all bars, their intervals and par."""
+    """Return the SVG picture as text. The scale ends at the next tenth above all intervals and par."""
     most = min(1.0, ceil(10 * max(par, *(bar.high for bar in bars)) - 1e-9) / 10)
     height = TOP + ROW * len(bars) + 34
 

@@ -1,62 +1,67 @@
-"""Who plays the games: this process, several, or machines that a Dask scheduler knows."""
+"""Workers that play games: a thread, several processes, or machines of a Dask scheduler."""
 
-import contextlib
 from collections.abc import Callable, Mapping
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
-from typing import Any, Final, ParamSpec, Self, TypeVar
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Final, ParamSpec, Self, TypeVar
 
 from citadels_lan import __version__
-from citadels_lan.systems.process import end_with_parent, ignore_ctrl_c, kill_children
+from citadels_lan.platform.process import end_with_parent, ignore_ctrl_c, kill_children
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 ANSWERS: Final = 10
-"""Seconds in which a scheduler has to answer."""
+"""How long to wait for a scheduler, in seconds."""
 AHEAD: Final = 3
-"""So many tasks for each worker are under way, lest one waits for the next."""
+"""The number of tasks submitted for each worker, so that no worker waits for the next one."""
 
 
 class OtherVersion(Exception):
-    """A worker has another version of this program; the message says which."""
+    """A worker has another version of this program. The message contains the version."""
 
 
 class WorkersLost(Exception):
-    """Those who played are gone."""
-
-
-class InThisProcess(Executor):
-    """Does everything at once."""
-
-    def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
-        done: Future[T] = Future()
-        try:
-            done.set_result(work(*arguments, **named))
-        except Exception as failure:
-            done.set_exception(failure)
-        return done
+    """The workers have ended or are not reachable."""
 
 
 class Workers:
-    """An executor, how many tasks are under way at once (`ahead`), and what it raises once it is `lost`. When it
-    is left, all of them end."""
+    """An executor that plays the games of a match. Use it as a context manager: leaving it calls `close`.
 
-    def __init__(self, executor: Executor, ahead: int = 1, lost: tuple[type[BaseException], ...] = ()) -> None:
+    `ahead` is how many tasks are submitted before the first result is needed. The executor raises an error of
+    `lost` if its workers are gone.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        close: Callable[[], object],
+        ahead: int = 1,
+        lost: tuple[type[BaseException], ...] = (),
+    ) -> None:
         self._executor = executor
+        self._close = close
         self.ahead = ahead
         self._lost: tuple[type[BaseException], ...] = (BrokenExecutor, CancelledError, *lost)
 
     @classmethod
     def here(cls, jobs: int = 1) -> Self:
-        """This process, or so many of its own."""
-        if jobs == 1:
-            return cls(InThisProcess())
-        return cls(ProcessPoolExecutor(jobs, initializer=_begin), AHEAD * jobs)
+        """Return a thread of this process, or this number of processes."""
+        executor = ThreadPoolExecutor(1) if jobs == 1 else ProcessPoolExecutor(jobs, initializer=_begin)
+
+        def close() -> None:
+            executor.shutdown(wait=False, cancel_futures=True)
+            if jobs > 1:
+                kill_children()
+
+        return cls(executor, close, 1 if jobs == 1 else AHEAD * jobs)
 
     @classmethod
     def dask(cls, address: str) -> Self:
-        """The workers of a Dask scheduler. Raises ImportError without the extra; OSError where nobody answers or
-        nobody works; OtherVersion."""
+        """Return the workers of a Dask scheduler.
+
+        Raises ImportError if the extra `dask` is not installed, OSError if no scheduler with workers answers, and
+        OtherVersion.
+        """
         from distributed import Client, KilledWorker
 
         client = Client(address, timeout=ANSWERS, set_as_default=False)
@@ -67,10 +72,12 @@ class Workers:
         except BaseException:
             client.close()
             raise
-        return cls(_DaskExecutor(client), AHEAD * threads, (KilledWorker, OSError))
+        # Not pure: the same call twice is two tasks.
+        executor = client.get_executor(pure=False)
+        return cls(executor, client.close, AHEAD * threads, (KilledWorker, OSError))
 
     def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Callable[[], T]:
-        """Have work done; what is returned waits for it. Both raise WorkersLost."""
+        """Submit work. Return a function that waits for its result. Both raise WorkersLost."""
         try:
             future = self._executor.submit(work, *arguments, **named)
         except self._lost as reason:
@@ -88,26 +95,7 @@ class Workers:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        if isinstance(self._executor, ProcessPoolExecutor):
-            kill_children()
-
-
-class _DaskExecutor(Executor):
-    """A client's own executor, which closes the client with itself. The same call twice is two tasks."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-        self._executor = client.get_executor(pure=False)
-
-    def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
-        future: Future[T] = self._executor.submit(work, *arguments, **named)
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        with contextlib.suppress(Exception):  # what is lost already cannot be cancelled
-            self._executor.shutdown(wait=wait)
-        self._client.close()
+        self._close()
 
 
 def _begin() -> None:

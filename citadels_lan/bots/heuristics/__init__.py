@@ -1,1 +1,1 @@
-"""Players that decide by heuristics, without a search."""
+"""Bots that decide by heuristics, without a search."""

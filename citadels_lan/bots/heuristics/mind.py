@@ -1,4 +1,4 @@
-"""What a heuristic player derives from its view: who may hold which character, prices, the shared city.
+"""Facts that a heuristic bot derives from its view: holders of characters, prices, the shared city.
 
 A player knows the face-up characters, its own, those already called, and the packet that it chose from. A
 character that was not in the packet was taken by an earlier player or lies face down. The other characters went
@@ -25,7 +25,7 @@ from citadels_lan.engine.turn.cities import goal, paying_districts, size, unique
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 Chances: TypeAlias = dict[str, dict[int, float]]
-"""For a character, the chance of each other seat to hold it unrevealed."""
+"""For each character, the chance of each other seat to hold it unrevealed."""
 
 POPULAR: Mapping[str, float] = {
     "assassin": 1.2, "witch": 1.2, "magistrate": 1.1, "thief": 1.1, "blackmailer": 1.1, "magician": 0.9,
@@ -33,17 +33,18 @@ POPULAR: Mapping[str, float] = {
     "trader": 1.2, "architect": 1.5, "navigator": 1.1, "scholar": 1.2, "diplomat": 0.9, "queen": 0.9,
     "artist": 0.9,
 }  # fmt: skip
-"""How readily people take a character, where it is not as readily as most."""
+"""How readily people take a character, if it differs from 1."""
 
 
 def liking(view: State, seat: int, character: str, greed: float) -> float:
-    """How readily a seat takes a character: more by `greed`, as a logarithm, for each district it pays for."""
-    wanted = edition_of(view).characters[character].income if greed else None
-    return POPULAR.get(character, 1.0) * (exp(greed * paying_districts(view, seat, wanted)) if wanted else 1.0)
+    """Return how readily a seat takes a character. Each district that pays for it counts `greed`, as a
+    logarithm."""
+    kind = edition_of(view).characters[character].income if greed else None
+    return POPULAR.get(character, 1.0) * (exp(greed * paying_districts(view, seat, kind)) if kind else 1.0)
 
 
 def open_characters(view: State, seat: int) -> list[str]:
-    """The characters that another seat may still hold unrevealed."""
+    """Return the characters that another seat may still hold unrevealed."""
     me = view.players[seat]
     gone = {*view.faceup, *me.concealed, *me.laid}
     for player in view.players:
@@ -53,8 +54,8 @@ def open_characters(view: State, seat: int) -> list[str]:
 
 
 def holders(view: State, seat: int, greed: float = 0.0) -> Chances:
-    """For each character that somebody else may hold: the chance of each seat to hold it.
-    `greed` is that of everybody (`liking`)."""
+    """Return, for each character that another seat may hold, the chance of each seat to hold it. `liking`
+    explains `greed`."""
     if isinstance(edition_of(view).flow, Cycles):
         return callers(view, seat)
     characters = open_characters(view, seat)
@@ -70,27 +71,31 @@ def holders(view: State, seat: int, greed: float = 0.0) -> Chances:
         totals = {other: sum(liked.values()) for other, liked in likings.items()}
         for character in group:
             parts = {other: held * (likings[other][character] / totals[other]) for other, held in seats.items()}
-            most = max(1.0, sum(parts.values()))  # a killed player's silence leaves a seat too many
+            # A killed player stays silent, so the parts may add up to more than one.
+            most = max(1.0, sum(parts.values()))
             chances[character] = {other: part / most for other, part in parts.items()}
     return chances
 
 
 def callers(view: State, seat: int) -> Chances:
-    """For each character not called in this cycle: the chance of each other seat to call it. Each of them is as
-    likely to be the next one, the one after that, and so on, clockwise."""
+    """Return, for each character not called in this cycle, the chance of each other seat to call it. Each
+    character is equally likely at each of the next calls, clockwise."""
     players = len(view.players)
-    left = [character for character in view.cast if character not in view.called]
+    remaining = [character for character in view.cast if character not in view.called]
     last = seat if view.caller is None else view.caller
-    calls = Counter((last + step) % players for step in range(1, len(left) + 1))
+    calls = Counter((last + step) % players for step in range(1, len(remaining) + 1))
     del calls[seat]
-    return {character: {other: times / len(left) for other, times in calls.items()} for character in left}
+    return {
+        character: {other: times / len(remaining) for other, times in calls.items()} for character in remaining
+    }
 
 
 def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
-    """How many unrevealed characters each other seat took before this seat's last packet, and after it."""
+    """Return how many unrevealed characters each other seat took before this seat's last packet, and after it."""
     players = len(view.players)
-    first = _first_to_pick(view, seat)
-    order = [((first or 0) + step) % players for step in picks(players)]
+    unsure = _may_be_last(view, seat)
+    first = 0 if unsure else first_to_pick(view, seat)
+    order = [(first + step) % players for step in picks(players)]
     mine = [index for index, picker in enumerate(order) if picker == seat]
     looked = len(view.players[seat].seen)
     last = mine[min(looked, len(mine)) - 1] if looked else -1
@@ -101,47 +106,51 @@ def _sides(view: State, seat: int) -> tuple[dict[int, int], dict[int, int]]:
         if picker == seat or not held:
             continue
         # The last player of a full table also had the first face-down character to choose from (R018).
-        either = first is None or (full_table(view) and index == players - 1)
+        either = unsure or (full_table(view) and index == players - 1)
         for side in (early, late) if either else (early,) if index < last else (late,):
             side[picker] = min(side.get(picker, 0) + 1, held)
     return early, late
 
 
-def _first_to_pick(view: State, seat: int) -> int | None:
-    """Who had the crown in this round's draft; None where this seat cannot tell any more.
+def first_to_pick(view: State, seat: int) -> int:
+    """Return who had the crown in this round's draft, as far as `seat` can tell.
 
-    The crown stays until rank 4 is called. After that the size of the first packet says how many had picked
-    before; only the last two players of a full table see equally many cards.
+    The crown stays until rank 4 is called. After that the size of the seat's first packet tells how many players
+    picked before. The last two players of a full table see equally many characters; the earlier one is assumed.
     """
     seen = view.players[seat].seen
     if view.rank < 4 or not seen:
         return view.crown
-    players, size = len(view.players), len(seen[0])
-    if size == 2 and full_table(view):
-        return None
-    before = max(0, len(view.cast) - len(view.faceup) - 1 - size)  # where none lay face down (R346), the first
-    return (seat - before) % players
+    # If no character was dealt face down (R346), the first player sees one more, and the difference is negative.
+    before = max(0, len(view.cast) - len(view.faceup) - 1 - len(seen[0]))
+    return (seat - before) % len(view.players)
+
+
+def _may_be_last(view: State, seat: int) -> bool:
+    """Return whether `seat` cannot tell if it picked last or second to last."""
+    seen = view.players[seat].seen
+    return view.rank >= 4 and bool(seen) and len(seen[0]) == 2 and full_table(view)
 
 
 def full_table(view: State) -> bool:
-    """Whether there is just one character more than there are players."""
+    """Return whether the number of characters is one more than the number of players."""
     return len(view.players) == len(view.cast) - 1
 
 
 PACE: Final = 2.2
-"""So many turns pass for each name that comes to stand, as games of bots go."""
+"""The number of turns for each new name in games of bots."""
 NEARNESS: Final = (0.0, 1.0, 0.42, 0.2, 0.1, 0.07)
-"""How much of the points for all types the next new type is worth, by how many are lacking."""
+"""The part of the points for all types that the next new type is worth, by the number of missing types."""
 LASTS: Final = 1.5
-"""So many cycles one more district than the others have is an advantage."""
+"""For how many cycles one district more than the others is an advantage."""
 WINS: Final = 8.0
-"""What the victory is worth beside the points."""
+"""The value of winning, in points."""
 REACH: Final = 2
-"""Whoever is behind waits with the end if the points of so many cycles can change it."""
+"""A seat that is behind delays the end if the points of this many cycles can change the result."""
 
 
 class SharedCity:
-    """What the end of the game and of its cycles means to a seat; worked out when it is first asked for."""
+    """The end of the game and of its cycles, for a seat of Città Comune. Values are computed when first used."""
 
     def __init__(self, view: State, seat: int, edition: Edition) -> None:
         self.view = view
@@ -150,33 +159,28 @@ class SharedCity:
 
     @once
     def left(self) -> int:
-        """How many names must still come to stand before the game ends."""
+        """How many names are missing until the game ends."""
         return max(0, names_wanted(self.view) - len(names(self.view)))
 
     @once
-    def my_turns(self) -> int:
-        """A guess at how many turns I still have, this one included."""
-        return max(1, round(PACE * self.left / len(self.view.players)))
-
-    @once
     def cycles_left(self) -> float:
-        """A guess at how many more times points of a cycle are given."""
+        """An estimate of how many more cycles are scored."""
         return (PACE * self.left + len(self.view.called)) / len(self.view.cast)
 
     @once
     def points(self) -> Points | None:
-        """What a cycle brings, where there are cycles."""
+        """The points of a cycle, or None in an edition without cycles."""
         flow = self.edition.flow
         return flow.points if isinstance(flow, Cycles) else None
 
     @once
     def totals(self) -> tuple[int, ...]:
-        """Every seat's points if the game ended now, as far as they are public."""
+        """Every seat's points if the game ended now, by public information."""
         return tuple(score.total for score in self.edition.scores(self.view))
 
     @once
     def lead(self) -> int:
-        """How many points I am ahead of the best of the others; negative where I am behind."""
+        """The difference to the best other seat, in points. Negative if this seat is behind."""
         return self.totals[self.seat] - max(self._others(self.totals))
 
     def _others(self, values: Iterable[int]) -> list[int]:
@@ -184,8 +188,9 @@ class SharedCity:
 
     @once
     def gains(self) -> bool:
-        """Whether a cycle that ended now would bring me nearer to the best of the others."""
-        points = self.points  # mypyc takes a call of the property itself for one of a method
+        """Whether the end of a cycle now would improve this seat's position against the best other seats."""
+        # A local variable, because mypyc would take `self.points(…)` for a call of a method.
+        points = self.points
         if points is None:
             return False
         now = points(self.view)
@@ -195,7 +200,7 @@ class SharedCity:
 
     @once
     def a_type(self) -> float:
-        """What the first district of another type brings me in the cycles to come."""
+        """The value of the first district of another type in the coming cycles, in points."""
         if self.points is None:
             return 0.0
         types = Counter(self.edition.types[district.key] for district in self.view.players[self.seat].city)
@@ -204,7 +209,7 @@ class SharedCity:
 
     @once
     def one_more(self) -> float:
-        """What one more district brings me for the most districts, until the others have as many."""
+        """The value of one more district for the most districts, in points."""
         if self.points is None:
             return 0.0
         sizes = [len(player.city) for player in self.view.players]
@@ -213,31 +218,26 @@ class SharedCity:
         return self.points.most * min(LASTS, self.cycles_left) * near
 
     def finishing(self, cards: Iterable[str]) -> float:
-        """What ending the game with these cards is worth: the victory, or what would come after it; nothing if
-        they do not end it."""
+        """Return the value of ending the game with these cards: WINS if this seat is ahead, -WINS if it could
+        still catch up, 0 if they do not end the game."""
         new = set(cards) - names(self.view)
         if not self.left or len(new) < self.left:
             return 0.0
         lead = self.lead + sum(self.edition.costs[card] for card in new)
         if lead >= 0:
             return WINS
-        return -WINS if self.gains and -lead <= REACH * self.most_of_a_cycle else 0.0
-
-    @once
-    def most_of_a_cycle(self) -> int:
-        """The most that a cycle can bring."""
-        return self.points.all_types + self.points.most if self.points else 0
+        points = self.points
+        most = points.all_types + points.most if points else 0
+        return -WINS if self.gains and -lead <= REACH * most else 0.0
 
 
 FAR = 99
-"""More districts than any city lacks."""
+"""A number larger than the missing districts of any city."""
 
 
 class Mind:
-    """A view, seen from one seat. Everything here is worked out once, when it is first asked for.
-
-    "Soon" and "missing" count districts; "points" are those of the final scoring.
-    """
+    """A view from one seat. Every value is computed once, when it is first used. "Missing" counts districts;
+    "points" are those of the final scoring."""
 
     def __init__(
         self, view: State, seat: int, choices: Sequence[Choice], random: Random, taste: Taste = PLAIN
@@ -248,47 +248,48 @@ class Mind:
         self.choices = choices
         self.random = random
         self.worths: dict[str, float] = {}
-        """What cards are worth in my city, as far as it was asked."""
+        """The values of cards in this seat's city, for those already computed."""
         self.me: Player = view.players[seat]
         self.others = other_seats(len(view.players), seat)
         self.edition = edition_of(view)
         self.amounts = amounts(self.edition)
-        wanted = goal(view)
-        self.goal = wanted or FAR
-        self.shared = SharedCity(view, seat, self.edition) if wanted is None else None
-        """The city that everybody builds, where no city is ever complete of itself."""
+        needed = goal(view)
+        self.goal = needed or FAR
+        self.shared = SharedCity(view, seat, self.edition) if needed is None else None
+        """The shared city, in an edition without complete cities."""
 
     # The race
 
     def missing(self, seat: int) -> int:
-        """How many districts a city lacks."""
+        """Return how many districts a city needs to be complete."""
         return max(0, self.goal - size(self.view, seat))
 
     @once
     def my_missing(self) -> int:
+        """How many districts this seat's city needs to be complete."""
         return self.missing(self.seat)
 
     @once
     def nearest(self) -> int:
-        """How many districts the other player nearest to the end lacks."""
+        """How many districts the other city nearest to the end needs."""
         return min((self.missing(seat) for seat in self.others), default=FAR)
 
     @once
     def rounds_left(self) -> int:
-        """A guess at how many more turns everybody has, this one included."""
+        """An estimate of how many turns each player still has, including this one."""
         if self.view.last_round:
             return 1
         if self.shared is not None:
-            return self.shared.my_turns
+            return max(1, round(PACE * self.shared.left / len(self.view.players)))
         return max(1, min(self.my_missing, self.nearest))
 
     @property
     def last_turn(self) -> bool:
-        """This is my last turn of the game."""
+        """Whether this is the seat's last turn of the game."""
         return self.view.last_round
 
     def standing(self, seat: int) -> float:
-        """How well a seat does: its points on the table, and what its cards and gold promise."""
+        """Return the strength of a seat: its points on the table, and the value of its cards and gold."""
         player = self.view.players[seat]
         promise = 0.35 * player.gold + 0.5 * len(player.hand)
         if self.shared is not None:
@@ -299,6 +300,7 @@ class Mind:
 
     @once
     def standings(self) -> tuple[float, ...]:
+        """The strength of each seat."""
         return tuple(self.standing(seat) for seat in range(len(self.view.players)))
 
     @once
@@ -308,10 +310,11 @@ class Mind:
 
     @once
     def leading(self) -> bool:
+        """Whether no other seat is stronger."""
         return self.standings[self.seat] >= self.standings[self.leader]
 
     def danger(self, seat: int) -> float:
-        """How much it is worth to hinder a seat: 1 for somebody of no account, up to about 6."""
+        """Return how much it is worth to hinder a seat: from 0.5 for a weak one to about 6."""
         ahead = self.standings[seat] - self.standings[self.seat]
         danger = 1.0 + max(-0.5, min(2.0, ahead / 6))
         missing = self.missing(seat)
@@ -323,11 +326,11 @@ class Mind:
 
     @once
     def chances(self) -> Chances:
-        """For each character that somebody else may hold: the chance of each seat to hold it."""
+        """For each character that another seat may hold, the chance of each seat to hold it."""
         return holders(self.view, self.seat)
 
     def expected(self, value: Callable[[int], float]) -> dict[str, float]:
-        """For each character of the cast: the value of its holder, by the chance of each seat to be it."""
+        """Return, for each character of the cast, the expected value of its holder."""
         values = {seat: value(seat) for seat in self.others}
         return {
             character: sum(chance * values[seat] for seat, chance in self.chances.get(character, {}).items())
@@ -336,7 +339,7 @@ class Mind:
 
     @once
     def gold_of(self) -> dict[str, float]:
-        """For each character: the gold its holder is likely to have, with a little caprice against bluffs."""
+        """For each character, the expected gold of its holder, with some randomness against bluffs."""
         gold = self.expected(lambda seat: self.view.players[seat].gold + 0.5)
         return {character: value * (0.8 + 0.4 * self.random.random()) for character, value in gold.items()}
 
@@ -344,56 +347,52 @@ class Mind:
 
     @once
     def types(self) -> dict[DistrictType, int]:
-        """How many districts of each type I have."""
+        """How many districts of each type this seat has."""
         types = [self.edition.types[district.key] for district in self.me.city]
         return {kind: types.count(kind) for kind in TYPES}
 
     @once
     def types_lacking(self) -> int:
-        """Of how many types I have no district."""
+        """The number of types without a district."""
         return list(self.types.values()).count(0)
 
     @once
     def names(self) -> frozenset[str]:
-        """The names of the districts I have."""
+        """The names of the seat's districts."""
         return frozenset(district.key for district in self.me.city)
 
     @once
     def duplicates(self) -> bool:
-        """I may build districts that I have already."""
+        """Whether the seat may build districts that it already has."""
         return may_duplicate(self.view, self.seat)
 
     @property
     def my_turn(self) -> bool:
+        """Whether it is the turn of this seat."""
         return self.view.turn is not None and self.view.turn.seat == self.seat
 
-    @property
+    @once
     def character(self) -> str:
-        """The character whose turn it is."""
-        assert self.view.turn is not None
-        return self.view.turn.character
+        """The character of the present turn."""
+        return self.view.current_turn.character
 
     def may_stand(self, card: str) -> bool:
-        """Whether a card can be built in my city at all, some day."""
+        """Return whether a card can ever be built in the seat's city."""
         effect = self.edition.effects.get(card)
         return card not in self.forbidden and (effect is None or not effect.unbuildable(self.me))
 
     @once
     def forbidden(self) -> Mapping[str, str]:
-        """The names that I may not build because one stands already."""
+        """The names that the seat may not build because a district of that name exists."""
         return self.edition.identical(self.view, self.seat)
 
     @once
     def useful(self) -> list[str]:
-        """My hand's cards that can be built some day, each name once."""
+        """The hand cards that can be built some time, each name once."""
         return [card for card in dict.fromkeys(self.me.hand) if card != HIDDEN and self.may_stand(card)]
 
-    def held_by(self, seat: int, kind: DistrictType) -> int:
-        """How many districts of a type pay an income to a seat."""
-        return paying_districts(self.view, seat, kind)
-
     def price(self, card: str) -> int:
-        """What building a card costs me now."""
+        """Return the price of building a card now, in gold."""
         if not self.effects:
             return self.edition.costs[card]
         facts = self.edition.districts[card]
@@ -401,32 +400,27 @@ class Mind:
 
     @once
     def prices(self) -> dict[str, int]:
-        """What building each card of my hand that can be built some day costs me now."""
+        """The price of building each useful card now."""
         return {card: self.price(card) for card in self.useful}
 
     @once
     def effects(self) -> list[Unique]:
-        """My unique districts."""
+        """The seat's unique districts."""
         return uniques(self.view, self.seat)
 
     def effect(self, card: str) -> Unique:
-        """What a district does once it stands."""
+        """Return the effect of a district."""
         return self.edition.effects.get(card, NEITHER)
 
     def income(self, character: str) -> int:
-        """For how many of my districts a character is paid."""
-        wanted = self.edition.characters[character].income
-        return paying_districts(self.view, self.seat, wanted) if wanted else 0
+        """Return how many of the seat's districts pay a character."""
+        kind = self.edition.characters[character].income
+        return paying_districts(self.view, self.seat, kind) if kind else 0
 
     # This turn
 
-    @once
-    def last_ability(self) -> str | None:
-        """The verb of the ability that would end my turn, if I have one."""
-        return self.edition.last_abilities.get(self.character) if self.my_turn else None
-
     def builds_left(self) -> int:
-        """How many builds the limit of the present turn still allows."""
+        """Return how many builds the limit of the present turn still allows."""
         turn = self.view.turn
         if turn is None or not self.edition.abilities[turn.character].builds or self.only_gathers:
             return 0
@@ -434,7 +428,7 @@ class Mind:
 
     @property
     def only_gathers(self) -> bool:
-        """The turn is over once its seat has gathered: it is killed, and answers all the same, or bewitched."""
+        """Whether the turn ends after gathering: the character was killed (Hospital) or bewitched."""
         turn = self.view.turn
         if turn is None or not turn.bound:
             return False
@@ -442,7 +436,7 @@ class Mind:
 
     @once
     def tax(self) -> int:
-        """What building costs me at the end of the turn."""
+        """The price of having built at the end of the turn, in gold."""
         turn = self.view.turn
         if turn is None or turn.paid:
             return 0
@@ -453,19 +447,19 @@ class Mind:
         return taxes and not is_killed(self.view, character) and user_of(self.view, seat, character) != self.seat
 
     def counts(self, card: str) -> bool:
-        """Whether building a card uses the limit of my turn."""
+        """Return whether building a card uses the limit of the turn."""
         if self.my_turn:
             return card not in self.edition.uncounted[self.character]
         return not self.effect(card).outside_limit
 
     @once
     def verbs(self) -> frozenset[str]:
-        """The verbs among the choices."""
+        """The verbs of the choices."""
         return frozenset(choice.verb for choice in self.choices)
 
     @once
     def income_now(self) -> int:
-        """Gold that `income` and `bonus` would still bring this turn."""
+        """Gold that `income` and `bonus` can still bring in this turn."""
         if not self.my_turn:
             return 0
         gold = 0

@@ -1,4 +1,4 @@
-"""The heuristic players: sensible, careless (level easy) and normal."""
+"""The heuristic bots: sensible, careless (level easy) and normal."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -18,8 +18,8 @@ from citadels_lan.engine.state import State
 
 
 class SensiblePolicy(Forgetful):
-    """Plays by rules of thumb. What it knows of the table is its own view; `seed` decides its few caprices,
-    `taste` what it likes, `scores` how good each kind of action is to a mind of `minds`."""
+    """Plays by heuristics on its own view, without a memory. `seed` decides its random preferences, `taste`
+    what it likes. `scores` score each kind of action for a mind of the class `minds`."""
 
     blind = False
     minds: ClassVar[type[TurnMind]] = TurnMind
@@ -30,6 +30,7 @@ class SensiblePolicy(Forgetful):
         self._taste = taste
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """Return the action with the best score."""
         if len(choices) == 1 and isinstance(choices[0], Action):
             return choices[0]
         mind = self.minds(view, seat, choices, self._random, self._taste)
@@ -37,13 +38,13 @@ class SensiblePolicy(Forgetful):
 
 
 HEEDLESS: Final = 0.25
-"""The part of its moves that are as chance will have them."""
+"""The part of its moves that are random."""
 FICKLE: Final = 4.0
-"""How far its picks may stray, in gold."""
+"""The largest random change of a pick's value, in gold."""
 
 
 class CarelessPolicy(Forgetful):
-    """Plays by the rules of thumb as long as it thinks of them, and hinders nobody on purpose."""
+    """Plays by heuristics, but some moves are random. It does not hinder others on purpose."""
 
     blind = False
 
@@ -53,13 +54,14 @@ class CarelessPolicy(Forgetful):
         self._heeding = SensiblePolicy(self._random.getrandbits(64), replace(taste, malice=0.0, caprice=FICKLE))
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """Return a heuristic or a random choice."""
         policy = self._heedless if self._random.random() < HEEDLESS else self._heeding
         return policy.choose(view, seat, choices)
 
 
 class NormalPolicy(SensiblePolicy):
-    """Picks, destroys and gathers as it was found to win, and takes districts before it builds where that brings
-    more; all else is as the rules of thumb say."""
+    """Picks, destroys and gathers by learned weights. It takes districts before building if that is better.
+    Everything else is as in SensiblePolicy."""
 
     minds: ClassVar[type[TurnMind]] = learned.LearnedMind
     scores: ClassVar[Mapping[str, Rule]] = {

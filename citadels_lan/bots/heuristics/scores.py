@@ -6,93 +6,77 @@ from typing import Any, Final, TypeAlias
 from citadels_lan.bots.at_random import deal_at_random
 from citadels_lan.bots.heuristics import abilities, drafting, turns
 from citadels_lan.bots.heuristics.turns import TurnMind
-from citadels_lan.engine.action import Action
+from citadels_lan.engine.action import Action, OfAnswer
+from citadels_lan.engine.actions import LookInto
 from citadels_lan.engine.choices import Choice, Deal
 
 Rule: TypeAlias = Callable[[Any, Any], float]
-"""How good an action is, as a mind sees it."""
+"""Returns how good an action is for a mind."""
 
 LAST: Final = 0.001
-"""So much of its score is left to what ends a turn: it comes after everything else that is worth doing."""
+"""An action that ends the turn keeps this part of its score, so it comes after all other useful actions."""
 AT_ONCE: Final = 93.0
-"""An ability that only ever gains something is used at once; so is anything not listed here."""
+"""The score of actions without a function: abilities without a price are used immediately."""
 MOST_WAYS = 48
-"""A Deal without a rule of its own is weighed in at most so many ways."""
+"""A Deal without a function is considered in at most this many ways."""
 
 
-def _at_once(mind: TurnMind, action: Action) -> float:
-    return AT_ONCE
+def _yes(mind: TurnMind, action: OfAnswer) -> float:
+    return float(action.yes)
+
+
+def _look(mind: TurnMind, action: LookInto) -> float:
+    return 70.0 + 0.5 * min(6, len(mind.view.players[action.seat].hand)) + 0.2 * mind.danger(action.seat)
+
+
+def _functions(prefix: str) -> dict[str, Any]:
+    """Return the functions of the three modules whose names begin with a prefix, by the rest of their names."""
+    return {
+        name.removeprefix(prefix): function
+        for module in (drafting, turns, abilities)
+        for name, function in vars(module).items()
+        if name.startswith(prefix)
+    }
 
 
 SCORES: Final[Mapping[str, Rule]] = {
-    "pick": drafting.score_pick,
-    "theater": drafting.score_theater,
-    "gather": turns.score_gather,
-    "keep": turns.score_keep,
-    "income": turns.score_income,
-    "bonus": turns.score_bonus,
-    "build": turns.score_build,
-    "end": turns.score_end,
-    "kill": abilities.score_kill,
-    "bewitch": abilities.score_bewitch,
-    "rob": abilities.score_rob,
+    **_functions("score_"),
     "warrant": abilities.score_marks,
     "threaten": abilities.score_marks,
-    "spy": abilities.score_spy,
-    "bribe": abilities.score_bribe,
-    "reveal": abilities.score_reveal,
-    "confiscate": abilities.score_confiscate,
-    "swap": abilities.score_swap,
-    "redraw": abilities.score_redraw,
-    "look": abilities.score_look,
-    "take": abilities.score_take,
-    "give": abilities.score_give,
-    "crown": abilities.score_crown,
-    "levy": abilities.score_levy,
-    "destroy": abilities.score_destroy,
-    "seize": abilities.score_seize,
-    "exchange": abilities.score_exchange,
-    "beautify": abilities.score_beautify,
-    "laboratory": abilities.score_laboratory,
-    "smithy": abilities.score_smithy,
-    "museum": abilities.score_museum,
-    "armory": abilities.score_armory,
-    "sell": abilities.score_sell,
-    "offer": abilities.score_offer,
-    "bid": abilities.score_bid,
-    "pass": abilities.score_pass,
-    "thank": abilities.score_thank,
-    "tribute": abilities.score_tribute,
-    "lighthouse": abilities.score_lighthouse,
-    "graveyard": abilities.score_graveyard,
-    "bell_tower": abilities.score_bell_tower,
-    "turn": abilities.score_turn,
+    "confiscate": _yes,
+    "thank": _yes,
+    "look": _look,
+    "levy": lambda mind, action: 94.0 + 0.3 * mind.danger(action.seat),
+    "rob": lambda mind, action: abilities.NAMING + mind.gold_of[action.character],
+    "offer": lambda mind, action: 77.5 + 0.05 * action.floor,
+    "pass": lambda mind, action: 0.0,
+    "end": lambda mind, action: turns.END,
 }
+"""The score of each kind of action, by its verb: `score_<verb>` in one of the modules, or an entry here."""
 DEALS: Final[Mapping[str, Callable[[TurnMind, Deal], list[Action]]]] = {
+    **_functions("deal_"),
     "warrant": abilities.deal_marks,
     "threaten": abilities.deal_marks,
-    "redraw": abilities.deal_redraw,
-    "give": abilities.deal_give,
-    "build": abilities.deal_build,
     "take": abilities.deal_build,
-    "offer": abilities.deal_offer,
 }
+"""The ways of each kind of `Deal` that are worth considering: `deal_<verb>`, or an entry here."""
 
 
 def score(mind: TurnMind, action: Action, scores: Mapping[str, Rule] = SCORES) -> float:
-    """How readily an action is done now."""
-    value = scores.get(action.verb, _at_once)(mind, action)
-    return value * LAST if value > 0 and action.verb == mind.last_ability else value
+    """Return the score of an action."""
+    value = scores[action.verb](mind, action) if action.verb in scores else AT_ONCE
+    ends = mind.my_turn and action.verb == mind.edition.last_abilities.get(mind.character)
+    return value * LAST if value > 0 and ends else value
 
 
 def best(mind: TurnMind, choices: Sequence[Choice], scores: Mapping[str, Rule] = SCORES) -> Action:
-    """The action that is best now, of all that the choices stand for."""
+    """Return the action with the best score, of all that the choices stand for."""
     actions = [action for choice in choices for action in ways(mind, choice)]
     return max(actions, key=lambda action: score(mind, action, scores))
 
 
 def ways(mind: TurnMind, choice: Choice) -> list[Action]:
-    """The actions of a choice that are worth weighing."""
+    """Return the actions of a choice that are worth considering."""
     if not isinstance(choice, Deal):
         return [choice]
     if choice.verb in DEALS:

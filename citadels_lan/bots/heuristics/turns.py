@@ -9,143 +9,146 @@ from typing import Final
 from citadels_lan.bots.heuristics.mind import Mind as BareMind
 from citadels_lan.bots.heuristics.values import once
 from citadels_lan.bots.heuristics.worth import TurnPlan, finishing, gold_worth, holding, plan, worth
-from citadels_lan.engine.actions import Bonus, Build, End, Gather, Income, Keep
-from citadels_lan.engine.turn.selling import half
+from citadels_lan.engine.actions import Bonus, Build, Gather, Income, Keep
+from citadels_lan.engine.turn.hand import half
 
 END: Final = 0.0
 SKIP: Final = -1.0
-"""Less than ending the turn: never, while there is anything else to do."""
+"""A score below that of ending the turn: the action is never played if there is another one."""
 
 
 class TurnMind(BareMind):
-    """A mind in its own turn, with plans for it."""
+    """A mind in its own turn. It plans the builds of the turn."""
 
     @once
     def plans(self) -> dict[int, TurnPlan]:
-        """The best builds by the gold for them, as far as it was asked."""
+        """The best builds by the gold for them, for those already computed."""
         return {}
 
     def plan_for(self, gold: int) -> TurnPlan:
-        """The best builds with so much gold."""
+        """Return the best builds with this gold."""
         if gold not in self.plans:
             self.plans[gold] = plan(self, gold, self.builds_left())
         return self.plans[gold]
 
     @property
     def plan(self) -> TurnPlan:
-        """The best builds with the gold at hand."""
+        """The best builds with the present gold."""
         return self.plan_for(self.me.gold)
 
     @property
     def richer_plan(self) -> TurnPlan:
-        """The best builds once income and bonus are taken."""
+        """The best builds after income and bonus."""
         return self.plan_for(self.me.gold + self.income_now)
 
     @once
     def dead(self) -> list[str]:
-        """My cards that are of no use: what cannot be built, and second copies where they cannot."""
+        """Useless hand cards: those that cannot be built, and second copies if duplicates are forbidden."""
         if self.duplicates:
             return [card for card in self.me.hand if not self.may_stand(card)]
-        left = self.useful.copy()
+        unused = self.useful.copy()
         dead = []
         for card in self.me.hand:
-            if card in left:
-                left.remove(card)
+            if card in unused:
+                unused.remove(card)
             else:
                 dead.append(card)
         return dead
 
     @once
     def dead_gold(self) -> int:
-        """What the bank gives for them, if it buys."""
+        """The bank's price for the useless cards, if the bank buys cards."""
         return sum(half(self.edition.costs[card]) for card in self.dead) if self.amounts.sells else 0
 
     @property
     def sold_plan(self) -> TurnPlan:
-        """The best builds once these are sold, too."""
+        """The best builds after income, bonus and the sale of useless cards."""
         return self.plan_for(self.me.gold + self.income_now + self.dead_gold)
 
     @once
     def stuck(self) -> bool:
-        """Nothing in the hand can be built this turn."""
+        """Whether no hand card can be built in this turn."""
         gathered = self.view.turn is not None and self.view.turn.gathered
         gold = self.me.gold + self.income_now + (0 if gathered else self.amounts.gathered)
         return not any(self.price(card) <= gold for card in self.useful)
 
     @once
     def wants_gold(self) -> bool:
-        """Gathering gold brings more than cards."""
+        """Whether gathering gold is better than cards."""
         return gold_first(self)
 
     @once
     def gathering(self) -> tuple[TurnPlan, TurnPlan]:
-        """The best builds if cards are gathered, as far as the hand is known, and if gold is."""
+        """The best builds after gathering cards, as far as the hand is known, and after gathering gold."""
         gold = self.me.gold + self.income_now + self.dead_gold
         return self.plan_for(gold), self.plan_for(gold + self.more_gold)
 
     @once
     def more_gold(self) -> int:
-        """What gathering gold brings."""
+        """The gold from gathering."""
         return self.amounts.gathered + sum(unique.more_gold for unique in self.effects)
 
 
 def score_gather(mind: TurnMind, action: Gather) -> float:
-    """Whoever holds nothing that may stand in its city draws, unless it is its last turn."""
+    """Gather cards without a useful card in the hand, unless it is the last turn."""
     gold = mind.wants_gold and (mind.last_turn or bool(mind.useful))
     return 80.0 + ((action.what == "gold") == gold)
 
 
 def gold_first(mind: TurnMind) -> bool:
-    """Gold for what can then be built or is being saved for; otherwise cards."""
+    """Return whether gathered gold allows a build now or a planned one later."""
     without, with_gold = mind.gathering
     if mind.last_turn:
         return with_gold.value > without.value or "imperial_treasury" in mind.names
     if with_gold.value > without.value + 0.8:
         return True
-    left = len(mind.useful) - len(with_gold.cards)
+    remaining = len(mind.useful) - len(with_gold.cards)
     if any(unique.kept(2) > 1 for unique in mind.effects):
-        return left > 2
+        return remaining > 2
     saving = any(mind.price(card) > mind.me.gold + mind.income_now + mind.dead_gold for card in mind.useful)
-    return left > 0 and (saving or left > 2)
+    return remaining > 0 and (saving or remaining > 2)
 
 
 def score_keep(mind: TurnMind, action: Keep) -> float:
+    """Prefer the cards of the highest value in the hand."""
     return sum(max(0.01, holding(mind, card) if _new(mind, card) else 0.2) for card in action.cards)
 
 
 def _new(mind: TurnMind, card: str) -> bool:
-    """A second copy of a hand card is of use only to whoever may build identical districts."""
+    """Return whether a card is not in the hand already, or duplicates may be built."""
     return mind.duplicates or card not in mind.me.hand
 
 
 def score_income(mind: TurnMind, action: Income) -> float:
-    """Cards and urgent gold at once; other gold after building what adds to the income."""
+    """Take cards and urgent gold at once. Take other gold after building a district that increases the income."""
     merit = _split(mind, action)
     if mind.edition.characters[mind.character].pays == "cards":
         return 85.0
     if mind.view.turn is not None and not mind.view.turn.gathered:
         return 75.0 + merit
-    wanted = mind.edition.characters[mind.character].income
-    grows = any(mind.edition.types[card] == wanted or card == "school_of_magic" for card in mind.plan.cards)
+    kind = mind.edition.characters[mind.character].income
+    grows = any(mind.edition.types[card] == kind or card == "school_of_magic" for card in mind.plan.cards)
     later = grows and mind.plan.value + 0.5 >= mind.richer_plan.value
     return (40.0 if later else 75.0) + merit
 
 
 def _split(mind: TurnMind, action: Income) -> float:
-    """The Abbot's mixture: gold for the dearest useful card, otherwise cards."""
+    """Score the Abbot's mixture: gold for the most expensive useful card, otherwise cards."""
     dearest = max((mind.price(card) for card in mind.useful), default=0)
-    wanted = max(0, dearest - mind.me.gold)
+    gold = max(0, dearest - mind.me.gold)
     if len(mind.useful) < 2:
-        wanted = min(wanted, action.gold + action.cards - 1)
-    return -0.1 * abs(action.gold - wanted)
+        gold = min(gold, action.gold + action.cards - 1)
+    return -0.1 * abs(action.gold - gold)
 
 
 def score_bonus(mind: TurnMind, action: Bonus) -> float:
+    """Take gold if the hand has useful cards, otherwise cards."""
     wants_gold = len(mind.useful) >= 2 or (mind.last_turn and not mind.builds_left())
     return 91.0 + ((action.what == "gold") == wants_gold)
 
 
 def score_build(mind: TurnMind, action: Build) -> float:
+    """Build the cards of the plan first."""
     value = build_value(mind, action)
     if value < 0.2:
         return SKIP
@@ -155,7 +158,7 @@ def score_build(mind: TurnMind, action: Build) -> float:
 
 
 def build_value(mind: TurnMind, action: Build) -> float:
-    """What a build brings in points, whatever way it is paid."""
+    """Return the value of a build in points, less its price, for any way to pay."""
     pay = action.payment
     value = worth(mind, action.card)
     if pay.framework:
@@ -167,7 +170,3 @@ def build_value(mind: TurnMind, action: Build) -> float:
     value -= gold_worth(mind) * gold
     value -= sum(holding(mind, card) for card in (*pay.cards, *pay.lent))
     return value + finishing(mind, (action.card,))
-
-
-def score_end(mind: TurnMind, action: End) -> float:
-    return END

@@ -1,6 +1,5 @@
-"""What a district is worth to its owner, in points of the final score, and which cards to build for the gold at
-hand.
-"""
+"""The value of districts to their owner, in points of the final score, and which cards to build with the
+present gold."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
@@ -9,21 +8,22 @@ from typing import Final
 from citadels_lan.bots.heuristics.mind import Mind
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.scoring import ALL_TYPES, COMPLETED, FIRST
-from citadels_lan.engine.turn.selling import half
+from citadels_lan.engine.turn.hand import half
 
 UNKNOWN_CARD = 2.2
-"""An unknown card: a little less than the mean cost of the deck, because not every card fits."""
+"""The value of an unknown card. It is a little less than the mean cost of the deck, because not every card is
+useful."""
 
 GOLD = 0.5
-"""What a gold is worth in points while there is time to spend it."""
+"""The value of a gold in points, if it can still be spent."""
 GOLD_FOR_ALL = 0.8
-"""The same where everybody builds one city: there is always something to build."""
+"""The value of a gold in Città Comune, where more districts can always be built."""
 AT_THE_END = 8
-"""So many names before the end of such a city gold begins to lose its worth."""
+"""Gold begins to lose its value when this many names are left in Città Comune."""
 
 
 def gold_worth(mind: Mind) -> float:
-    """What one gold is worth to me in points."""
+    """Return the value of one gold in points."""
     if mind.my_turn and mind.character == "alchemist":
         return 0.0
     if "imperial_treasury" in mind.names:
@@ -35,37 +35,13 @@ def gold_worth(mind: Mind) -> float:
 
 
 def _late(value: float) -> Callable[[Mind], float]:
-    """A value for the final scoring, whenever it is built."""
+    """Return a value that is the same at any time."""
     return lambda mind: value
 
 
 def _lasting(value: float, most: float = 4.0) -> Callable[[Mind], float]:
-    """A value for every turn to come."""
+    """Return a value for every coming turn, up to `most`."""
     return lambda mind: min(most, value * (mind.rounds_left - 1))
-
-
-def _capitol(mind: Mind) -> float:
-    return 3.0 if max(mind.types.values(), default=0) >= 2 else 1.5
-
-
-def _ivory_tower(mind: Mind) -> float:
-    return 5.0 if mind.types["unique"] == 0 and mind.my_missing <= 3 else 0.5
-
-
-def _statue(mind: Mind) -> float:
-    return 3.0 if mind.view.crown == mind.seat else 1.5
-
-
-def _basilica(mind: Mind) -> float:
-    return 1.5 + sum(district.cost % 2 for district in mind.me.city)
-
-
-def _monument(mind: Mind) -> float:
-    return 2.5
-
-
-def _wishing_well(mind: Mind) -> float:
-    return 1.0 + mind.types["unique"]
 
 
 def _haunted_quarter(mind: Mind) -> float:
@@ -75,9 +51,9 @@ def _haunted_quarter(mind: Mind) -> float:
 EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "armory": _lasting(0.3, 1.0),
     "ballroom": _late(0.3),
-    "basilica": _basilica,
+    "basilica": lambda mind: 1.5 + sum(district.cost % 2 for district in mind.me.city),
     "bell_tower": _late(1.0),
-    "capitol": _capitol,
+    "capitol": lambda mind: 3.0 if max(mind.types.values(), default=0) >= 2 else 1.5,
     "factory": _lasting(0.4),
     "framework": _lasting(0.8, 1.5),
     "gold_mine": _lasting(0.5),
@@ -87,13 +63,13 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "haunted_quarter": _haunted_quarter,
     "hospital": _lasting(0.2, 1.0),
     "imperial_treasury": lambda mind: 0.7 * mind.me.gold,
-    "ivory_tower": _ivory_tower,
+    "ivory_tower": lambda mind: 5.0 if mind.types["unique"] == 0 and mind.my_missing <= 3 else 0.5,
     "keep": _late(0.3),
     "laboratory": lambda mind: _lasting(0.0 if mind.amounts.sells else 0.35 * mind.amounts.laboratory)(mind),
     "library": _lasting(0.8),
     "lighthouse": _late(2.0),
     "map_room": lambda mind: 0.7 * max(0, len(mind.me.hand) - 1),
-    "monument": _monument,
+    "monument": _late(2.5),
     "museum": _lasting(0.8),
     "necropolis": _late(0.0),
     "observatory": _lasting(0.3),
@@ -103,21 +79,21 @@ EXTRA: Final[Mapping[str, Callable[[Mind], float]]] = {
     "school_of_magic": _lasting(0.5),
     "smithy": _lasting(0.8),
     "stables": _lasting(0.3, 0.8),
-    "statue": _statue,
+    "statue": lambda mind: 3.0 if mind.view.crown == mind.seat else 1.5,
     "theater": _lasting(0.3, 1.0),
     "thieves_den": _late(0.0),
     "throne_room": _lasting(0.25, 2.0),
-    "wishing_well": _wishing_well,
+    "wishing_well": lambda mind: 1.0 + mind.types["unique"],
 }
-"""What unique districts bring beyond their cost."""
+"""The value of unique districts beyond their cost, in points."""
 
 
 def worth(mind: Mind, card: str) -> float:
-    """What having a card in the city adds to my final result, apart from what it costs."""
-    known = mind.worths.get(card)
-    if known is None:
-        known = mind.worths[card] = _worth(mind, card)
-    return known
+    """Return how many points a card in the city adds to the result, without its price."""
+    value = mind.worths.get(card)
+    if value is None:
+        value = mind.worths[card] = _worth(mind, card)
+    return value
 
 
 def _worth(mind: Mind, card: str) -> float:
@@ -135,7 +111,7 @@ def _worth(mind: Mind, card: str) -> float:
 
 
 def finishing(mind: Mind, cards: Sequence[str]) -> float:
-    """What completing the city is worth, if building these cards would."""
+    """Return the value of completing the city, or 0 if building these cards does not complete it."""
     if mind.shared is not None:
         return mind.shared.finishing(cards)
     missing, larger = mind.my_missing, mind.edition.larger
@@ -147,7 +123,7 @@ def finishing(mind: Mind, cards: Sequence[str]) -> float:
 
 
 def _variety(mind: Mind, card: str) -> float:
-    """A part of the points for all types, by how near they are."""
+    """Return the part of the points for all types that a card is worth."""
     kind = mind.edition.types[card]
     if mind.types[kind]:
         return 0.0
@@ -159,12 +135,12 @@ def _variety(mind: Mind, card: str) -> float:
 
 
 def salvage(mind: Mind, card: str) -> float:
-    """What a card that cannot be built is worth in my hand: what the bank gives for it, if it buys."""
+    """Return the value of a card in the hand that cannot be built: the bank's price, if the bank buys cards."""
     return max(0.1, gold_worth(mind) * half(mind.edition.costs[card])) if mind.amounts.sells else 0.1
 
 
 def holding(mind: Mind, card: str) -> float:
-    """What a card is worth in my hand: what it would bring, less what it costs, if it can be built."""
+    """Return the value of a card in the hand: its value in the city less its price, if it can be built."""
     if card == HIDDEN:
         return 1.0
     if card == "secret_vault":
@@ -180,17 +156,18 @@ def holding(mind: Mind, card: str) -> float:
 
 
 def _dearness(mind: Mind, card: str) -> float:
-    """What a card loses by being out of reach: the end may come before the gold does."""
+    """Return how much less a card is worth because its price is out of reach. The game may end first."""
     short = mind.price(card) - mind.me.gold - mind.amounts.gathered
     return 0.6 * max(0, short) * (2.0 if mind.rounds_left <= 2 else 0.5)
 
 
 LOOKED_AT = 8
-"""So many cards are weighed against each other, the best and the cheapest: a large hand has too many sets."""
+"""At most this many cards are combined: the best and the cheapest. A large hand has too many combinations."""
 
 
 class TurnPlan:
-    """Cards to build this turn for gold, and what they bring in points, less their price."""
+    """Cards to build in this turn, and their value in points less their price. `finishes`: they complete the
+    city."""
 
     def __init__(self, cards: Sequence[str] = (), value: float = 0.0, finishes: bool = False) -> None:
         self.cards = tuple(cards)
@@ -199,7 +176,8 @@ class TurnPlan:
 
 
 def plan(mind: Mind, gold: int, builds: int, without: str | None = None) -> TurnPlan:
-    """The best set of hand cards for so much gold and so many builds; `without` one card of the hand."""
+    """Return the best set of hand cards for this gold and number of builds. `without` is a card that is left
+    out."""
     prices = mind.prices
     reachable = [card for card in mind.useful if prices[card] <= gold]
     if without in reachable and mind.me.hand.count(without) == 1:

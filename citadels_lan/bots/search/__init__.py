@@ -1,1 +1,1 @@
-"""Players that search, and what a search teaches people."""
+"""Bots that search, and reviews of people's moves by search."""

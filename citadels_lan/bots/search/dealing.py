@@ -1,8 +1,10 @@
-"""Who may hold which character: the draft as one seat saw it, and ways in which it may have gone.
+"""Dealing the hidden characters of a sampled state: the draft as one seat saw it, and ways in which it may
+have gone.
 
-A character leaves the draft at a certain time: before the first pick (face down, by chance), at a pick (kept or
-put aside), or after the last one. What a seat was offered was still there, and the rest was gone. So each offer
-divides the characters in two, and in the same way the places that they went to.
+A character leaves the draft at a certain time: before the first pick (face down, by chance), at a pick (kept
+or put aside), or after the last one. Characters in an offer that a seat received had not left before; all
+others had. So each offer divides the characters into two groups, and the places that they went to in the same
+way.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +13,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from citadels_lan.bots.heuristics.mind import first_to_pick
 from citadels_lan.bots.search.memory import CharacterSwap, Memory
 from citadels_lan.engine import State, edition_of
 from citadels_lan.engine.flow.calling import silenced
@@ -19,21 +22,21 @@ from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.pieces import NEITHER
 
 Weight: TypeAlias = Callable[[State, int, str], float]
-"""How readily a seat takes a character, as the viewer of this view sees it; 1 where it is like most."""
+"""Returns how readily a seat takes a character, as the viewer of this view sees it. 1 is the average."""
 
 NOBODY: Final = -1
 CHANGES: Final = 40
-"""So often two characters may change places: enough for the nine that there are at most."""
+"""How often two characters are exchanged. This is enough for at most nine characters."""
 
 
 class NoWorld(ValueError):
-    """Nothing that lies hidden can be so that the seat sees what it sees and remembers what it remembers."""
+    """No hidden cards or characters are consistent with the view and the memory of the seat."""
 
 
 class DraftPlace(Struct):
-    """Where a character goes in the draft: at which `time`, and who holds it then, NOBODY where it lies on the
-    table; `aside` is who has laid it there. `stage` are the numbers of own offers that may have gone before.
-    `waits`: it is offered just now."""
+    """A place where a character goes in the draft, at a `time`. `holder` is the seat that gets it, or NOBODY
+    if it lies on the table; `aside` is the seat that laid it there. `stage` are the possible numbers of own
+    offers before that. `waits`: it is in the offer of the present pick."""
 
     time: int
     holder: int
@@ -43,7 +46,8 @@ class DraftPlace(Struct):
 
 
 class SeenDraft(Struct):
-    """The draft so far: every place, in order of time; who picks, by time; the times of the own offers."""
+    """The draft so far. `places` are in order of time, `pickers` are the seats by time, and `own` are the
+    times of the seat's own offers."""
 
     places: list[DraftPlace]
     pickers: list[int]
@@ -55,12 +59,12 @@ class SeenDraft(Struct):
 def deal_characters(
     world: State, view: State, seat: int, memory: Memory, random: Random, weight: Weight | None
 ) -> None:
-    """Let the characters that `seat` does not know be somewhere, as a draft may have left them."""
+    """Put the characters that `seat` does not know into places that are consistent with the draft."""
     if not isinstance(edition_of(view).flow, Rounds) or view.phase == "setup":
         return
     draft = _draft(view, seat, memory)
-    found = _Deal(view, seat, memory, draft).dealt(random, weight)
-    _lay_out(world, view, seat, draft, found, memory.swap)
+    places = _Deal(view, seat, memory, draft).dealt(random, weight)
+    _lay_out(world, view, seat, draft, places, memory.swap)
 
 
 # The places
@@ -71,7 +75,7 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
     assert isinstance(flow, Rounds)
     players = len(view.players)
     chosen = players in flow.draft.chosen
-    first = _first(view, seat, memory, chosen)
+    first = first_to_pick(view, seat) if memory.first is None else memory.first
     pickers = [(first + step) % players for step in picks(players)]
     offers = len(view.players[seat].seen)
     draft = SeenDraft([], pickers, [time for time, picker in enumerate(pickers) if picker == seat][:offers])
@@ -84,7 +88,8 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
             places.append(DraftPlace(time - 1, NOBODY))
             size -= 1
         if size == 1:
-            places.pop(0)  # a full table: the last to pick has the first one face down, too
+            # At a full table the last player may also pick the first face-down character.
+            places.pop(0)
             size += 1
             draft.taken_back = True
         if time == view.picks:
@@ -103,38 +108,23 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
 
 
 def _lays_aside(players: int, time: int, chosen: bool) -> bool:
-    """Whether the pick at this time lays a character aside, too (R024, R346)."""
+    """Return whether the pick at this time also lays a character aside (R024, R346)."""
     return players == 2 if time else chosen
 
 
-def _first(view: State, seat: int, memory: Memory, chosen: bool) -> int:
-    """Who picked first. The view alone tells by the size of the first offer; of the last two players of a full
-    table, who see equally many characters, it takes the earlier one, unless the crown is still there."""
-    if memory.first is not None:
-        return memory.first
-    seen, players = view.players[seat].seen, len(view.players)
-    if view.rank < 4 or not seen:
-        return view.crown
-    size = len(view.cast) - len(view.faceup) - (not chosen)
-    time = 0
-    while size > len(seen[0]) and time < players - 1:
-        size -= 1 + _lays_aside(players, time, chosen)
-        time += 1
-    return (seat - time) % players
-
-
 def _stage(draft: SeenDraft, seat: int) -> None:
-    """Between which own offers each place is taken."""
+    """Set between which own offers each place was taken."""
     last = len(draft.pickers) - 1
     for place in draft.places:
         number = sum(time <= place.time for time in draft.own)
         place.stage = (number,)
         if draft.taken_back and place.time >= last and draft.pickers[last] != seat:
-            place.stage = (0, number)  # one of them is the first one face down
+            # One of these characters is the first face-down one, which left before all offers.
+            place.stage = (0, number)
 
 
 def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int) -> None:
-    """After a swap between two others each holds what the other one has picked."""
+    """Apply an exchange between two other seats: each holds what the other has picked."""
     if swap is None or seat in (swap.seat, swap.other):
         return
     two = [place for place in draft.places if place.holder in (swap.seat, swap.other)]
@@ -152,14 +142,14 @@ def _swap(draft: SeenDraft, seat: int, swap: CharacterSwap | None, players: int)
 
 
 class _Deal:
-    """The characters that are not known to the seat, and the places that are left for them."""
+    """The characters that the seat does not know, and the places left for them."""
 
     def __init__(self, view: State, seat: int, memory: Memory, draft: SeenDraft) -> None:
         self.view = view
         self.draft = draft
         self.seen = view.players[seat].seen
         self.known: dict[str, int] = {}
-        """The places of the known characters, by their number."""
+        """The number of the place of each known character."""
         self.left = list(range(len(draft.places)))
         me = view.players[seat]
         own = [*me.concealed, *me.revealed]
@@ -178,14 +168,15 @@ class _Deal:
         self.characters = [character for character in view.cast if character not in hidden]
 
     def _undo(self, own: list[str], seat: int, swap: CharacterSwap) -> list[str]:
-        """What the seat had picked before it swapped a character; where the other one's was, is taken."""
+        """Return what the seat had picked before it exchanged a character, and record where the received one
+        was."""
         mine = seat == swap.seat
         given, received = (swap.given, swap.received) if mine else (swap.received, swap.given)
         self._know(received, swap.other if mine else swap.seat, laid=False)
         return [given if character == received else character for character in own]
 
     def _know(self, character: str, picker: int, *, laid: bool) -> None:
-        """A character that this seat has picked or laid aside."""
+        """Record a character that this seat has picked or laid aside."""
         number, places = self._number(character), self.draft.places
         mine = [at for at in self.left if (places[at].aside if laid else places[at].holder) == picker]
         self._take(character, [at for at in mine if number in places[at].stage] or mine)
@@ -196,36 +187,37 @@ class _Deal:
             self.left.remove(places[0])
 
     def _number(self, character: str) -> int:
-        """In how many of the own offers a character was."""
+        """Return how many of the own offers contained a character."""
         return sum(character in packet for packet in self.seen)
 
     def dealt(self, random: Random, weight: Weight | None) -> dict[str, int]:
-        """The place of every character. Where what is known cannot all be true, which is so where somebody has not
-        seen all of the round, less of it counts."""
+        """Return the place of every character. If not all constraints can be met, because the seat has not
+        seen the whole round, drop some of them. Raises NoWorld."""
         self.random, self.weight = random, weight
         for staged, silent in ((True, True), (False, True), (False, False)):
             allowed = {character: self._allowed(character, staged, silent) for character in self.characters}
             order = sorted(self.characters, key=lambda character: (len(allowed[character]), random.random()))
-            found = dict(self.known)
-            if self._place(order, 0, allowed, found):
-                self._weigh(order, allowed, found)
+            places = dict(self.known)
+            if self._place(order, 0, allowed, places):
+                self._weigh(order, allowed, places)
                 self.draft.exact = self.draft.exact and staged
-                return found
+                return places
         raise NoWorld("no draft can have gone like this")
 
     def _allowed(self, character: str, staged: bool, silent: bool) -> list[int]:
-        """The places where a character may be: `staged` by the own offers, `silent` by what was called."""
+        """Return the possible places of a character, limited by the own offers (`staged`) and by the calls
+        (`silent`)."""
         places, number = self.draft.places, self._number(character)
         seats = self._seats(character)
-        left = [at for at in self.left if number in places[at].stage] if staged else self.left
+        remaining = [at for at in self.left if number in places[at].stage] if staged else self.left
         if seats is None:
-            return left
+            return remaining
         if NOBODY in seats and not silent:
-            return left
-        return [at for at in left if places[at].holder in seats]
+            return remaining
+        return [at for at in remaining if places[at].holder in seats]
 
     def _seats(self, character: str) -> tuple[int, ...] | None:
-        """Who may have a character now, NOBODY among them; None for anybody."""
+        """Return the seats that may have a character now, possibly with NOBODY. None means any place."""
         view = self.view
         for seat, player in enumerate(view.players):
             if character in player.revealed:
@@ -238,56 +230,57 @@ class _Deal:
         sick = [
             seat
             for seat, player in enumerate(view.players)
-            if player.concealed and not any(edition.effects.get(one.key, NEITHER).heals for one in player.city)
+            if player.concealed
+            and not any(edition.effects.get(district.key, NEITHER).heals for district in player.city)
         ]
         return (NOBODY, *sick)
 
     def _place(
-        self, order: Sequence[str], index: int, allowed: Mapping[str, Sequence[int]], found: dict[str, int]
+        self, order: Sequence[str], index: int, allowed: Mapping[str, Sequence[int]], places: dict[str, int]
     ) -> bool:
-        """Find a place for each character from this one on; whether there is one."""
+        """Find a place for each character from `index` on. Return whether that was possible."""
         if index == len(order):
             return True
         character = order[index]
-        taken = set(found.values())
+        taken = set(places.values())
         free = [at for at in allowed[character] if at not in taken]
         self.random.shuffle(free)
         for at in free:
-            found[character] = at
-            if self._place(order, index + 1, allowed, found):
+            places[character] = at
+            if self._place(order, index + 1, allowed, places):
                 return True
-        found.pop(character, None)
+        places.pop(character, None)
         return False
 
-    def _weigh(self, order: Sequence[str], allowed: Mapping[str, Sequence[int]], found: dict[str, int]) -> None:
-        """Let characters change places until one deal is as likely as the product of its weights says, about
-        (Metropolis and others, 1953)."""
+    def _weigh(self, order: Sequence[str], allowed: Mapping[str, Sequence[int]], places: dict[str, int]) -> None:
+        """Exchange characters until the deal is roughly as likely as the product of its weights (Metropolis
+        algorithm, 1953)."""
         weight, random, view = self.weight, self.random, self.view
         if weight is None or len(order) < 2:
             return
         holders = [place.holder for place in self.draft.places]
         chances = {
-            (one, at): 1.0 if holders[at] == NOBODY else weight(view, holders[at], one)
-            for one in order
-            for at in allowed[one]
+            (first, at): 1.0 if holders[at] == NOBODY else weight(view, holders[at], first)
+            for first in order
+            for at in allowed[first]
         }
         for _ in range(CHANGES):
-            one, other = random.sample(order, 2)
-            here, there = found[one], found[other]
-            if there in allowed[one] and here in allowed[other]:
-                now = chances[one, here] * chances[other, there]
-                if random.random() * now < chances[one, there] * chances[other, here]:
-                    found[one], found[other] = there, here
+            first, other = random.sample(order, 2)
+            here, there = places[first], places[other]
+            if there in allowed[first] and here in allowed[other]:
+                now = chances[first, here] * chances[other, there]
+                if random.random() * now < chances[first, there] * chances[other, here]:
+                    places[first], places[other] = there, here
 
 
 # The table
 
 
 def _lay_out(
-    world: State, view: State, seat: int, draft: SeenDraft, found: dict[str, int], swap: CharacterSwap | None
+    world: State, view: State, seat: int, draft: SeenDraft, places: dict[str, int], swap: CharacterSwap | None
 ) -> None:
-    """Put the characters where they are found to be."""
-    at = {place: character for character, place in found.items()}
+    """Put the characters into the sampled state."""
+    at = {place: character for character, place in places.items()}
     held: list[list[str]] = [[] for _ in world.players]
     down: list[str] = []
     packet: list[str] = []
@@ -316,7 +309,7 @@ def _lay_out(
 
 
 def _offer(world: State, seat: int, draft: SeenDraft, at: dict[int, str]) -> None:
-    """Tell the others what they were offered."""
+    """Fill in the offers that the other seats received."""
     last, me = len(draft.pickers) - 1, world.players[seat]
     first_down = ""
     if draft.taken_back:

@@ -1,4 +1,4 @@
-"""What a seat has seen and its view no longer shows.
+"""The memory of a seat: cards and characters that it has seen and that its view no longer shows.
 
     memory = Memory()
     remember(memory, view, event)         # the view before the event, and the event as the seat receives it
@@ -23,30 +23,30 @@ from citadels_lan.engine import events as ev
 DRAWN: Final = -1
 UNDER: Final = -2
 FIRST_PILE: Final = 100
-"""Places from here on are piles."""
+"""Numbers from here on are piles."""
 
 
 class SeenCard(Struct):
-    """A card that was seen and lies in hiding: the chance of each place where it may be. They add up to one."""
+    """A hidden card that the seat has seen, with the chance of each place. The sum of the chances is 1."""
 
     card: str
     places: dict[int, float]
 
     @property
     def certain(self) -> bool:
-        """Whether it can be in one place only."""
+        """Whether only one place is possible."""
         return len(self.places) == 1
 
 
 class Pile(Struct):
-    """So many cards that lie together."""
+    """A number of cards that lie together."""
 
     place: int
     size: int
 
 
 class CharacterSwap(Struct, frozen=True):
-    """A swap of characters by the Theater in this round; what was given and received is HIDDEN to the others."""
+    """An exchange of characters by the Theater in this round. For other seats the characters are HIDDEN."""
 
     seat: int
     other: int
@@ -55,12 +55,12 @@ class CharacterSwap(Struct, frozen=True):
 
 
 class Memory(Struct):
-    """What one seat remembers of a game; see `remember`.
+    """The memory of one seat; see `remember`.
 
-    `layers` are those of the deck that are known, its lowest first; what lies above them has never been seen.
-    `leaving` are piles that have left a hand or a city and lie nowhere yet. `first` is who picked first in this
-    round. `marked` has, by kind, the characters of this round's warrants or threats that may have the one that
-    counts. `piles` counts the piles that there were.
+    `layers` are the known layers of the deck, the lowest first; the seat has never seen the cards above them.
+    `leaving` are piles that have left a hand or a city and are not put away yet. `first` is the seat that
+    picked first in this round. `marked` has, by kind, the characters of this round's warrants or threats that
+    may have the marker that counts. `piles` counts all piles so far.
     """
 
     cards: list[SeenCard] = []
@@ -72,34 +72,34 @@ class Memory(Struct):
     piles: int = 0
 
     def pile(self, size: int) -> Pile:
-        """A new pile of so many cards, lying nowhere yet."""
+        """Return a new pile of this size that is not put away yet."""
         self.piles += 1
         return Pile(FIRST_PILE + self.piles, size)
 
     def note(self, cards: Iterable[str], place: int) -> None:
-        """These cards, seen just now, are in a place; what is HIDDEN is not noted."""
+        """Record that these cards, just seen, are in a place. HIDDEN cards are ignored."""
         self.cards += [SeenCard(card, {place: 1.0}) for card in cards if card != HIDDEN]
 
     def find(self, card: str, place: int) -> None:
-        """A copy of a card comes into view in a place: of those followed it is the one that is most likely to have
-        been there, and any other that might have been it may be where that one was thought to be."""
+        """Forget a copy of a card that is now visible in a place. This is the copy most likely to have been
+        there. Other copies may be where that one was expected."""
         here = [seen for seen in self.cards if seen.card == card and place in seen.places]
         if not here:
             return
-        found = max(here, key=lambda seen: seen.places[place])
-        self.cards = [seen for seen in self.cards if seen is not found]
+        copy = max(here, key=lambda seen: seen.places[place])
+        self.cards = [seen for seen in self.cards if seen is not copy]
         for other in here:
-            if other is not found and not found.places.keys() <= other.places.keys():
-                _blend(other, found, place)
+            if other is not copy and not copy.places.keys() <= other.places.keys():
+                _blend(other, copy, place)
 
     def find_all(self, cards: Iterable[str], place: int) -> None:
-        """All cards of a place come into view."""
+        """Forget all cards of a place, which are visible now."""
         for card in cards:
             self.find(card, place)
         self.rule_out(place)
 
     def rule_out(self, place: int) -> None:
-        """No card that is followed is in this place."""
+        """Record that no remembered card is in this place."""
         kept = []
         for seen in self.cards:
             if seen.places.pop(place, None) is None:
@@ -111,7 +111,7 @@ class Memory(Struct):
         self.cards = kept
 
     def move(self, source: int, target: int, moved: int, of: int) -> None:
-        """So many of the cards of a place go to another one, unseen."""
+        """Move a number of cards unseen from one place, which has `of` cards, to another."""
         if not moved:
             return
         for seen in self.cards:
@@ -126,7 +126,7 @@ class Memory(Struct):
             seen.places[target] = seen.places.get(target, 0.0) + chance
 
     def merge_layers(self, size: int) -> Pile:
-        """The deck, of this size, is one layer now."""
+        """Merge all layers of the deck, which has this size, into one. Return it."""
         whole = self.pile(size)
         for layer in self.layers:
             self.move(layer.place, whole.place, 1, 1)
@@ -134,18 +134,18 @@ class Memory(Struct):
         return whole
 
 
-def _blend(seen: SeenCard, found: SeenCard, place: int) -> None:
-    """Either of two like cards was found in a place: the one that is left is where it was thought to be itself, or
-    it is the other one."""
-    share = seen.places[place] / (seen.places[place] + found.places[place])
+def _blend(seen: SeenCard, copy: SeenCard, place: int) -> None:
+    """Update a card after an equal one was found in a place: it is where it was expected, or where the other
+    one was."""
+    share = seen.places[place] / (seen.places[place] + copy.places[place])
     blended = {where: chance * (1 - share) for where, chance in seen.places.items()}
-    for where, chance in found.places.items():
+    for where, chance in copy.places.items():
         blended[where] = blended.get(where, 0.0) + chance * share
     seen.places = blended
 
 
 def remember(memory: Memory, view: State, event: Event) -> None:
-    """Note what an event tells the seat whose `view` it is, from before the event."""
+    """Record what an event shows to the seat. `view` is its view before the event."""
     note = NOTES.get(type(event))
     if note is not None:
         note(memory, view, event)
@@ -178,12 +178,12 @@ def _discarded(memory: Memory, view: State, event: ev.Discarded) -> None:
 
 
 def _draw(memory: Memory, view: State, cards: ev.Cards, place: int) -> None:
-    """The top cards of the deck go to a place; into view, where they are not HIDDEN."""
+    """Move the top cards of the deck to a place. Cards that the seat sees are forgotten."""
     above = len(view.deck) - sum(layer.size for layer in memory.layers)
-    left = cards[max(0, above) :]
-    while left and memory.layers:
+    rest = cards[max(0, above) :]
+    while rest and memory.layers:
         layer = memory.layers[-1]
-        part, left = left[: layer.size], left[layer.size :]
+        part, rest = rest[: layer.size], rest[layer.size :]
         if HIDDEN in part:
             memory.move(layer.place, place, len(part), layer.size)
         else:
@@ -195,20 +195,13 @@ def _draw(memory: Memory, view: State, cards: ev.Cards, place: int) -> None:
             memory.layers.pop()
 
 
-def _drawn(memory: Memory, view: State, event: ev.Drawn) -> None:
-    _draw(memory, view, event.cards, DRAWN)
-
-
-def _gained(memory: Memory, view: State, event: ev.CardsGained) -> None:
-    _draw(memory, view, event.cards, event.seat)
-
-
 def _taken_from_deck(memory: Memory, view: State, event: ev.TakenFromDeck) -> None:
     if event.card == HIDDEN:
         for layer in memory.layers:
             memory.move(layer.place, event.seat, 1, len(view.deck))
     elif memory.layers:
-        memory.find(event.card, memory.layers[0].place)  # it has looked through the deck, which is one layer now
+        # The seat has looked through the deck, which is one layer now.
+        memory.find(event.card, memory.layers[0].place)
 
 
 # Hands
@@ -237,7 +230,8 @@ def _returned(memory: Memory, view: State, event: ev.CardsReturned) -> None:
 def _moved(memory: Memory, view: State, event: ev.CardsMoved) -> None:
     cards = event.cards
     if event.why == "auction" and view.auction is not None:
-        cards = (view.auction.card,)  # everybody has seen which
+        # All players have seen the card on offer.
+        cards = (view.auction.card,)
     if HIDDEN in cards:
         memory.move(event.giver, event.taker, len(cards), len(view.players[event.giver].hand))
         return
@@ -261,7 +255,7 @@ def _swapped(memory: Memory, view: State, event: ev.HandsSwapped) -> None:
 
 
 def _look(memory: Memory, cards: ev.Cards, place: int) -> None:
-    """All cards of a place are seen, and stay there."""
+    """Record that all cards of a place were seen and stay there."""
     memory.find_all(cards, place)
     memory.note(cards, place)
 
@@ -273,7 +267,8 @@ def _spied(memory: Memory, view: State, event: ev.Spied) -> None:
 
 def _asked(memory: Memory, view: State, event: ev.Asked) -> None:
     if event.verb == "graveyard" and memory.leaving:
-        memory.rule_out(memory.leaving.pop(0).place)  # the district waits in full view
+        # All players see the district while its buyer decides.
+        memory.rule_out(memory.leaving.pop(0).place)
     if event.seat != view.viewer or not event.cards:
         return
     if event.verb == "take" and event.other is not None:
@@ -289,7 +284,7 @@ def _answered(memory: Memory, view: State, event: ev.Answered) -> None:
 
 
 def _leaves(memory: Memory, *cards: str) -> None:
-    """Cards leave a city together."""
+    """Record that cards leave a city together."""
     pile = memory.pile(len(cards))
     memory.note(cards, pile.place)
     memory.leaving.append(pile)
@@ -345,7 +340,7 @@ def _placed(memory: Memory, view: State, event: ev.Placed) -> None:
 
 def _threat_shown(memory: Memory, view: State, event: ev.ThreatShown) -> None:
     threats = memory.marked.get("threat", ())
-    memory.marked["threat"] = tuple(one for one in threats if one != event.character)
+    memory.marked["threat"] = tuple(character for character in threats if character != event.character)
 
 
 NOTES: Final[Mapping[type[Event], Callable[[Memory, State, Any], None]]] = {
@@ -353,8 +348,8 @@ NOTES: Final[Mapping[type[Event], Callable[[Memory, State, Any], None]]] = {
     ev.PutUnder: _put_under,
     ev.Restocked: _restocked,
     ev.Discarded: _discarded,
-    ev.Drawn: _drawn,
-    ev.CardsGained: _gained,
+    ev.Drawn: lambda memory, view, event: _draw(memory, view, event.cards, DRAWN),
+    ev.CardsGained: lambda memory, view, event: _draw(memory, view, event.cards, event.seat),
     ev.TakenFromDeck: _taken_from_deck,
     ev.Kept: _kept,
     ev.CardsReturned: _returned,
@@ -373,4 +368,4 @@ NOTES: Final[Mapping[type[Event], Callable[[Memory, State, Any], None]]] = {
     ev.Placed: _placed,
     ev.ThreatShown: _threat_shown,
 }
-"""What is noted of each kind of event that tells more than the view keeps."""
+"""The function for each kind of event that shows more than the next view keeps."""

@@ -1,4 +1,4 @@
-"""What searching teaches players: the value of each move, the reasons, and the costly moves of a game.
+"""Reviews of moves by search: the value of each move, the reasons, and the costly moves of a game.
 
     best, *others = weigh(view, seat, choices, memory, HINT, seed="any text")
 
@@ -7,7 +7,7 @@ of its own.
 
 **Reasons.** The logit of a chance to win is a sum over features with weights, minus the sum of the other seats.
 So the difference of two chances splits among the features. A feature counts with the mean of its weights at
-both ends. What the change of the weights makes counts as the nearer end of the game. If a game is over, the
+both ends. The effect of changed weights counts as the nearer end of the game. If a game is over, the
 whole difference is its end.
 
 **Reviews.** The first look at all decisions finds suspects. A second look, in new samples, compares the better
@@ -47,16 +47,16 @@ GROUPS: Final[Mapping[str, Part]] = {
     **dict.fromkeys(("crown", "waits"), "crown"),
     **dict.fromkeys(("types", "four_types", "new_types"), "types"),
 }
-"""Which part a feature belongs to; all others are the city's."""
+"""The part of each feature. All other features belong to "city"."""
 MEMBERS: Final[Mapping[Part, Sequence[int]]] = {
     part: [at for at, name in enumerate(NAMES) if GROUPS.get(name, "city") == part] for part in get_args(Part)[:-2]
 }
 EDGE: Final = 1e-6
-"""A chance is never taken for nearer to nought or one than this as long as the game goes on."""
+"""While the game continues, a chance is at least this far from 0 and 1."""
 WORTH: Final = 0.2
-"""Points, gold and cards that differ by less, on average, are the same in a sentence."""
+"""Points, gold and cards count as equal in a sentence if their means differ by less than this."""
 LIKELY: Final = 0.05
-"""The same of shares of worlds."""
+"""Shares of sampled states count as equal if they differ by less than this."""
 SEEN: Final[Mapping[Part, Sequence[str]]] = {
     "city": ("points", "later"),
     "lead": ("lead",),
@@ -68,19 +68,21 @@ SEEN: Final[Mapping[Part, Sequence[str]]] = {
     "others": ("rival",),
     "end": ("won",),
 }
-"""The figures that show a part, the plainest first."""
+"""The figures that illustrate a part, the simplest first."""
 SHARES: Final = frozenset({"crown", "won"})
-"""Figures that are shares of worlds."""
+"""Figures that are shares of sampled states."""
 LESS: Final = frozenset({"rival"})
 """Figures of which less is better."""
 
 
 class RoundEnd(Struct, frozen=True):
-    """What stands for a seat at the end of a round, in one world or on average: its `chance` to win, its `points`,
-    how many that is before the best of the others (`lead`), who has those of `rival`; its `types` of districts,
-    whether it has the `crown`; how far the game is, from 0 to 1, whether it is `over`, and whether it is over and
-    `won`. One plain turn later, as in the features: its points then (`later`), the `gold` and `cards` that are
-    left, and what the dearest district costs that it can pay for soon after (`payable`)."""
+    """The position of a seat at the end of a round, in one sampled state or as a mean.
+
+    `chance` to win; `points`; `lead` before the best other seat, who has `rival` points; `types` of districts;
+    whether it has the `crown`; `progress` of the game from 0 to 1; whether the game is `over`, and whether it
+    is over and `won`. After one more simple turn, as in the features: the points then (`later`), the `gold`
+    and `cards` left, and the cost of the most expensive district that is payable soon after (`payable`).
+    """
 
     chance: float
     points: float
@@ -98,8 +100,8 @@ class RoundEnd(Struct, frozen=True):
 
 
 class WorldEnd(Struct, frozen=True):
-    """The end of a round in one world: what is told of it, and what it was weighed by, the features seat by
-    seat."""
+    """The end of a round in one sampled state: its figures, and the weights and features of each seat behind
+    them."""
 
     seat: int
     told: RoundEnd
@@ -108,8 +110,8 @@ class WorldEnd(Struct, frozen=True):
 
 
 class Reason(Struct, frozen=True):
-    """The part that makes most of a difference, and the `figure` that shows it, a field of `RoundEnd`: with the
-    better move, and with the worse."""
+    """The part with the largest effect on a difference, and the `figure` of `RoundEnd` that shows it, for the
+    better and for the worse move."""
 
     part: Part
     figure: str
@@ -118,7 +120,7 @@ class Reason(Struct, frozen=True):
 
 
 def world_end(state: State, seat: int) -> WorldEnd:
-    """What a round has come to for a seat."""
+    """Return the position of a seat at the end of a round."""
     early, late = weights_of(state.edition, len(state.players))
     done, features = progress(state), standings(state)
     weights = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
@@ -147,13 +149,13 @@ def world_end(state: State, seat: int) -> WorldEnd:
 
 
 def average(ends: Sequence[WorldEnd]) -> RoundEnd:
-    """What stands at the end of a round on average."""
+    """Return the mean of several ends."""
     return RoundEnd(*(fmean(getattr(end.told, name) for end in ends) for name in RoundEnd.__struct_fields__))
 
 
 def parts_of(pairs: Iterable[tuple[WorldEnd, WorldEnd]]) -> dict[Part, float]:
-    """What each part makes of the difference in chances, on average; they add up to all of it. A pair is what the
-    better and the worse move came to in one world."""
+    """Return how much each part contributes to the mean difference in chances. The sum is the whole
+    difference. A pair has the ends of the better and the worse move in one sampled state."""
     split = [_split(better, worse) for better, worse in pairs]
     return {part: fmean(parts.get(part, 0.0) for parts in split) for part in SEEN}
 
@@ -162,7 +164,7 @@ def _split(better: WorldEnd, worse: WorldEnd) -> dict[Part, float]:
     gap = better.told.chance - worse.told.chance
     if better.told.over or worse.told.over:
         return {"end": gap}
-    weights = [(one + other) / 2 for one, other in zip(better.weights, worse.weights, strict=True)]
+    weights = [(first + other) / 2 for first, other in zip(better.weights, worse.weights, strict=True)]
     logits = {
         part: sum(weights[at] * (_own(better)[at] - _own(worse)[at]) for at in members)
         for part, members in MEMBERS.items()
@@ -179,7 +181,7 @@ def _own(end: WorldEnd) -> Sequence[float]:
 
 
 def _others(end: WorldEnd, weights: Sequence[float]) -> float:
-    """What all others have together, as a logit."""
+    """Return the logit of all other seats together."""
     values: list[float] = [
         sum(map(mul, weights, row)) for other, row in enumerate(end.features) if other != end.seat
     ]
@@ -193,28 +195,28 @@ def _logit(chance: float) -> float:
 
 
 def reason(parts: Mapping[Part, float], better: RoundEnd, worse: RoundEnd) -> Reason | None:
-    """The largest part whose figure shows that it speaks for the better move; None where no single one does."""
+    """Return the largest part whose figure supports the better move, or None."""
     for part in sorted(SEEN, key=lambda part: -parts.get(part, 0.0)):
         for figure in SEEN[part]:
-            one, other = getattr(better, figure), getattr(worse, figure)
-            more = other - one if figure in LESS else one - other
+            value, other = getattr(better, figure), getattr(worse, figure)
+            more = other - value if figure in LESS else value - other
             if parts.get(part, 0.0) > 0 and more >= (LIKELY if figure in SHARES else WORTH):
-                return Reason(part, figure, one, other)
+                return Reason(part, figure, value, other)
     return None
 
 
 HINT: Final = Effort(trials=400, seconds=1.0)
-"""For a move that somebody waits for."""
+"""The effort for a hint that a player waits for."""
 FEWEST: Final = 2
-"""So many worlds there are in any case: one alone has no error."""
+"""The smallest number of sampled states, because one alone has no error."""
 CLEAR: Final = 2.0
-"""A difference is clear if it is so many times its error."""
+"""A difference is clear if it is this many times its error."""
 
 
 class Weighed(Struct, frozen=True):
-    """A move: its line of notation, its chance to win with the standard error of that, and what stands at the end
-    of the round on average. `gap` is what the best of those weighed has more, with its own error, and `parts` is
-    what that consists of (see `reasons`); nought and nothing for the best itself."""
+    """A move: its line of notation, its chance to win with standard error, and the mean end of the round.
+    `gap` is the difference to the best move, with an error of its own, and `parts` are its contributions.
+    Both are 0 or empty for the best move."""
 
     line: str
     chance: float
@@ -226,7 +228,7 @@ class Weighed(Struct, frozen=True):
 
     @property
     def worse(self) -> bool:
-        """Whether it is clearly not the best."""
+        """Whether it is clearly not the best move."""
         return self.gap > CLEAR * self.gap_error
 
 
@@ -239,8 +241,8 @@ def weigh(
     seed: int | str,
     also: Action | None = None,
 ) -> list[Weighed]:
-    """The moves worth thinking about and the one that was made, the best first. As long as the seconds suffice,
-    the same seed says the same. Raises NoWorld for a view that no table has."""
+    """Return the moves worth considering and the move `also`, the best first. If the seconds suffice, the same
+    seed gives the same result. Raises NoWorld for a view that no table can have."""
     random = Random(f"{seed}/{view.tick}")
     actions = candidates(view, seat, choices, random, PLAIN, most=effort.moves)
     if also is not None and also not in actions:
@@ -251,52 +253,53 @@ def weigh(
 def weigh_these(
     view: State, seat: int, actions: Sequence[Action], memory: Memory, effort: Effort, random: Random
 ) -> list[Weighed]:
-    """These moves and no others, the best first."""
+    """Return these moves, the best first."""
     late = perf_counter() + effort.seconds
     worlds = SupposedWorlds(view, seat, memory, random, PLAIN)
     ends: list[list[WorldEnd]] = [[] for _ in actions]
     for number in range(max(FEWEST, effort.trials // len(actions))):
         if number >= FEWEST and perf_counter() > late:
             break
-        for action, found in zip(actions, ends, strict=True):
-            found.append(world_end(worlds.end(action, number), seat))
-    best = max(ends, key=lambda found: fmean(end.told.chance for end in found))
-    weighed = [_weighed(action, found, best) for action, found in zip(actions, ends, strict=True)]
+        for action, results in zip(actions, ends, strict=True):
+            results.append(world_end(worlds.end(action, number), seat))
+    best = max(ends, key=lambda results: fmean(end.told.chance for end in results))
+    weighed = [_weighed(action, results, best) for action, results in zip(actions, ends, strict=True)]
     return sorted(weighed, key=lambda one: (one.gap, -one.chance))
 
 
-def _weighed(action: Action, found: Sequence[WorldEnd], best: Sequence[WorldEnd]) -> Weighed:
-    chance, error = _mean([end.told.chance for end in found])
-    gap, gap_error = _mean([top.told.chance - end.told.chance for top, end in zip(best, found, strict=True)])
-    parts = parts_of(zip(best, found, strict=True)) if found is not best else {}
-    return Weighed(str(action), chance, error, gap, gap_error, average(found), parts)
+def _weighed(action: Action, results: Sequence[WorldEnd], best: Sequence[WorldEnd]) -> Weighed:
+    chance, error = _mean([end.told.chance for end in results])
+    gap, gap_error = _mean([top.told.chance - end.told.chance for top, end in zip(best, results, strict=True)])
+    parts = parts_of(zip(best, results, strict=True)) if results is not best else {}
+    return Weighed(str(action), chance, error, gap, gap_error, average(results), parts)
 
 
 def _mean(values: Iterable[float]) -> tuple[float, float]:
-    """The mean and its standard error."""
-    known = list(values)
-    mean = fmean(known)
-    return mean, sqrt(sum((value - mean) ** 2 for value in known) / (len(known) - 1) / len(known))
+    """Return the mean and its standard error."""
+    numbers = list(values)
+    mean = fmean(numbers)
+    return mean, sqrt(sum((value - mean) ** 2 for value in numbers) / (len(numbers) - 1) / len(numbers))
 
 
 T = TypeVar("T")
 
 FIRST_LOOK: Final = Effort(trials=120, seconds=2.0)
-"""For each decision of a game."""
+"""The effort for each decision of a game."""
 SECOND_LOOK: Final = Effort(trials=240, seconds=4.0)
-"""For each of those that look worst."""
+"""The effort for each of the worst decisions."""
 LOOKED_AT_AGAIN: Final = 9
 MOST: Final = 3
-"""So many moves are told."""
+"""The largest number of moves in a review."""
 LEAST: Final = 0.02
-"""A chance to win that is smaller by less is nothing to speak of."""
+"""A smaller loss of the chance to win is not reported."""
 PATIENCE: Final = 180.0
-"""Seconds for the first look at a whole game; what has not been looked at by then is left out, and counted."""
+"""The limit for the first look at a whole game, in seconds. Decisions not examined by then are counted and
+left out."""
 
 
 class Decision(Struct, frozen=True):
-    """A decision as the seat met it: at which `step` of a recording, its view and what it remembered, and the line
-    of the move that it made."""
+    """A decision as the seat had it: the `step` of the recording, its view, its memory, and the line of its
+    move."""
 
     step: int
     seat: int
@@ -306,7 +309,7 @@ class Decision(Struct, frozen=True):
 
 
 class CostlyMove(Struct, frozen=True):
-    """A move that was made and the better one, weighed in the same worlds."""
+    """A move that was made and the better one, compared in the same sampled states."""
 
     decision: Decision
     made: Weighed
@@ -314,7 +317,7 @@ class CostlyMove(Struct, frozen=True):
 
 
 class Review(Struct, frozen=True):
-    """What a review has found, the worst first; of so many decisions it has `looked` at these."""
+    """The result of a review, the worst move first. `looked` is the number of decisions examined."""
 
     moves: tuple[CostlyMove, ...]
     looked: int
@@ -322,19 +325,19 @@ class Review(Struct, frozen=True):
 
 
 def first_look(decision: Decision) -> CostlyMove | None:
-    """What might have been better than the move that was made; None where nothing was, or there was no choice."""
+    """Return a better move than the one made, or None."""
     view, seat = decision.view, decision.seat
     made = parse(decision.line, seat)
     seed = f"first look/{decision.step}"
     try:
-        found = weigh(view, seat, decisions(view).get(seat, ()), decision.memory, FIRST_LOOK, seed, made)
+        moves = weigh(view, seat, decisions(view).get(seat, ()), decision.memory, FIRST_LOOK, seed, made)
     except NoWorld:
         return None
-    return _against(decision, made, found)
+    return _against(decision, made, moves)
 
 
 def second_look(found: CostlyMove) -> CostlyMove | None:
-    """The same two moves in other worlds; None where the one that was made does better there."""
+    """Compare the same two moves in other sampled states. None if the move made is better there."""
     decision = found.decision
     made, better = (parse(move.line, decision.seat) for move in (found.made, found.better))
     random = Random(f"second look/{decision.step}")
@@ -342,16 +345,17 @@ def second_look(found: CostlyMove) -> CostlyMove | None:
     return _against(decision, made, weighed)
 
 
-def _against(decision: Decision, made: Action, found: Sequence[Weighed]) -> CostlyMove | None:
-    own = next(move for move in found if move.line == str(made))
-    return None if own is found[0] else CostlyMove(decision, own, found[0])
+def _against(decision: Decision, made: Action, moves: Sequence[Weighed]) -> CostlyMove | None:
+    own = next(move for move in moves if move.line == str(made))
+    return None if own is moves[0] else CostlyMove(decision, own, moves[0])
 
 
-def suspects(found: Iterable[CostlyMove], own: Sequence[Decision]) -> list[CostlyMove]:
-    """What is worth a second look, the worst first: of a turn one move alone, the last of those that look equally
-    bad, for the same chance was missed with all of them; and nothing that the seat did later in the turn."""
+def suspects(moves: Iterable[CostlyMove], own: Sequence[Decision]) -> list[CostlyMove]:
+    """Return the moves for a second look, the worst first. A turn has at most one: the last of equally bad
+    moves, because all of them missed the same chance. Moves that the seat made later in the turn are left
+    out."""
     worst: dict[object, CostlyMove] = {}
-    for move in found:
+    for move in moves:
         if _put_off(move, own):
             continue
         here = _moment(move.decision)
@@ -370,7 +374,7 @@ def _put_off(move: CostlyMove, own: Sequence[Decision]) -> bool:
 
 
 def _moment(decision: Decision) -> object:
-    """What the decisions of a turn have in common, and no others; a pick is one by itself."""
+    """Return a key that all decisions of a turn share. Each pick has its own key."""
     view = decision.view
     turn = view.turn
     if turn is None or turn.seat != decision.seat:
@@ -378,25 +382,25 @@ def _moment(decision: Decision) -> object:
     return view.round, turn.character
 
 
-def costliest(found: Iterable[CostlyMove]) -> tuple[CostlyMove, ...]:
-    """Those that have clearly cost something, the worst first."""
-    clear = [move for move in found if move.made.worse and move.made.gap >= LEAST]
+def costliest(moves: Iterable[CostlyMove]) -> tuple[CostlyMove, ...]:
+    """Return the moves that clearly cost something, the worst first."""
+    clear = [move for move in moves if move.made.worse and move.made.gap >= LEAST]
     return tuple(sorted(clear, key=lambda move: -move.made.gap)[:MOST])
 
 
 async def review(pool: ThinkingPool, own: Sequence[Decision], told: Callable[[float], None]) -> Review:
-    """Go over decisions in the processes of a pool, in the order of the game; `told` hears how much is done, from
-    0 to 1. Whoever cancels it ends all of its work."""
+    """Review decisions in the processes of a pool, in the order of the game. `told` receives the progress from
+    0 to 1. Cancelling ends all of the work."""
     late = perf_counter() + PATIENCE
-    looked, found = 0, []
+    looked, candidates = 0, []
     async with aclosing(_each(pool, first_look, own)) as looks:
         async for move in looks:
             looked += 1
-            found += [] if move is None else [move]
+            candidates += [] if move is None else [move]
             told(0.8 * looked / len(own))
             if perf_counter() > late:
                 break
-    again = suspects(sorted(found, key=lambda move: move.decision.step), own)
+    again = suspects(sorted(candidates, key=lambda move: move.decision.step), own)
     held = []
     async with aclosing(_each(pool, second_look, again)) as looks:
         async for move in looks:
@@ -408,7 +412,7 @@ async def review(pool: ThinkingPool, own: Sequence[Decision], told: Callable[[fl
 async def _each(
     pool: ThinkingPool, look: Callable[[T], CostlyMove | None], things: Sequence[T]
 ) -> AsyncGenerator[CostlyMove | None, None]:
-    """What a look at each thing has found, as it comes; a process that the system has ended finds nothing."""
+    """Yield the result of each look as it is ready. If the system ends a process, stop."""
     looks = [asyncio.wrap_future(pool.submit(look, thing)) for thing in things]
     try:
         for done in asyncio.as_completed(looks):
@@ -417,5 +421,5 @@ async def _each(
             except BrokenProcessPool:
                 return
     finally:
-        for one in looks:
-            one.cancel()
+        for pending in looks:
+            pending.cancel()

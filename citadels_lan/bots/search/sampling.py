@@ -25,12 +25,13 @@ from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
 
 KINDS: Final = {secret: kind for kind, secret in SECRET.items()}
-"""The kind of the markers among which the one that counts is."""
+"""The kind of the face-down markers, by the kind of the marker that counts."""
 
 
 def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weight | None = None) -> State:
-    """A full state of which `seat` has this view, as far as it remembers. `weight` says which characters others
-    like to take; without one all are alike. Raises NoWorld for a view that no table has."""
+    """Return a full state that is consistent with the view and the memory of `seat`. `weight` tells which
+    characters other seats prefer; without it all are equal. Raises NoWorld for a view that no table can
+    have."""
     world = view.copy()
     world.viewer = EVERYTHING
     world.sealed, world.draft = False, "open"
@@ -42,12 +43,12 @@ def sample(view: State, seat: int, memory: Memory, random: Random, weight: Weigh
 
 @cache
 def _box(edition: str, options: Options, districts: tuple[str, ...]) -> Counter[str]:
-    """The district cards of a game."""
+    """Return the district cards of a game."""
     return Counter(edition_named(edition, options).deck(districts))
 
 
 def _hidden(view: State, seat: int) -> Counter[str]:
-    """The cards that the seat does not see."""
+    """Return the cards that the seat does not see."""
     hidden = _box(view.edition, view.options, view.districts).copy()
     visible = [*view.players[seat].hand, *view.discards]
     for player in view.players:
@@ -67,7 +68,7 @@ def _hidden(view: State, seat: int) -> Counter[str]:
 
 
 def _deck_shown(view: State, seat: int) -> Sequence[str]:
-    """The deck, where the seat looks through it just now."""
+    """Return the deck if the seat is looking through it."""
     for step in view.steps:
         if step.verb == "lighthouse" and step.seat == seat:
             return step.cards
@@ -75,8 +76,8 @@ def _deck_shown(view: State, seat: int) -> Sequence[str]:
 
 
 class _Hiding:
-    """Hidden cards on their way to hidden places: `room` says how many more go to each place, `lying` what lies
-    there already, `left` what has no place of its own."""
+    """The distribution of hidden cards to hidden places. `room` is how many more cards each place takes,
+    `lying` are the cards already there, and `left` are cards without a known place."""
 
     def __init__(self, view: State, seat: int, layers: Sequence[Pile]) -> None:
         self.hidden = _hidden(view, seat)
@@ -91,25 +92,25 @@ class _Hiding:
             self.room[layer.place] = layer.size
 
     def lay(self, card: str, place: int) -> None:
-        """Lay a card in a place, where there is such a card and room for it."""
+        """Put a card into a place, if the card is hidden and the place has room."""
         if self.hidden[card] > 0 and self.room.get(place, 0) > 0:
             self.hidden[card] -= 1
             self.room[place] -= 1
             self.lying.setdefault(place, []).append(card)
 
     def lay_all(self, cards: Iterable[str], place: int) -> None:
-        """Lay those of the cards in a place that do not lie there yet."""
+        """Put those of the cards into a place that are not there yet."""
         for card, count in (Counter(cards) - Counter(self.lying.get(place, ()))).items():
             for _ in range(count):
                 self.lay(card, place)
 
     def shuffle(self, random: Random) -> None:
-        """Shuffle what has no place of its own."""
+        """Shuffle the cards without a known place."""
         self.left = [card for card, count in self.hidden.items() for _ in range(count)]
         random.shuffle(self.left)
 
     def fill(self, place: int) -> list[str]:
-        """What lies in a place, and as many others as there is room for."""
+        """Return the cards of a place, filled up with random ones."""
         lying, room = self.lying.get(place, []), self.room[place]
         if room:
             lying = [*lying, *self.left[-room:]]
@@ -118,7 +119,7 @@ class _Hiding:
 
 
 def _deal_cards(world: State, view: State, seat: int, memory: Memory, random: Random) -> None:
-    """Lay the cards that the seat does not see where they may be."""
+    """Put the cards that the seat does not see into possible places."""
     deck = list(_deck_shown(view, seat))
     layers = () if deck else memory.layers
     hiding = _Hiding(view, seat, layers)
@@ -144,7 +145,7 @@ def _deal_cards(world: State, view: State, seat: int, memory: Memory, random: Ra
 
 
 def _lay_known(hiding: _Hiding, view: State, seat: int, memory: Memory, random: Random) -> None:
-    """Lay the cards that the seat remembers or sees in other hands: first those of which it is certain where."""
+    """Put the cards that the seat remembers or sees in other hands into their places, the certain ones first."""
     doubtful = []
     for seen in memory.cards:
         if seen.certain:
@@ -161,7 +162,7 @@ def _lay_known(hiding: _Hiding, view: State, seat: int, memory: Memory, random: 
 
 
 def _slide_under(world: State, cards: list[str]) -> None:
-    """Put these cards under the Museum, where there are hidden ones."""
+    """Put these cards under the Museum in place of hidden ones."""
     if not cards:
         return
     for player in world.players:
@@ -172,15 +173,15 @@ def _slide_under(world: State, cards: list[str]) -> None:
 
 
 def _shown(world: State, step: Step, drawn: list[str]) -> Step:
-    """A question to somebody else with what that seat is shown, which may be the own hand. The characters of an
-    offer are there already."""
+    """Return a question to another seat with the cards that the seat sees, which may be its own hand. The
+    characters of an offer are already filled in."""
     if step.verb == "take" and step.other is not None:
         return step.but(cards=tuple(world.players[step.other].hand))
     return step.but(cards=in_order(world.deck) if step.verb == "lighthouse" else tuple(drawn))
 
 
 def _marked(view: State, mark: Mark, memory: Memory, random: Random) -> Mark:
-    """A marker that lies face down is that of one of the characters that may have it."""
+    """Return a face-down marker with one of the characters that may have it."""
     if mark.character != HIDDEN:
         return mark
     kind = KINDS[mark.kind]

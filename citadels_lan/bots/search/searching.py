@@ -37,9 +37,9 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import find
 
 TAKING: Final = (Armory, Destroy, Exchange, Seize)
-"""Moves after which a district is no longer its owner's."""
+"""Moves that take a district from its owner."""
 MOST: Final = 10
-"""So many moves are tried where time is short; what comes after them by the rules of thumb is rarely the best."""
+"""The number of moves tried in a short time. Moves after these in the heuristic order are rarely the best."""
 
 
 def candidates(
@@ -51,9 +51,9 @@ def candidates(
     kind: type[SensiblePolicy] = NormalPolicy,
     most: int = MOST,
 ) -> list[Action]:
-    """The best moves by the rules of thumb of a kind of player, the best first; at least one, and no more than
-    `most`. The best of each verb come before all others: doing nothing, and doing what does not look worth it, are
-    moves, too."""
+    """Return the best moves in the order of the heuristics of a kind of bot, at least one and at most `most`.
+    The best move of each verb comes before all others, because heuristics may underestimate doing nothing,
+    too."""
     if len(choices) == 1 and isinstance(choices[0], Action):
         return [choices[0]]
     mind = kind.minds(view, seat, choices, random, taste)
@@ -69,8 +69,8 @@ def candidates(
 
 
 def _hurts(mind: TurnMind, action: Action) -> float:
-    """What rules of thumb overlook in a common city, which lasts long: the points that a district has brought its
-    owner beyond its cost, by how much it is worth to hinder that one."""
+    """Return what heuristics overlook in the shared city: the extra points of the owner's district, weighted
+    by the owner's danger."""
     if mind.shared is None or not isinstance(action, TAKING):
         return 0.0
     owner, index = find(mind.view, mind.seat, action.target)
@@ -83,17 +83,18 @@ def _hurts(mind: TurnMind, action: Action) -> float:
 
 
 WARMTH: Final = 1.5
-"""So many gold more make a character about three times as likely to be taken."""
+"""This many gold more make a character about three times as likely to be taken."""
 
 
 class Popularity:
-    """The weights of characters by seat, worked out when they are first asked for."""
+    """The weights of characters by seat, computed when first used."""
 
     def __init__(self, view: State) -> None:
         self._minds = [Mind(view, seat, (), Random(0)) for seat in range(len(view.players))]
         self._known: dict[tuple[int, str], float] = {}
 
     def __call__(self, view: State, seat: int, character: str) -> float:
+        """Return the weight of a character for a seat."""
         key = (seat, character)
         if key not in self._known:
             self._known[key] = exp(appeal(self._minds[seat], character) / WARMTH)
@@ -103,21 +104,21 @@ class Popularity:
 C = TypeVar("C")
 
 ENOUGH: Final = 8
-"""After so many trials something may be sure."""
+"""A candidate is not excluded before this many trials."""
 SURE: Final = 2.5
-"""A mean is within so many of its own standard errors."""
+"""A mean is assumed to be within this many standard errors."""
 HAIR: Final = 0.003
-"""To be better by less is not worth a trial."""
+"""A smaller difference is not worth a trial."""
 
 
 def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int, late: Callable[[], bool]) -> C:
-    """The candidate with the best mean, after about `budget` trials at most.
+    """Return the candidate with the best mean after at most about `budget` trials.
 
-    The trials go in stages of as many each; after a stage the better half goes on. `trial` tells what a candidate
-    came to in the trial of a number: whoever is still in the race has had the same trials. The race is over when
-    one is left, or once it is `late`, after the trial being run; a trial not yet run for all counts for nobody.
+    All stages have equally many trials, and after each the better half continues. `trial` returns the result
+    of a candidate in the trial of a number. All candidates in the race have had the same trials. The race ends
+    when one candidate is left, or when `late` returns True; an incomplete trial is ignored.
     """
-    found: list[list[float]] = [[] for _ in candidates]
+    results: list[list[float]] = [[] for _ in candidates]
     alive = list(range(len(candidates)))
     going_on = len(alive)
     stages = max(1, ceil(log2(len(candidates))))
@@ -126,32 +127,32 @@ def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int,
             values = []
             for index in alive:
                 if late():
-                    return candidates[_best(found, alive)]
-                values.append(trial(candidates[index], len(found[index])))
+                    return candidates[_best(results, alive)]
+                values.append(trial(candidates[index], len(results[index])))
             for index, value in zip(alive, values, strict=True):
-                found[index].append(value)
-            alive = _maybe_better(found, alive)
+                results[index].append(value)
+            alive = _maybe_better(results, alive)
             if len(alive) == 1:
                 return candidates[alive[0]]
         going_on = ceil(going_on / 2)
-        alive = sorted(alive, key=lambda index: sum(found[index]), reverse=True)[:going_on]
+        alive = sorted(alive, key=lambda index: sum(results[index]), reverse=True)[:going_on]
     return candidates[alive[0]]
 
 
-def _best(found: Sequence[Sequence[float]], alive: Sequence[int]) -> int:
-    return max(alive, key=lambda index: sum(found[index]))
+def _best(results: Sequence[Sequence[float]], alive: Sequence[int]) -> int:
+    return max(alive, key=lambda index: sum(results[index]))
 
 
-def _maybe_better(found: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
-    """The best so far and those that may be better than it, in their order."""
-    if len(found[alive[0]]) < ENOUGH:
+def _maybe_better(results: Sequence[Sequence[float]], alive: Sequence[int]) -> list[int]:
+    """Return the best candidate so far and those that may still be better, in their order."""
+    if len(results[alive[0]]) < ENOUGH:
         return list(alive)
-    best = _best(found, alive)
-    return [index for index in alive if index == best or _lead(found[index], found[best]) > HAIR]
+    best = _best(results, alive)
+    return [index for index in alive if index == best or _lead(results[index], results[best]) > HAIR]
 
 
 def _lead(values: Sequence[float], best: Sequence[float]) -> float:
-    """By how much the mean of these may surpass the best one's at most; the trials are the same for both."""
+    """Return by how much the true mean may at most exceed that of the best one. Both have had the same trials."""
     many = len(values)
     gaps = [high - low for low, high in zip(values, best, strict=True)]
     mean = sum(gaps) / many
@@ -161,12 +162,13 @@ def _lead(values: Sequence[float], best: Sequence[float]) -> float:
 
 KINDS: Final = (SensiblePolicy, NormalPolicy)
 TASTED: Final = (PLAIN, PLAIN, *TASTES.values())
-"""How others may play, and what they may like."""
+"""The possible tastes of other players. Most people have no strong taste, so PLAIN is there twice."""
 
 
 class SupposedWorlds:
-    """Each made when it is first asked for. `taste` is that of the `seat` itself, `kinds` are those of whom all
-    play on, the last of them that of the seat; they play on so `far` as the round goes, or the seat's turn."""
+    """Sampled states, made when first used. `taste` is that of the `seat`. `kinds` are the possible kinds of
+    bots for all seats; the seat itself plays as the last of them. Moves are played to the end of the round
+    if `far`, otherwise to the end of the seat's turn."""
 
     def __init__(
         self,
@@ -189,7 +191,8 @@ class SupposedWorlds:
         self._made: list[tuple[State, int]] = []
 
     def end(self, action: Action, number: int) -> State:
-        """What comes of an action in the world of a number. Raises NoWorld."""
+        """Return the state after an action and the following moves, in the sampled state of a number. Raises
+        NoWorld."""
         while number >= len(self._made):
             world = sample(self._view, self.seat, self._memory, self._random, self._popularity)
             self._made.append((world, self._random.getrandbits(32)))
@@ -208,29 +211,28 @@ ALONE: Final = frozenset({
     "gather", "keep", "build", "income", "bonus", "sell", "offer", "redraw", "beautify", "smithy", "laboratory",
     "museum", "lighthouse", "end",
 })  # fmt: skip
-"""What comes of these moves has come once one's own turn has ended: others are not touched, or bid at once."""
+"""Moves that only affect their own player. Their effect is complete at the end of the turn."""
 MORE_TRIALS: Final = 2
-"""So many times the trials where they end with one's own turn: each takes half the time."""
+"""How many times more trials are made if they end with the own turn, because each takes half the time."""
 LIKED: Final = 0.005
-"""So much chance to win is given up for a character that is liked by one gold."""
+"""The chance to win that a character is worth which the taste values one gold more."""
 
 
 class Effort(Struct, frozen=True):
-    """How much is thought about a move: so many `moves` at most, by so many trials in worlds that are played to
-    the end of a round, and never for more seconds than these. As long as those suffice, the same seed plays the
-    same."""
+    """The limits of a search: the number of `moves` and of `trials`, and the time in `seconds`. If the time
+    suffices, the same seed plays the same way."""
 
     trials: int
     seconds: float
     moves: int = MOST
 
 
-HARD: Final = Effort(trials=300, seconds=0.28)
-EXPERT: Final = Effort(trials=4000, seconds=2.0, moves=40)
+EFFORTS: Final = {"hard": Effort(trials=300, seconds=0.28), "expert": Effort(trials=4000, seconds=2.0, moves=40)}
+"""The effort of each level that searches."""
 
 
 class SearchingPolicy:
-    """Thinks ahead with an `effort`; `taste` is its own."""
+    """Searches with an `effort`. `taste` is its own taste."""
 
     blind = False
     deaf = False
@@ -242,9 +244,11 @@ class SearchingPolicy:
         self._memory = Memory()
 
     def told(self, view: State, event: Event) -> None:
+        """Remember what the event shows."""
         remember(self._memory, view, event)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
+        """Return the best move found in the time of the effort."""
         late = perf_counter() + self._effort.seconds
         random = Random(f"{self._seed}/{view.tick}")
         actions = candidates(view, seat, choices, random, self._taste, most=self._effort.moves)
@@ -257,19 +261,19 @@ class SearchingPolicy:
             trials = self._effort.trials * (1 if far else MORE_TRIALS)
             return race(actions, trial, trials, lambda: perf_counter() > late)
         except NoWorld:
-            return actions[0]  # the rules of thumb go by the view alone
+            # Heuristics need only the view.
+            return actions[0]
 
 
 def reaches_others(view: State, seat: int, actions: Sequence[Action]) -> bool:
-    """Whether more than the seat's own turn must be seen: always where characters are picked for a round, whose
-    end is what the values were learned from."""
+    """Return whether a trial must go beyond the seat's own turn. It always must in an edition with a draft,
+    because the values were learned at the ends of rounds."""
     if view.turn is None or view.turn.seat != seat or not isinstance(edition_of(view).flow, Cycles):
         return True
     return any(action.verb not in ALONE for action in actions)
 
 
 def tried(worlds: SupposedWorlds, taste: Taste, action: Action, number: int) -> float:
-    """What an action promises in the world of a number (`prospects`); and what a pick of one's own taste is worth
-    beside that."""
+    """Return the value of an action in the sampled state of a number, and what a pick is worth to the taste."""
     liked = LIKED * taste.likes.get(action.character, 0.0) if isinstance(action, Pick) else 0.0
     return prospects(worlds.end(action, number))[worlds.seat] + liked

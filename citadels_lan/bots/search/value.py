@@ -1,4 +1,4 @@
-"""What a table is worth to each seat at the end of a round or a turn: features, and the chance to win.
+"""The value of a table to each seat at the end of a round or a turn: features, and the chance to win.
 
 The features are those of the table after one more plain turn of every seat, in which it gathers gold and builds
 the dearest district that it can pay. Without this, a seat that kept its gold would look as good as one that
@@ -22,28 +22,28 @@ from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 GATHERED: Final = 2
-"""Gold that comes with a turn, at least."""
+"""The least gold from a turn."""
 NEXT_CARD: Final = 4
-"""What a card that is drawn next may cost."""
+"""The assumed cost of the next card drawn."""
 CHEAP: Final = 2
-"""What a district costs at most that is soon destroyed."""
+"""A district of at most this cost is easily destroyed."""
 DEAR: Final = 5
-"""What one costs at least that is left alone."""
+"""A district of at least this cost is rarely destroyed."""
 NEAR: Final = 2
-"""Whoever lacks no more districts than this may soon end the game."""
+"""A player with at most this many missing districts may soon end the game."""
 LASTING: Final = frozenset({
     "factory", "gold_mine", "graveyard", "laboratory", "library", "museum", "observatory", "park", "poor_house",
     "quarry", "school_of_magic", "smithy", "stables", "theater", "throne_room",
 })  # fmt: skip
-"""The unique districts that bring something again and again."""
+"""The unique districts that have an effect again and again."""
 UNIQUES: Final = tuple(
     sorted({key for edition in EDITIONS.values() if isinstance(edition.flow, Cycles) for key in edition.uniques})
 )
-"""Those of a city that everybody builds."""
+"""The unique districts of editions with a shared city."""
 PLACES: Final = {key: place for place, key in enumerate(UNIQUES)}
 NOTHING: Final = [0.0] * len(UNIQUES)
 HELD: Final = 0.5
-"""How much of a district that stands one is that a hand can still build."""
+"""The value of a feature for a district that is in the hand and can be built. A built one has 1."""
 
 NAMES: Final = (
     "points", "ahead", "behind", "leads",
@@ -54,38 +54,38 @@ NAMES: Final = (
     "cheap", "dear", "cheapest", "leads_late",
     *UNIQUES,
 )  # fmt: skip
-"""The features of a seat, in their order."""
+"""The features of a seat, in order."""
 FAR: Final = 9
-"""Districts that a city lacks where none is ever complete."""
+"""The number of missing districts in an edition without complete cities."""
 
 
 def progress(state: State) -> float:
-    """How far a game is, from 0 to 1."""
-    wanted = edition_of(state).goal(state)
-    if wanted is None:
+    """Return the progress of a game, from 0 to 1."""
+    needed = edition_of(state).goal(state)
+    if needed is None:
         return min(1.0, len(names(state)) / max(1, names_wanted(state)))
-    return min(1.0, max(size(state, seat) for seat in range(len(state.players))) / wanted)
+    return min(1.0, max(size(state, seat) for seat in range(len(state.players))) / needed)
 
 
 def standings(state: State) -> list[list[float]]:
-    """The features of every seat, in the order of NAMES."""
+    """Return the features of every seat, in the order of NAMES."""
     edition = edition_of(state)
-    wanted = edition.goal(state)
+    needed = edition.goal(state)
     hopes = [hope_of(state, seat, edition) for seat in range(len(state.players))]
     scores = edition.scores(state)
     totals = [score.total + hope.points for score, hope in zip(scores, hopes, strict=True)]
     sizes = [size(state, seat) + bool(hope.card) for seat, hope in enumerate(hopes)]
-    missing = [FAR if wanted is None else max(0, wanted - own) for own in sizes]
+    missing = [FAR if needed is None else max(0, needed - own) for own in sizes]
     return [
         _standing(state, edition, seat, hope, totals, sizes, missing)
-        + (_uniques(state.players[seat], hope) if wanted is None else NOTHING)
+        + (_uniques(state.players[seat], hope) if needed is None else NOTHING)
         for seat, hope in enumerate(hopes)
     ]
 
 
 class Hope(Struct, frozen=True):
-    """What a seat builds in one more plain turn, nothing where the `card` is empty, and what it has then: `gold`
-    and the cards that it can still use. `points` are what the district brings at the end of the game."""
+    """The position of a seat after one more simple turn. `card` is what it builds, empty if nothing; `points`
+    are the points of that district; `gold` and `useful` cards are left."""
 
     card: str
     points: int
@@ -94,7 +94,7 @@ class Hope(Struct, frozen=True):
 
 
 def hope_of(state: State, seat: int, edition: Edition) -> Hope:
-    """What a seat may hope for of a plain turn."""
+    """Return the position of a seat after one more simple turn."""
     player, costs = state.players[seat], edition.costs
     useful = _useful(state, seat, edition)
     gold = player.gold + GATHERED
@@ -106,7 +106,7 @@ def hope_of(state: State, seat: int, edition: Edition) -> Hope:
 
 
 def _useful(state: State, seat: int, edition: Edition) -> frozenset[str]:
-    """The names in a hand that can be built in the seat's city some day, as it stands."""
+    """Return the names in a hand that can be built in the seat's present city."""
     player, effects = state.players[seat], edition.effects
     forbidden = edition.identical(state, seat)
     return frozenset(
@@ -142,75 +142,55 @@ def _standing(
     soon = max([price for price in prices if price <= gold + 2 * GATHERED + 1], default=0)
     present = set(here)
     waits = (seat - _first(state)) % len(totals)
-    late = min([left for other, left in enumerate(missing) if other != seat]) <= NEAR
+    late = min([districts for other, districts in enumerate(missing) if other != seat]) <= NEAR
+    # The rows are those of NAMES.
     return [
-        points,
-        min(8, max(0, lead)),
-        min(8, max(0, -lead)),
-        lead >= 0,
-        sizes[seat],
-        lacks <= 1,
-        lacks <= 2,
-        lacks <= 3,
-        lacks <= 0,
-        sizes[seat] == max(sizes),
-        min(player.gold, NEXT_CARD),
-        min(usable, 2),
-        min(max(0, usable - 2), 6),
-        min(hand, 2),
-        min(max(0, hand - 2), 3),
-        min(len(useful), 4),
-        now,
-        soon,
-        not hope.card,
-        seat == state.crown,
-        waits / (len(totals) - 1),
-        len(present),
-        len(present) == len(TYPES) - 1,
-        len({kinds[card] for card in useful} - present),
-        *(here.count(kind) for kind in TYPES),
+        points, min(8, max(0, lead)), min(8, max(0, -lead)), lead >= 0,
+        sizes[seat], lacks <= 1, lacks <= 2, lacks <= 3, lacks <= 0, sizes[seat] == max(sizes),
+        min(player.gold, NEXT_CARD), min(usable, 2), min(max(0, usable - 2), 6),
+        min(hand, 2), min(max(0, hand - 2), 3), min(len(useful), 4), now, soon, not hope.card,
+        seat == state.crown, waits / (len(totals) - 1), len(present), len(present) == len(TYPES) - 1,
+        len({kinds[card] for card in useful} - present), *(here.count(kind) for kind in TYPES),
         sum([key in LASTING for key in own]),
-        sum([cost <= CHEAP for cost in standing]),
-        sum([cost >= DEAR for cost in standing]),
-        min(standing, default=0),
-        min(10, max(0, lead)) * late,
-    ]
+        sum([cost <= CHEAP for cost in standing]), sum([cost >= DEAR for cost in standing]),
+        min(standing, default=0), min(10, max(0, lead)) * late,
+    ]  # fmt: skip
 
 
 def _first(state: State) -> int:
-    """The seat that picks first in the next round, or calls next."""
+    """Return the seat that picks first in the next round, or calls next."""
     return state.crown if state.caller is None else (state.caller + 1) % len(state.players)
 
 
 def _uniques(player: Player, hope: Hope) -> list[float]:
-    """Which of UNIQUES stand in a city, and which its hand can still build, in their order."""
-    found = NOTHING.copy()
+    """Return which of UNIQUES are built, and which the hand can build, in their order."""
+    built = NOTHING.copy()
     for card in (hope.card, *hope.useful):
         if card in PLACES:
-            found[PLACES[card]] = HELD
+            built[PLACES[card]] = HELD
     for district in player.city:
         if district.key in PLACES:
-            found[PLACES[district.key]] = 1.0
-    return found
+            built[PLACES[district.key]] = 1.0
+    return built
 
 
 GROUPS: Final = {2: 2, 3: 3, 4: 4, 5: 4}
-"""Which number of players shares whose weights; all larger ones share those of LARGE."""
+"""The number of players whose weights a table uses. Larger tables use those of LARGE."""
 LARGE: Final = 7
 PLACE: Final = 0.1
-"""How much being before others counts beside winning."""
+"""The weight of being ahead of others next to winning."""
 Weights = tuple[tuple[float, ...], tuple[float, ...]]
-"""The weight of each feature at the beginning of a game, and at its end; in between both count in parts."""
+"""The weight of each feature at the beginning of a game, and at its end. In between they are interpolated."""
 
 
 def group(edition: str, players: int) -> str:
-    """The name of the weights for an edition and a number of players."""
+    """Return the name of the weights for an edition and a number of players."""
     return f"{edition}/{GROUPS.get(players, LARGE)}"
 
 
 @cache
 def all_weights() -> Mapping[str, Weights]:
-    """The weights by their group, as `tools.training` has made them."""
+    """Return the weights by their group, as made by `tools.training`."""
     text = files("citadels_lan.bots.search").joinpath("weights.json").read_bytes()
     named = json.decode(text, type=dict[str, dict[str, tuple[float, float]]])
     return {key: _in_order(features) for key, features in named.items()}
@@ -218,10 +198,10 @@ def all_weights() -> Mapping[str, Weights]:
 
 @cache
 def weights_of(edition: str, players: int) -> Weights:
-    """Those of the table's group; where nobody has learned them, those of the likest one there is."""
-    known = all_weights()
+    """Return the weights of a table's group. If none were learned, return those of the most similar group."""
+    weights = all_weights()
     names = [group(edition, players), f"{edition}/4", group(DEFAULT, players), f"{DEFAULT}/4"]
-    return next(known[name] for name in names if name in known)
+    return next(weights[name] for name in names if name in weights)
 
 
 def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
@@ -230,15 +210,15 @@ def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
 
 
 def chances(state: State, weights: Weights | None = None) -> list[float]:
-    """Every seat's chance to win, in a round or turn that has ended or a game that is over."""
+    """Return every seat's chance to win after a round, a turn or the game."""
     if state.phase == "over":
         return _shares(state)
     return softmax(_strengths(state, weights))
 
 
 def prospects(state: State) -> list[float]:
-    """What those who think ahead go by, for every seat: its chance to win, and a little of how far it is before
-    the others, or behind: also where the victory is out of reach, or sure, some moves are better than others."""
+    """Return the value of a state to every seat for a search: its chance to win, and a small part for being
+    ahead of others. The latter distinguishes moves if the victory is certain or out of reach."""
     if state.phase == "over":
         strengths: list[float] = [score.total for score in state.scores]
         winning = _shares(state)
@@ -251,12 +231,12 @@ def prospects(state: State) -> list[float]:
 
 
 def _shares(state: State) -> list[float]:
-    """What each seat has of the victory."""
+    """Return each seat's share of the victory."""
     return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
 
 
 def _strengths(state: State, weights: Weights | None = None) -> list[float]:
-    """What every seat's standing promises, as a logit."""
+    """Return the strength of every seat as a logit."""
     early, late = weights or weights_of(state.edition, len(state.players))
     done = progress(state)
     mixed = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
@@ -264,13 +244,13 @@ def _strengths(state: State, weights: Weights | None = None) -> list[float]:
 
 
 def _places(strengths: Sequence[float]) -> list[float]:
-    """The chance of each to be before another one, on average; between equals it is a half."""
+    """Return the mean chance of each seat to be ahead of another one. It is a half between equal seats."""
     others = len(strengths) - 1
-    return [(sum([1 / (1 + exp(one - own)) for one in strengths]) - 0.5) / others for own in strengths]
+    return [(sum([1 / (1 + exp(other - own)) for other in strengths]) - 0.5) / others for own in strengths]
 
 
 def softmax(values: Sequence[float]) -> list[float]:
-    """Shares of one, each as large as the exponential of its value."""
+    """Return shares of one, each proportional to the exponential of its value."""
     most = max(values)
     parts = [exp(value - most) for value in values]
     whole = sum(parts)

@@ -1,34 +1,23 @@
-"""Matches are fair: every bot sits in every seat of every deal, and what is dealt is the same for all."""
+"""Matches are fair: every bot takes every seat of every deal, and all have the same cards."""
 
 from collections import Counter
 from collections.abc import Sequence
 from random import Random
+from statistics import fmean
+from xml.etree import ElementTree
 
 import pytest
 
 from citadels_lan.bots import RandomPolicy
-from citadels_lan.bots.arena import Contender, Contest, Outcome, Pairing, Plugin, Workers, play
-from citadels_lan.bots.arena.match import (
-    ArenaGame,
-    LabelledChance,
-    against,
-    class_of,
-    play_game,
-    quantile,
-    rotations,
-)
+from citadels_lan.bots.arena import Contender, Contest, Outcome, Pairing, Question, WinningShare, Workers, play
+from citadels_lan.bots.arena.match import against, play_game, rotations
+from citadels_lan.bots.arena.results import interval, picture
 from citadels_lan.bots.policy import Forgetful, Policy
 from citadels_lan.engine import EDITIONS, Action, Choice, State, TableConfig, from_scenario
 from tests.effort import one_case, quick
 from tests.facts import first_game
 
-SHORTEST = (
-    "from citadels_lan.engine import expand\n"
-    "from itertools import islice\n"
-    "def choose(view, seat, choices, memory, random):\n"
-    "    return min(islice(expand(choices), 200), key=str)\n"
-)
-"""The first in the order of the notation: it needs neither chance nor its name."""
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def contest(*contenders: Contender, players: int = 3, config: TableConfig | None = None) -> Contest:
@@ -41,24 +30,11 @@ def outcome(of: Contest, pairing: Pairing, deals: int) -> Outcome:
 
 
 @one_case("players", [2, 3, 5, 9])
-def test_everybody_sits_everywhere_equally_often(players: int) -> None:
+def test_every_bot_takes_every_seat_equally_often(players: int) -> None:
     pairing = tuple(range(players))
     seats = Counter((bot, seat) for seating in rotations(pairing) for seat, bot in enumerate(seating))
     assert seats == Counter({(bot, seat): 1 for bot in range(players) for seat in range(players)})
     assert [seating.index(0) for seating in rotations(pairing)] == list(range(players))
-
-
-def test_all_of_several_meet_all_others() -> None:
-    assert against(3, 3) == [(0, 1, 1), (0, 2, 2), (1, 0, 0), (1, 2, 2), (2, 0, 0), (2, 1, 1)]
-
-
-def test_chance_follows_from_its_label_alone() -> None:
-    one, two = LabelledChance("seed"), LabelledChance("seed")
-    one.shuffle("districts", range(5))
-    assert one.shuffle("chars/1", range(20)) == two.shuffle("chars/1", range(20))
-    assert two.shuffle("chars/1", range(20)) != two.shuffle("chars/2", range(20))
-    assert LabelledChance("other").shuffle("chars/1", range(20)) != two.shuffle("chars/1", range(20))
-    assert Counter(LabelledChance(str(seed)).pick("crown", "ab") for seed in range(400))["a"] in range(160, 240)
 
 
 class Looking(Forgetful):
@@ -76,7 +52,7 @@ class Looking(Forgetful):
 
 
 @one_case("key", quick(EDITIONS, "2016"))
-def test_a_deal_is_the_same_whoever_plays(key: str) -> None:
+def test_deal_is_the_same_for_all_seatings(key: str) -> None:
     config = from_scenario("random", 4, edition_key=key)
     games: list[dict[int, State]] = []
     for game in range(3):
@@ -94,7 +70,7 @@ def test_a_deal_is_the_same_whoever_plays(key: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["random", "sensible"])
-def test_a_bot_against_itself_has_exactly_par(level: str) -> None:
+def test_bot_against_itself_wins_exactly_par(level: str) -> None:
     found = outcome(contest(Contender(level), players=4), (0, 0, 0, 0), 3)
     hero, others = found.strengths()
     assert (hero.share, hero.low, hero.high) == (0.25, 0.25, 0.25)
@@ -102,14 +78,7 @@ def test_a_bot_against_itself_has_exactly_par(level: str) -> None:
     assert found.matches()[0].games == 12
 
 
-@pytest.mark.parametrize("players", quick([2, 4], 2))
-def test_a_bot_without_chance_against_itself_by_another_name_has_exactly_par(players: int) -> None:
-    one, two = (Contender(name, Plugin(name, (("", f"{name}.py", SHORTEST),))) for name in ("one", "two"))
-    found = outcome(contest(one, two, players=players), (0, *(1,) * (players - 1)), 2)
-    assert found.won == [1 / players] * 2
-
-
-def test_shares_add_up_and_the_stronger_wins() -> None:
+def test_shares_add_up_to_one_and_the_stronger_bot_wins() -> None:
     found = outcome(contest(Contender("sensible"), Contender("random")), (0, 1, 1), 6)
     hero, others = found.strengths()
     assert hero.share + 2 * others.share == pytest.approx(1)
@@ -121,20 +90,9 @@ def test_shares_add_up_and_the_stronger_wins() -> None:
     assert 0 < match.rows[0].thought <= match.rows[0].long_thought
 
 
-def test_a_shared_victory_is_a_part_of_one() -> None:
-    of = contest(Contender("sensible"), Contender("random"))
-    pairing = (0, 1, 1)
-    half = ArenaGame((0.5, 0.5, 0.0), (20, 20, 10), 100, ({}, {}, {}))
-    found = Outcome(of, (pairing,), (dict.fromkeys(rotations(pairing), half),) * 2)
-    assert found.won == pytest.approx([1 / 3] * 2)
-    nobody = ArenaGame((0.0,) * 3, (0,) * 3, 20_001, ({}, {}, {}))
-    stuck = Outcome(of, (pairing,), (dict.fromkeys(rotations(pairing), nobody),) * 2)
-    assert (stuck.won, stuck.matches()[0].stuck) == ([0.0, 0.0], 6)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [2, 3])
-def test_who_plays_changes_nothing(jobs: int) -> None:
+def test_number_of_workers_changes_no_game(jobs: int) -> None:
     of = contest(Contender("sensible"), Contender("random"), config=TableConfig(3))
     pairings = against(2, 3)
     found = []
@@ -149,10 +107,65 @@ def test_who_plays_changes_nothing(jobs: int) -> None:
     assert dealt.digest() != found[0].digest()
 
 
-def test_times_are_counted_in_classes() -> None:
-    random = Random(1)
-    assert quantile({}, 0.5) == 0.0
-    seconds = sorted(random.uniform(0.0, 0.1) for _ in range(1000))
-    counted = Counter(map(class_of, seconds))
-    assert quantile(counted, 0.5) == pytest.approx(seconds[500], rel=0.1)
-    assert quantile(counted, 0.95) == pytest.approx(seconds[950], rel=0.1)
+# Intervals and the sequential test, measured on coin games with known chances
+
+
+GAMES = 4
+
+
+def coins(chance: float, deals: int, random: Random, alike: float = 0.0) -> list[float]:
+    """Return shares of deals of four games. With `alike` a game ends like the first of its deal."""
+    found = []
+    for _ in range(deals):
+        first = random.random() < chance
+        rest = [first if random.random() < alike else random.random() < chance for _ in range(GAMES - 1)]
+        found.append(fmean((first, *rest)))
+    return found
+
+
+@one_case("chance", [0.03, 0.25, 0.5, 0.9], parts=2)
+@pytest.mark.parametrize(("deals", "alike"), quick([(15, 0.0), (100, 0.0), (60, 0.7)], (15, 0.0)))
+def test_interval_contains_the_true_share_19_times_of_20(chance: float, deals: int, alike: float) -> None:
+    random = Random(f"{chance} {deals} {alike}")
+    held = 0
+    for _ in range(1000):
+        low, high = interval(coins(chance, deals, random, alike))
+        assert 0 <= low <= high <= 1
+        held += low <= chance <= high
+    assert 900 <= held <= 995
+
+
+def ended(question: Question, chance: float, random: Random) -> tuple[str, int]:
+    """Return the answer of a sequential test, and the number of deals."""
+    shares: list[float] = []
+    while True:
+        shares += coins(chance, 1, random)
+        answer = question.settled(shares)
+        if answer is not None:
+            return answer, len(shares)
+
+
+@pytest.mark.parametrize(("share", "margin"), quick([(0.4, 0.1), (0.25, 0.08), (0.8, 0.1)], (0.8, 0.1)))
+def test_sequential_test_is_wrong_at_most_once_in_20(share: float, margin: float) -> None:
+    random = Random(f"{share}")
+    question = Question(share, margin)
+    enough = [ended(question, share, random) for _ in range(300)]
+    too_little = [ended(question, share - margin, random) for _ in range(300)]
+    assert sum(answer == "less" for answer, _ in enough) <= 21
+    assert sum(answer == "at_least" for answer, _ in too_little) <= 21
+
+
+def test_picture_has_bars_intervals_and_par() -> None:
+    drawn = picture(
+        "A <title> & more", [WinningShare("one", 0.5, 0.4, 0.6), WinningShare("b&w", 0.1, 0.0, 0.25)], 0.25, "par"
+    )
+    root = ElementTree.fromstring(drawn)
+    said = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"A <title> & more", "one", "b&w", "par", "50.0 %", "10.0 %", "60 %"} <= set(said)
+    assert "70 %" not in said
+    _, one, two = root.iter(f"{SVG}rect")
+    assert abs(float(one.attrib["width"]) - 5 * float(two.attrib["width"])) < 0.5
+    (par,) = (line for line in root.iter(f"{SVG}line") if "stroke-dasharray" in line.attrib)
+    left, full = float(one.attrib["x"]), float(one.attrib["width"]) * 2
+    assert abs(float(par.attrib["x1"]) - (left + 0.25 * full)) < 0.2
+    assert all(float(line.attrib["x2"]) <= 720 for line in root.iter(f"{SVG}line"))

@@ -1,4 +1,4 @@
-"""Bots of one's own: what they are given, and who is named when one of them fails."""
+"""Plug-in bots: what they receive, and who is named when one fails."""
 
 import pickle
 from pathlib import Path
@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.bots.arena import Contender, Contest, Plugin, PluginFault, Workers, play, read_plugin
-from citadels_lan.bots.arena.plugins import function_of
 from citadels_lan.engine import EDITIONS, from_scenario
 from tests.effort import one_case, quick
-from tests.facts import first_game
 
 HEAD = "from citadels_lan.engine import *\ndef choose(view, seat, choices, memory, random):\n    "
 RANDOM = "return random.choice(list(expand(choices[:1])))\n"
@@ -40,12 +38,12 @@ def played(plugin: Plugin, jobs: int = 1, edition: str = "2016") -> None:
 
 
 @pytest.mark.parametrize("key", quick(EDITIONS, "2016"))
-def test_it_is_told_what_makes_its_view(tmp_path: Path, key: str) -> None:
+def test_plugin_receives_its_events_and_a_memory_for_each_game(tmp_path: Path, key: str) -> None:
     """And what one game leaves in its memory no other game finds there."""
     played(read_plugin(written(tmp_path, "following.py", FOLLOWING)), edition=key)
 
 
-def test_a_folder_is_a_plugin_with_modules_of_its_own(tmp_path: Path) -> None:
+def test_plugin_may_be_a_folder_of_modules(tmp_path: Path) -> None:
     folder = tmp_path / "own_bot"
     written(folder, "__init__.py", "from .deep.thought import choose\n")
     written(folder, "deep/__init__.py", "")
@@ -57,21 +55,6 @@ def test_a_folder_is_a_plugin_with_modules_of_its_own(tmp_path: Path) -> None:
         ["", "answer", "deep", "deep.thought"],
     )
     played(pickle.loads(pickle.dumps(plugin)), jobs=2)
-
-
-def test_it_is_played_as_it_was_read(tmp_path: Path) -> None:
-    """Also where its file has gone since, as on another machine."""
-    path = written(tmp_path, "gone.py", HEAD + RANDOM)
-    plugin = read_plugin(path)
-    path.unlink()
-    played(plugin, jobs=2)
-
-
-def test_two_of_one_name_do_not_meet(tmp_path: Path) -> None:
-    one = read_plugin(written(tmp_path / "a", "same.py", "A = 1\n" + HEAD + "return choices[0]\n"))
-    two = read_plugin(written(tmp_path / "b", "same.py", "A = 2\n" + HEAD + "return choices[0]\n"))
-    assert function_of(one).__globals__["A"] == 1
-    assert function_of(two).__globals__["A"] == 2
 
 
 @one_case(
@@ -90,7 +73,9 @@ def test_two_of_one_name_do_not_meet(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("jobs", quick([1, 2], 1))
-def test_what_it_does_wrong_is_its_own_fault(tmp_path: Path, source: str, code: str, said: str, jobs: int) -> None:
+def test_failure_of_a_plugin_is_a_plugin_fault(
+    tmp_path: Path, source: str, code: str, said: str, jobs: int
+) -> None:
     plugin = read_plugin(written(tmp_path, "bad.py", source))
     with pytest.raises(PluginFault) as fault:
         played(plugin, jobs)
@@ -109,7 +94,7 @@ def test_what_it_does_wrong_is_its_own_fault(tmp_path: Path, source: str, code: 
         ("empty", None, "unreadable"),
     ],
 )
-def test_what_is_no_plugin(tmp_path: Path, name: str, source: str | None, code: str) -> None:
+def test_invalid_plugin_file_is_rejected(tmp_path: Path, name: str, source: str | None, code: str) -> None:
     path = tmp_path / name
     if name == "empty":
         path.mkdir()
@@ -118,14 +103,3 @@ def test_what_is_no_plugin(tmp_path: Path, name: str, source: str | None, code: 
     with pytest.raises(PluginFault) as fault:
         read_plugin(path)
     assert (fault.value.plugin, fault.value.code) == (path.stem, code)
-
-
-def test_a_fault_of_ours_is_not_the_plugins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("the rules")
-
-    monkeypatch.setattr("citadels_lan.bots.arena.match.play_move", fail)
-    plugin = read_plugin(written(tmp_path, "innocent.py", HEAD + RANDOM))
-    contest = Contest(first_game(3), (Contender("innocent", plugin),), "plug-in")
-    with pytest.raises(RuntimeError, match="the rules"):
-        contest.game((0, 0, 0), 0)

@@ -1,4 +1,4 @@
-"""Games in which somebody thinks ahead, and is told what happens as its seat may know it."""
+"""Games with a searching bot, which receives its events."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -22,7 +22,7 @@ Asked: TypeAlias = tuple[State, int, Sequence[Choice]]
 
 
 def asked(config: TableConfig, players: Sequence[Policy], seed: str) -> Iterator[Asked]:
-    """Each decision of a game, before its seat makes it: the full state, the seat, the choices."""
+    """Yield each decision of a game before it is made: the full state, the seat, the choices."""
     table = Table(new_table(config), QuickChance(seed))
     while table.state.phase != "over":
         before = table.state.copy()
