@@ -28,7 +28,7 @@ def test_no_struct_is_given_to_mypyc() -> None:
     for name in names:
         classes = [cls for _, cls in getmembers(import_module(name), isclass) if cls.__module__ == name]
         assert not any(issubclass(cls, Struct) and not issubclass(cls, Data) for cls in classes), (
-            f"{name}: actions stand in actions and edition_actions"
+            f"{name}: actions belong in actions"
         )
 
 
@@ -98,10 +98,7 @@ def test_what_is_worked_out_once_is_so_as_a_field(*, made_native: bool) -> None:
         assert mind.asked == [asked]
 
 
-@one_case(
-    "name",
-    ["bots.heuristics.mind", "bots.heuristics.turns", "bots.heuristics.learned", "engine.edition_value"],
-)
+@one_case("name", ["bots.heuristics.mind", "bots.heuristics.turns", "bots.heuristics.learned", "engine.edition"])
 def test_nothing_that_mypyc_is_given_keeps_a_value_beside_its_fields(name: str) -> None:
     source = getsource(import_module(f"citadels_lan.{name}"))
     assert _keeps_values(source)

@@ -32,9 +32,9 @@ from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
-from tests.net.distributions import kolmogorov_smirnov, permutation_of_means
 from tests.net.playing import QUICK, seated
 from tests.net.steady import CAST, Wishes
+from tools.distributions import kolmogorov_smirnov, permutation_of_means
 
 ALPHA: Final = 0.01
 SECRETS: Final = {"confiscate": "signed", "reveal": "flower"}
@@ -70,7 +70,7 @@ class Asked:
         others = [one.character for one in state.marks if one.kind == placed]
         wanted = next(one for one in others if (one == state.turn.character) == counts)
         state.marks = [one.but(character=wanted) if one.kind == secret else one for one in state.marks]
-        client = self.session._loop.connection.client
+        client = self.session.connection.client
         assert client is not None
         client.view._show_own(state)
 

@@ -44,18 +44,16 @@ from citadels_lan.net.host import audience
 from citadels_lan.net.host import game as net_game
 from citadels_lan.net.host.game import LONGEST, HostedGame
 from citadels_lan.net.host.lobby import Core
-from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import Cosign, Play, SayInDraft, Settings, decode
+from citadels_lan.net.wire.messages import KNOWN, Cosign, Decoder, Play, SayInDraft, Settings, decode
 from tests.engine.candidates import candidates
 from tests.engine.tables import ALL, Tables
 from tests.net.playing import random_action
 from tests.net.room import Guest, Port, Room
-from tests.net.sealed_draft.hidden import hidden_in
-from tests.net.sealed_draft.theater import longing, with_theater
-from tests.net.tags import tagged, tags_in
-from tests.net.watch import HOST, Leak, Secret, Watch
+from tests.net.sealed_draft.rooms import hidden_in, longing, with_theater
 from tests.once import once
 from tests.play.dice import seldom_trading
+from tools.tagged_cards import tagged, tags_in
+from tools.watched_table import HOST, Leak, Secret, Watch
 
 WINDOW: Final = 60
 """So few entries are on their way in these games that snapshots are sent often."""

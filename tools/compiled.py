@@ -28,7 +28,6 @@ TESTS: Final = (
     "tests/engine/test_notation.py",
     "tests/engine/test_sealed.py",
     "tests/engine/sealed/test_draft.py",
-    "tests/engine/test_plain.py",
     "tests/engine/test_possible.py",
     "tests/engine/test_properties.py",
     "tests/rulings/test_setup.py",

@@ -23,18 +23,18 @@ from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.log import Seated as Person
 from citadels_lan.crypto.seats import claim
 from citadels_lan.engine import Action, Choice, acting, decisions, view
-from citadels_lan.front.archive import PastGame
-from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.launcher import FoundTable, Place
-from citadels_lan.front.retelling import asciicast
+from citadels_lan.presenter.archive import PastGame
+from citadels_lan.presenter.launcher import FoundTable, Place
+from citadels_lan.presenter.recording import asciicast
+from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.pictures import picture
 from citadels_lan.ui.screens.replay.film import FONT_FACE, Frame, changes, frame
 from citadels_lan.ui.screens.table import TableScreen
 from tests.crypto.table import FP, GAME, HOST, begin, player
-from tests.ui.animation import animated
 from tests.ui.fake import NAMES, FakeLauncher, Recorder
+from tools.animation import animated
 
 TARGET: Final = Path(__file__).parent.parent / "docs"
 SIZE: Final = (120, 40)

@@ -27,14 +27,13 @@ TESTS: Final = (
     "tests/engine/test_refusals.py",
     "tests/engine/test_choices.py",
     "tests/engine/test_notation.py",
-    "tests/engine/test_rounds.py",
     "tests/engine/test_sealed.py",
     "tests/engine/sealed/test_draft.py",
     "tests/engine/test_possible.py",
     "tests/engine/test_editions.py",
-    "tests/engine/test_properties.py::test_every_game_ends_and_loses_nothing",
-    "tests/engine/test_properties.py::test_what_is_listed_is_what_is_accepted",
-    "tests/engine/test_properties.py::test_every_listed_move_reads_back_as_written",
+    "tests/engine/test_properties.py::test_every_game_ends_and_keeps_all_cards_and_gold",
+    "tests/engine/test_properties.py::test_exactly_the_listed_moves_are_accepted",
+    "tests/engine/test_properties.py::test_listed_moves_read_back_as_written",
 )
 """What is tried after the rulings, the quickest first."""
 PATIENCE: Final = 40

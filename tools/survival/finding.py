@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import Struct
 
 from tests.processes import Lines
-from tests.survival.air import Air, Drops, many, mdns, nothing, some_of_many
+from tools.survival.air import Air, Drops, many, mdns, nothing, some_of_many
 
 PORT: Final = 47110
 MOVED: Final = "10.77.0.99"
@@ -66,7 +66,7 @@ RETURNS: Final = {
 @contextmanager
 def part(air: Air, machine: int, *words: str) -> Iterator[Lines]:
     """A program of `parts` on a machine, killed at the end."""
-    command = (*air.on(machine), sys.executable, "-m", "tests.survival.parts", *words)
+    command = (*air.on(machine), sys.executable, "-m", "tools.survival.parts", *words)
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         yield Lines(process)

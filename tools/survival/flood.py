@@ -41,9 +41,9 @@ from citadels_lan.net.wire.messages import (
     Say,
     encode,
 )
-from tests.survival.hosting import CODE, Host
-from tests.survival.playing import Moved, Players, play_slowly
-from tests.survival.watching import greeted, joined
+from tools.survival.hosting import CODE, Host
+from tools.survival.playing import Moved, Players, play_slowly
+from tools.survival.watching import greeted, joined
 
 PACE: Final = 8.0
 """Moves of the honest a second."""

@@ -28,8 +28,8 @@ from pathlib import Path
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Connected
-from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.host.inheriting import Inheritance
+from citadels_lan.net.discovery.adverts import Address
+from citadels_lan.net.host.incoming_handover import IncomingHandover
 from citadels_lan.net.host.journal import read as read_journal
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal, Rejected
@@ -63,7 +63,7 @@ async def run_player(folder: Path, ports: Sequence[int], name: str) -> None:
             if state_of(path) == "own":
                 table = open_table(Settings(), folder, host="127.0.0.1", resume=path)
                 addresses.insert(0, (await stack.enter_async_context(table)).address)
-        heir = Inheritance(tables, serve, "127.0.0.1", 0)
+        heir = IncomingHandover(tables, serve, "127.0.0.1", 0)
         session = await _join(addresses, folder, name, heir)
         dice, moved = random.Random(name), loop.time()
         async with session:
@@ -81,7 +81,7 @@ async def run_player(folder: Path, ports: Sequence[int], name: str) -> None:
             await asyncio.sleep(2)  # others fetch the end here
 
 
-async def _join(addresses: Sequence[Address], folder: Path, name: str, heir: Inheritance) -> Session:
+async def _join(addresses: Sequence[Address], folder: Path, name: str, heir: IncomingHandover) -> Session:
     """Join the game, and try again while no host answers."""
     first, *others = addresses
     while True:

@@ -27,14 +27,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.log import Close, Delta, decode_delta, decode_entry
-from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Damaged, read
 from tests.cli.program import local
-from tests.survival.cables import Cable
-from tests.survival.forked import Forked
-from tests.survival.moments import CALL, DRAFT, ELSE, moment
+from tools.survival.cables import Cable
+from tools.survival.forked import Forked
+from tools.survival.moments import CALL, DRAFT, ELSE, moment
 
 HEADLESS = ("host", "--headless", "--no-mdns")
 PATIENCE = 120.0

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from citadels_lan.net.wire.errors import Refusal
-from tests.survival.hosting import CODE, Host
-from tests.survival.watching import joined
+from tools.survival.hosting import CODE, Host
+from tools.survival.watching import joined
 
 TIMES: Final = 20
 THEIRS: Final = "127.0.0.9"

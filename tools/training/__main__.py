@@ -15,7 +15,7 @@ from msgspec import json
 from citadels_lan.bots.heuristics import learned
 from citadels_lan.bots.search import value
 from citadels_lan.bots.search.value import NAMES, Weights, all_weights
-from citadels_lan.systems.process import end_with_parent
+from citadels_lan.platform.process import end_with_parent
 
 from .findings import SearchedChoice, findings
 from .lessons import Lesson, lessons

@@ -1,6 +1,5 @@
-"""The mistakes are what they say, and the script finds what it should."""
+"""The mistakes that `tools.mutation` makes change what their names say, and the rulings find them."""
 
-import ast
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -11,47 +10,21 @@ import pytest
 
 from tests.effort import one_case
 from tests.rulings.files import load_yaml
-from tools.mutation.__main__ import EQUAL
-from tools.mutation.mistakes import ENGINE, Mistake, all_mistakes, sample
+from tools.mutation.__main__ import EQUAL, EQUAL_PROOFS
+from tools.mutation.mistakes import ENGINE, Mistake, all_mistakes, mistakes_in
+from tools.mutation.proofs import ProofFinder, proof_mistakes
 
 
 @cache
 def in_the_engine() -> Sequence[Mistake]:
-    """All of them, found once, and not where none of these tests is run."""
+    """All mistakes in the engine, found once for all tests of this module."""
     return all_mistakes()
 
 
 def mistakes(folder: Path, code: str) -> dict[str, str]:
-    """The mistakes in a module of its own: what each changes, and the code with it."""
+    """The mistakes in a module with this code: the changed code by the name of the mistake."""
     (folder / "module.py").write_text(code, encoding="utf-8")
     return {one.name: one.source() for one in all_mistakes(folder)}
-
-
-@pytest.mark.slow
-def test_every_mistake_has_a_name_of_its_own_and_code_that_can_be_read() -> None:
-    found = in_the_engine()
-    assert len({one.name for one in found}) == len(found) > 1500
-    for one in sample(found, 100, 1):
-        assert one.source() != ast.unparse(one.tree)
-        compile(one.source(), one.name, "exec")
-
-
-@pytest.mark.slow
-def test_every_module_of_the_engine_that_decides_something_has_some() -> None:
-    without = {path.name for path in ENGINE.rglob("*.py")} - {one.path.name for one in in_the_engine()}
-    assert without <= {
-        "chance.py",
-        "king.py",
-        "patrician.py",
-        "cardinal.py",
-        "__init__.py",
-        "base.py",
-        "words.py",
-        "data.py",
-        "score.py",
-        "plain.py",
-        "rules_digests.py",
-    }
 
 
 @one_case(
@@ -71,22 +44,14 @@ def test_every_module_of_the_engine_that_decides_something_has_some() -> None:
         ("def f(a, b):\n    return a - b", "f: return a - b | a - b -> a + b", "return a + b"),
     ],
 )
-def test_a_mistake_changes_one_place(tmp_path: Path, code: str, name: str, changed: str) -> None:
+def test_mistake_changes_one_place(tmp_path: Path, code: str, name: str, changed: str) -> None:
     (tmp_path / "a").mkdir()
     found = mistakes(tmp_path / "a", code)
     assert changed in found[name]
 
 
-def test_a_mistake_keeps_its_name_when_its_code_moves(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    code = "class Rule:\n    def refusal(self, a):\n        return a == 1\n"
-    here = mistakes(tmp_path, code).keys()
-    assert here == mistakes(tmp_path / "deep", f"import sys\n\n\n{code}").keys()
-    assert "Rule.refusal: return a == 1 | a == 1 -> a != 1" in here
-
-
 @pytest.mark.slow
-def test_every_mistake_judged_equal_can_still_be_made_and_has_a_reason() -> None:
+def test_engine_mistakes_judged_equal_exist_and_have_reasons() -> None:
     groups = load_yaml(EQUAL.read_text(encoding="utf-8"))
     names = [name for group in groups for name in group["mistakes"]]
     assert len(names) == len(set(names))
@@ -95,20 +60,15 @@ def test_every_mistake_judged_equal_can_still_be_made_and_has_a_reason() -> None
 
 
 @pytest.mark.slow
-def test_a_spy_who_shows_the_hand_to_everybody_is_found_by_the_rulings() -> None:
+def test_rulings_find_a_spy_event_that_shows_the_hand_to_all() -> None:
     found = found_by("Spied.redact: def", where="rank2")
     assert found
     assert "tests" not in found
 
 
-@pytest.mark.slow
-def test_what_changes_nothing_is_not_found() -> None:
-    assert found_by("KeepRule.perform: step = table.state.steps[-1] | 1 -> 0") == "nothing"
-
-
 def found_by(name: str, where: str = "") -> str:
-    """What finds a mistake, without the slower tests; in a process that has not imported the engine. Only rulings
-    of files that are called so."""
+    """The ruling that finds a mistake, in a process that has not imported the engine. Only the files of rulings
+    whose names begin with `where` are tried."""
     code = f"""
 from tools.mutation.mistakes import all_mistakes
 from tools.mutation.trial import Trials
@@ -121,3 +81,40 @@ print(trials.found_by(one, tests=()) or "nothing")
         [sys.executable, "-c", code], cwd=ENGINE.parents[1], capture_output=True, text=True, check=True
     )
     return run.stdout.strip()
+
+
+# Mistakes in the proofs and in the network
+
+
+@pytest.mark.slow
+def test_proof_mistakes_judged_equal_have_reasons() -> None:
+    """The script reports mistakes that cannot be made any more."""
+    groups = load_yaml(EQUAL_PROOFS.read_text(encoding="utf-8"))
+    names = [name for group in groups for name in group["mistakes"]]
+    assert len(names) == len(set(names))
+    assert all(group["because"] and group["mistakes"] for group in groups)
+    assert set(names) & {one.name for one in proof_mistakes()}
+
+
+@one_case(
+    ("code", "changed"),
+    [
+        ("def f(a):\n    raise ValueError", "    pass"),
+        ("def f(file):\n    file.flush()", "    pass"),
+        ("async def f(a):\n    await a()", "    pass"),
+        ("def f(a):\n    with a.lock:\n        g()", "    if True:\n        g()"),
+        ("async def f(a):\n    async with a.limit(3):\n        g()", "    if True:\n        g()"),
+        ("def f(a) -> bool:\n    return a()", "    return not a()"),
+        ("def f(a) -> bytes | None:\n    return a()", "    return None"),
+        ("def f(a, b):\n    g(a, b)", "    g(b, a)"),
+        ("MOST: int = 64", "MOST: int = 128"),
+        ("MINUTE = 60.0", "MINUTE = 120.0"),
+        ("def f(a):\n    if a > 1:\n        raise ValueError", "    pass"),
+    ],
+)
+def test_proof_mistake_changes_one_place(tmp_path: Path, code: str, changed: str) -> None:
+    folder = tmp_path / "package" / "room"
+    folder.mkdir(parents=True)
+    (folder / "module.py").write_text(code, encoding="utf-8")
+    sources = [one.source() for one in mistakes_in(folder, ProofFinder)]
+    assert any(changed in source for source in sources), sources

@@ -1,0 +1,40 @@
+"""Where a game with a sealed draft stands, by the end of a transcript."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from citadels_lan.crypto.client_log import decode_events
+from citadels_lan.crypto.log import EVENTFUL, CheckWords, CoSigned, Delta, decode_entry, events_of
+from citadels_lan.engine import Event
+from citadels_lan.engine.events import Inquired, InquiryAnswered, Offered, RoundBegan
+
+DRAFT: Final = "draft"
+"""Somebody is to deal, or to pick."""
+CALL: Final = "call"
+"""A character is called, and the seats reply."""
+ELSE: Final = "else"
+
+
+def moment(deltas: Sequence[Delta]) -> str:
+    """What the table waits for after these entries."""
+    for delta in reversed(deltas):
+        entry = decode_entry(delta.public)
+        if isinstance(entry, EVENTFUL):
+            return moment_after(decode_events(events_of(entry)))
+        if not isinstance(entry, CoSigned | CheckWords):
+            break
+    return ELSE
+
+
+def moment_after(events: Sequence[Event]) -> str:
+    """What the table waits for after the events of an entry."""
+    found = ELSE
+    for event in events:
+        match event:
+            case Inquired():
+                found = DRAFT if event.what == "deal" else CALL
+            case Offered():
+                found = DRAFT
+            case InquiryAnswered() | RoundBegan():
+                found = ELSE
+    return found
