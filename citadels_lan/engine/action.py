@@ -1,22 +1,24 @@
-"""What an action is, and how those look that name one thing. `str(action)` is its canonical line of notation
-(docs/notation.md), and `read` understands the line again."""
+"""The base class of all actions, base classes for actions that name one thing, and `parse`.
+
+An action is one move as data. `str(action)` is its line of notation (docs/notation.md), and `parse` reads the
+line.
+"""
 
 from collections.abc import Iterable
 from typing import ClassVar, Final, Literal, Self
 
 from msgspec import Struct
 
-from .reading import Words
-from .spots import Spot, seat_name
+from citadels_lan.engine.notation import BadNotation, Spot, Words, seat_name
 
 ACTIONS: Final[dict[str, type["Action"]]] = {}
-"""Every action by its verb: `Action` puts in whatever class says one."""
+"""Every action class by its verb. `Action` adds each subclass that has a verb."""
 Resource = Literal["gold", "cards"]
 
 
 class Action(Struct, frozen=True):
-    """Base of all actions. `verb` is the first word of the notation, a class without one is a base of others.
-    What `words` writes is what `read` reads."""
+    """Base of all actions. `verb` is the first word of the notation. A class without a verb is a base of other
+    classes. `read` understands the text that `words` writes."""
 
     verb: ClassVar[str]
 
@@ -30,11 +32,11 @@ class Action(Struct, frozen=True):
 
     @classmethod
     def read(cls, words: Words) -> Self:
-        """The action that a line goes on to say after the verb. Raises BadNotation."""
+        """Return the action for the words after the verb. Raises BadNotation."""
         return cls()
 
     def words(self) -> Iterable[str]:
-        """What follows the verb in the notation."""
+        """Return the words after the verb in the notation."""
         return ()
 
     def __str__(self) -> str:
@@ -42,6 +44,8 @@ class Action(Struct, frozen=True):
 
 
 class OfCharacter(Action, frozen=True):
+    """An action that names a character."""
+
     character: str
 
     def words(self) -> Iterable[str]:
@@ -53,6 +57,8 @@ class OfCharacter(Action, frozen=True):
 
 
 class OfSeat(Action, frozen=True):
+    """An action that names a seat."""
+
     seat: int
 
     def words(self) -> Iterable[str]:
@@ -64,6 +70,8 @@ class OfSeat(Action, frozen=True):
 
 
 class OfCard(Action, frozen=True):
+    """An action that names a district card."""
+
     card: str
 
     def words(self) -> Iterable[str]:
@@ -75,6 +83,8 @@ class OfCard(Action, frozen=True):
 
 
 class OfCards(Action, frozen=True):
+    """An action that names district cards, in the order of the notation."""
+
     cards: tuple[str, ...]
 
     def words(self) -> Iterable[str]:
@@ -86,6 +96,8 @@ class OfCards(Action, frozen=True):
 
 
 class OfSpot(Action, frozen=True):
+    """An action that names a district in a city."""
+
     target: Spot
 
     def words(self) -> Iterable[str]:
@@ -97,6 +109,8 @@ class OfSpot(Action, frozen=True):
 
 
 class OfResource(Action, frozen=True):
+    """An action that names gold or cards."""
+
     what: Resource
 
     def words(self) -> Iterable[str]:
@@ -108,6 +122,8 @@ class OfResource(Action, frozen=True):
 
 
 class OfAnswer(Action, frozen=True):
+    """A yes-or-no answer."""
+
     yes: bool
 
     def words(self) -> Iterable[str]:
@@ -116,3 +132,19 @@ class OfAnswer(Action, frozen=True):
     @classmethod
     def read(cls, words: Words) -> Self:
         return cls(words.answer())
+
+
+def parse(line: str, mover: int | None = None) -> Action:
+    """Return the action of a line of notation, such as "build market".
+
+    `mover` is the seat that moves; it is only needed if the line names the mover's own city by its letter.
+    Raises BadNotation. Targets and cards may come in any order. See docs/notation.md.
+    """
+    words = Words(line.split(), mover)
+    verb = words.next()
+    if verb not in ACTIONS:
+        raise BadNotation("unknown_verb", verb)
+    action = ACTIONS[verb].read(words)
+    if words.left:
+        raise BadNotation("line_too_long", words.left[0])
+    return action

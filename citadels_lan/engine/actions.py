@@ -1,6 +1,6 @@
-"""What a player can do, as plain data: the moves that the rules of every turn, the characters and the districts
-offer. A character with a move of its own may declare it in its own module instead; it is known as any other. Those
-that only some editions have stand in `edition_actions`.
+"""Every action of the rules, the characters and the districts, as plain data.
+
+A character or district with its own move may declare its action in its own module instead (see docs/adding.md).
 """
 
 import re
@@ -9,10 +9,10 @@ from typing import Final, Literal, Self
 
 from msgspec import Struct
 
-from .action import Action, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
-from .cards import DistrictType, by_rank
-from .reading import BadNotation, Words, card_in, character_in, seat_in
-from .spots import Spot, seat_name
+from citadels_lan.engine.action import Action, OfAnswer, OfCard, OfCards, OfCharacter, OfResource, OfSeat, OfSpot
+from citadels_lan.engine.cards import DistrictType, by_rank
+from citadels_lan.engine.choices import Deal
+from citadels_lan.engine.notation import BadNotation, Spot, Words, card_in, character_in, seat_in, seat_name
 
 PART: Final = re.compile(r"(gold|cards)=([0-9]{1,2})")
 GIFT: Final = re.compile(r"([a-i])=([a-z_]+)")
@@ -20,11 +20,11 @@ TAKINGS: Final[tuple[Literal["gold", "card"], ...]] = ("gold", "card")
 
 
 class Payment(Struct, frozen=True):
-    """How a build is paid beyond plain gold; the default is gold alone.
+    """How a build is paid for. The default is gold only.
 
-    `framework`: the own Framework is destroyed instead. `sacrifice`: an own district is (Necropolis).
-    `cards`: hand cards that count one gold each (Thieves' Den). `lent`: cards for `lender`, one for each gold
-    borrowed (Cardinal).
+    `framework`: the player's Framework is destroyed instead (R264). `sacrifice`: this own district is
+    destroyed instead (Necropolis, R293). `cards`: hand cards that count one gold each (Thieves' Den, R316).
+    `lent`: cards that go to the seat `lender`, one for each gold borrowed (Cardinal, R181).
     """
 
     framework: bool = False
@@ -45,18 +45,18 @@ class Payment(Struct, frozen=True):
 
     @classmethod
     def read(cls, words: Words) -> Self:
-        """The clauses of a payment, in any order; they end the line."""
+        """Return the payment for the rest of the line: its clauses, in any order. Raises BadNotation."""
         framework = False
         sacrifice: Spot | None = None
         lender: int | None = None
         cards: tuple[str, ...] = ()
         lent: tuple[str, ...] = ()
-        said: set[str] = set()
+        used: set[str] = set()
         while words.left:
             clause = words.one_of(CLAUSES)
-            if clause in said:
+            if clause in used:
                 raise BadNotation("said_twice", clause)
-            said.add(clause)
+            used.add(clause)
             if clause == "by":
                 words.expect("framework")
                 framework = True
@@ -80,6 +80,8 @@ GOLD: Final = Payment()
 
 
 class Pick(Action, frozen=True):
+    """Keep a character of the packet, and discard another one face down if the draft requires it."""
+
     verb = "pick"
     character: str
     discarding: str | None = None
@@ -96,6 +98,9 @@ class Pick(Action, frozen=True):
 
 
 class Theater(Action, frozen=True):
+    """Exchange a character with a seat. `giving` is needed if the player holds two characters. Without a seat,
+    do not exchange."""
+
     verb = "theater"
     seat: int | None = None
     giving: str | None = None
@@ -117,14 +122,20 @@ class Theater(Action, frozen=True):
 
 
 class Gather(OfResource, frozen=True):
+    """Gather gold or cards."""
+
     verb = "gather"
 
 
 class Keep(OfCards, frozen=True):
+    """Keep these cards of the ones drawn."""
+
     verb = "keep"
 
 
 class Build(Action, frozen=True):
+    """Build a hand card."""
+
     verb = "build"
     card: str
     payment: Payment = GOLD
@@ -139,7 +150,7 @@ class Build(Action, frozen=True):
 
 
 class Income(Action, frozen=True):
-    """Income for districts; the split is the Abbot's only."""
+    """Take income for districts. Only the Abbot splits it into gold and cards."""
 
     verb = "income"
     gold: int = 0
@@ -164,6 +175,8 @@ class Income(Action, frozen=True):
 
 
 class End(Action, frozen=True):
+    """End the turn."""
+
     verb = "end"
 
 
@@ -171,19 +184,26 @@ class End(Action, frozen=True):
 
 
 class Kill(OfCharacter, frozen=True):
+    """The Assassin names a character."""
+
     verb = "kill"
 
 
 class Bewitch(OfCharacter, frozen=True):
+    """The Witch names a character."""
+
     verb = "bewitch"
 
 
 class Rob(OfCharacter, frozen=True):
+    """The Thief names a character."""
+
     verb = "rob"
 
 
 class Marks(Action, frozen=True):
-    """Markers on `characters` (by rank); `chosen` carries the one that counts, None where that stays secret."""
+    """Place markers on `characters` (sorted by rank). `chosen` has the marker that counts; it is None if that
+    stays secret."""
 
     characters: tuple[str, ...]
     chosen: str | None = None
@@ -194,23 +214,29 @@ class Marks(Action, frozen=True):
 
     @classmethod
     def read(cls, words: Words) -> Self:
-        said = list(words.until())
-        starred = [word[:-1] for word in said if word.endswith("*")]
-        characters = by_rank(character_in(word.removesuffix("*")) for word in said)
+        marked = list(words.until())
+        starred = [word[:-1] for word in marked if word.endswith("*")]
+        characters = by_rank(character_in(word.removesuffix("*")) for word in marked)
         if len(starred) > 1:
-            raise BadNotation("marks_unclear", " ".join(said))
+            raise BadNotation("marks_unclear", " ".join(marked))
         return cls(characters, starred[0] if starred else None)
 
 
 class Warrant(Marks, frozen=True):
+    """The Magistrate places warrants."""
+
     verb = "warrant"
 
 
 class Threaten(Marks, frozen=True):
+    """The Blackmailer places threats."""
+
     verb = "threaten"
 
 
 class Spy(Action, frozen=True):
+    """The Spy names a player and a type of district."""
+
     verb = "spy"
     seat: int
     type: DistrictType
@@ -224,19 +250,25 @@ class Spy(Action, frozen=True):
 
 
 class Swap(OfSeat, frozen=True):
+    """The Magician exchanges hands with a player."""
+
     verb = "swap"
 
 
 class Redraw(OfCards, frozen=True):
+    """The Magician puts hand cards under the deck and draws the same number."""
+
     verb = "redraw"
 
 
 class LookInto(OfSeat, frozen=True):
+    """The Wizard looks at a player's hand."""
+
     verb = "look"
 
 
 class Take(Action, frozen=True):
-    """The Wizard's card: into the hand, or built at once when `payment` says how."""
+    """The Wizard takes this card into the hand. If there is a `payment`, the card is built immediately."""
 
     verb = "take"
     card: str
@@ -255,11 +287,13 @@ class Take(Action, frozen=True):
 
 
 class Divine(Action, frozen=True):
+    """The Seer takes a random card from each other hand."""
+
     verb = "divine"
 
 
 class Give(Action, frozen=True):
-    """The Seer's gifts: (seat, card) in order of seats."""
+    """The Seer gives cards back: (seat, card), in order of seats."""
 
     verb = "give"
     gifts: tuple[tuple[int, str], ...]
@@ -280,6 +314,8 @@ class Give(Action, frozen=True):
 
 
 class Crown(Action, frozen=True):
+    """Take the crown, or give it to `seat`. The Emperor of 2016 also names what he takes for it."""
+
     verb = "crown"
     seat: int | None = None
     taking: Literal["gold", "card"] | None = None
@@ -299,22 +335,32 @@ class Crown(Action, frozen=True):
 
 
 class Levy(OfSeat, frozen=True):
+    """The Abbot takes a gold from the richest player."""
+
     verb = "levy"
 
 
 class Bonus(OfResource, frozen=True):
+    """Take the character's extra gold or cards."""
+
     verb = "bonus"
 
 
 class Study(Action, frozen=True):
+    """The Scholar draws cards to choose from."""
+
     verb = "study"
 
 
 class Destroy(OfSpot, frozen=True):
+    """The Warlord destroys a district."""
+
     verb = "destroy"
 
 
 class Exchange(Action, frozen=True):
+    """The Diplomat exchanges his district `own` for the district `target`."""
+
     verb = "exchange"
     own: Spot
     target: Spot
@@ -330,10 +376,14 @@ class Exchange(Action, frozen=True):
 
 
 class Seize(OfSpot, frozen=True):
+    """The Marshal takes a district and pays its owner."""
+
     verb = "seize"
 
 
 class Beautify(Action, frozen=True):
+    """The Artist adds a gold to each of these districts."""
+
     verb = "beautify"
     spots: tuple[Spot, ...]
 
@@ -349,6 +399,8 @@ class Beautify(Action, frozen=True):
 
 
 class Taxes(Action, frozen=True):
+    """The Tax Collector takes all taxes."""
+
     verb = "taxes"
 
 
@@ -356,23 +408,31 @@ class Taxes(Action, frozen=True):
 
 
 class Laboratory(OfCard, frozen=True):
+    """Discard a hand card for gold."""
+
     verb = "laboratory"
 
 
 class Smithy(Action, frozen=True):
+    """Pay gold for cards."""
+
     verb = "smithy"
 
 
 class Museum(OfCard, frozen=True):
+    """Put a hand card under the Museum."""
+
     verb = "museum"
 
 
 class Armory(OfSpot, frozen=True):
+    """Destroy the Armory and another district."""
+
     verb = "armory"
 
 
 class Graveyard(OfAnswer, frozen=True):
-    """About the district that the Warlord has just destroyed."""
+    """Take the district that the Warlord has just destroyed into the hand, or decline."""
 
     verb = "graveyard"
 
@@ -381,17 +441,154 @@ class Graveyard(OfAnswer, frozen=True):
 
 
 class Bribe(OfAnswer, frozen=True):
+    """Pay the Blackmailer, or decline."""
+
     verb = "bribe"
 
 
 class Reveal(OfAnswer, frozen=True):
+    """Reveal the threat, or leave it face down."""
+
     verb = "reveal"
 
 
 class Confiscate(OfAnswer, frozen=True):
+    """Confiscate the district being built, or let it be built."""
+
     verb = "confiscate"
 
 
 def other_seats(players: int, seat: int) -> Sequence[int]:
-    """All other seats, clockwise from `seat`."""
+    """Return all seats but `seat`, clockwise from `seat`."""
     return [(seat + step) % players for step in range(1, players)]
+
+
+# What cards ask
+
+
+class Tribute(Action, frozen=True):
+    """The newly crowned player gives the Emperor this card, or a gold if `card` is None."""
+
+    verb = "tribute"
+    card: str | None = None
+
+    def words(self) -> Iterable[str]:
+        return ("gold" if self.card is None else self.card,)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        return cls(None if words.skip("gold") else words.card())
+
+
+class Thank(OfAnswer, frozen=True):
+    """Thank the owner of the Ballroom, or lose the turn."""
+
+    verb = "thank"
+
+
+class BellTower(OfAnswer, frozen=True):
+    """Announce that fewer districts complete a city, or do not."""
+
+    verb = "bell_tower"
+
+
+class TurnBellTower(Action, frozen=True):
+    """Turn the Bell Tower's card (Città Comune)."""
+
+    verb = "turn"
+
+    def words(self) -> Iterable[str]:
+        return ("bell_tower",)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        words.expect("bell_tower")
+        return cls()
+
+
+class Lighthouse(Action, frozen=True):
+    """Take this card from the deck, or none."""
+
+    verb = "lighthouse"
+    card: str | None = None
+
+    def words(self) -> Iterable[str]:
+        return ("none" if self.card is None else self.card,)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        return cls(None if words.skip("none") else words.card())
+
+
+# Trade
+
+
+class Sell(OfCard, frozen=True):
+    """Sell a hand card to the bank for half its cost."""
+
+    verb = "sell"
+
+
+MOST: Final = 999
+"""The highest number in the notation."""
+NUMBER: Final = re.compile(r"[1-9][0-9]{0,2}")
+
+
+def number_in(words: Words) -> int:
+    """Read an amount of gold, 1 to 999. Raises BadNotation."""
+    word = words.next()
+    if NUMBER.fullmatch(word) is None:
+        raise BadNotation("unknown_word", word)
+    return int(word)
+
+
+class Offer(Action, frozen=True):
+    """Offer a hand card to the highest bidder. `floor` is the lowest bid allowed, in gold."""
+
+    verb = "offer"
+    card: str
+    floor: int = 1
+
+    def words(self) -> Iterator[str]:
+        yield self.card
+        if self.floor > 1:
+            yield f"from {self.floor}"
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        card = words.card()
+        return cls(card, number_in(words) if words.skip("from") else 1)
+
+
+class Bid(Action, frozen=True):
+    """Bid this amount of gold for the card on offer."""
+
+    verb = "bid"
+    gold: int
+
+    def words(self) -> Iterator[str]:
+        yield str(self.gold)
+
+    @classmethod
+    def read(cls, words: Words) -> Self:
+        return cls(number_in(words))
+
+
+class PassBid(Action, frozen=True):
+    """Make no bid, now or later in this auction."""
+
+    verb = "pass"
+
+
+class Offers(Deal, frozen=True):
+    """A choice of one card to offer, with any floor from 1 to `most`. `make` returns an offer with floor 1."""
+
+    most: int = 1
+
+    def count(self) -> int:
+        """Return the number of offers."""
+        return len(self.pool) * self.most
+
+    def actions(self) -> Iterator[Action]:
+        """Yield every card with every floor."""
+        return (Offer(card, floor) for card in self.pool for floor in range(1, self.most + 1))

@@ -1,4 +1,4 @@
-"""What stands on the cards of all editions, by key, and the order of the cards in the notation."""
+"""The facts on the cards of all editions, by key, and the order of cards in the notation."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -12,11 +12,11 @@ DistrictType = Literal["noble", "religious", "trade", "military", "unique"]
 TYPES: Final[tuple[DistrictType, ...]] = ("noble", "religious", "trade", "military", "unique")
 
 HIDDEN: Final = "?"
-"""Stands for a card or a character that the viewer may not know."""
+"""Replaces a card or character that the viewer may not know."""
 
 
 class DistrictCard(Struct, frozen=True):
-    """A district card: `cost` in gold, `count` copies in the box."""
+    """A district card. `cost` is in gold; `count` is the number of copies in the box."""
 
     key: str
     type: DistrictType
@@ -27,8 +27,8 @@ class DistrictCard(Struct, frozen=True):
 class CharacterCard(Struct, frozen=True):
     """A character card.
 
-    `players` is the smallest and largest table it may be used at, `income` the district type it is paid for and
-    `pays` what each such district yields.
+    `players` are the smallest and the largest table that may use it. `income` is the type of district that
+    pays the character, and `pays` is what each such district pays.
     """
 
     key: str
@@ -46,33 +46,33 @@ class Box(Struct, frozen=True):
 
 
 def table_file(folder: str, name: str) -> dict[str, Any]:
-    """A table of an edition, as it stands in `editions/<folder>`."""
+    """Return the content of a TOML file in `editions/<folder>`."""
     return tomllib.loads((Path(__file__).parent / "editions" / folder / name).read_text(encoding="utf-8"))
 
 
 @cache
 def box(folder: str) -> Box:
-    """The cards in `editions/<folder>/cards.toml`."""
+    """Return the cards in `editions/<folder>/cards.toml`."""
     cards = table_file(folder, "cards.toml")
     keyed = {kind: {key: {"key": key, **facts} for key, facts in named.items()} for kind, named in cards.items()}
     return convert(keyed, Box)
 
 
 BOXES: Final = ("e2016", "classic", "dark_city")
-"""The folders of `editions` that have cards of their own."""
+"""The folders in `editions` with their own cards."""
 DISTRICTS: Final[tuple[str, ...]] = tuple(dict.fromkeys(key for folder in BOXES for key in box(folder).districts))
 CHARACTERS: Final[tuple[str, ...]] = tuple(
     dict.fromkeys(key for folder in BOXES for key in box(folder).characters)
 )
-"""By rank; where editions differ about a rank, it is that of the first one."""
+"""All characters by rank. If editions disagree about a rank, the first edition in BOXES decides."""
 _PLACE: Final = {character: place for place, character in enumerate(CHARACTERS)}
 
 
 def by_rank(characters: Iterable[str]) -> tuple[str, ...]:
-    """Characters in the canonical order of the notation."""
+    """Return characters in the order of the notation."""
     return tuple(sorted(characters, key=_PLACE.__getitem__))
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Cards in the canonical order of the notation."""
+    """Return district cards in the order of the notation (alphabetical)."""
     return tuple(sorted(cards))

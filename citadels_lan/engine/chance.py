@@ -23,20 +23,24 @@ T = TypeVar("T")
 
 
 class Chance(Protocol):
-    """Uniform and independent outcomes. Every request has a label that is asked once only, so that a joint seed
-    can derive each outcome and anyone can derive it again. Items are card keys or numbers."""
+    """The source of random outcomes. Each outcome is uniform and independent of the others.
+
+    A label is used only once in a game, so that a joint seed can derive each outcome and each client can
+    derive it again. Items are card keys or numbers.
+    """
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """The items in random order."""
-        ...
+        """Return the items in random order."""
 
     def pick(self, label: str, items: Sequence[T]) -> T:
-        """One of the items, of which there is at least one."""
-        ...
+        """Return one of the items. `items` is not empty."""
 
 
 def label_of(purpose: str, round_: int, seat: int | None = None, use: int = 0) -> str:
-    """The label of a draw: what it is for, the round or lap, the seat that acts (None: the table), and how many
-    draws of this purpose, round and seat were made before. It does not count events: a player who knows the seed
-    would choose the outcome by the order of moves."""
+    """Return the label of a draw: its purpose, the round or lap, the seat that acts (None: the table), and
+    `use`, which numbers the draws of this purpose, round and seat from 0.
+
+    The label contains no count of events. Otherwise a player who knows the seed could choose an outcome by the
+    order of moves.
+    """
     return f"{purpose}/{round_}/{'table' if seat is None else seat}/{use}"

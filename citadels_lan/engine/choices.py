@@ -1,5 +1,5 @@
-"""What a decision offers: an action, or a bounded choice of cards that stands for many actions. And what the seats
-of a sealed draft say where the table waits for that."""
+"""The choices of a decision: actions, and deals of cards that stand for many actions. Also the answers to the
+inquiries of a sealed draft."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations
@@ -8,16 +8,17 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from .action import Action
+from citadels_lan.engine.action import Action
 
 Parts: TypeAlias = tuple[tuple[str, ...], ...]
 
 
 class Deal(Struct, frozen=True):
-    """Distribute cards of `pool` into parts: `sizes` gives the least and the most of each part.
+    """A choice to distribute cards of `pool` into parts. `sizes` has the least and the most cards of each
+    part.
 
-    `make` turns the chosen parts into the action; `names` say what each part is for. A pool may hold a card more
-    than once.
+    `make` returns the action for the chosen parts; `names` tell the purpose of each part. A pool may contain
+    several copies of a card.
     """
 
     verb: str
@@ -27,11 +28,11 @@ class Deal(Struct, frozen=True):
     make: Callable[[Parts], Action]
 
     def count(self) -> int:
-        """How many ways there are, copies of a card told apart."""
-        return _count(len(self.pool), self.sizes)
+        """Return the number of ways, with copies of a card counted as different cards."""
+        return count_ways(len(self.pool), self.sizes)
 
     def actions(self) -> Iterator[Action]:
-        """Every action once."""
+        """Yield every action once."""
         seen = set()
         for parts in _parts(tuple(sorted(self.pool)), self.sizes):
             action = self.make(parts)
@@ -50,7 +51,7 @@ class LaidOut(Struct, frozen=True):
 
 
 class Holder(Struct, frozen=True):
-    """Which of the seats that were asked has shown the character, None if none has; or which one exchanges."""
+    """The seat that showed the character, or that exchanges. None if no seat has shown it."""
 
     seat: int | None
 
@@ -58,11 +59,14 @@ class Holder(Struct, frozen=True):
 Answer: TypeAlias = LaidOut | Holder
 
 
-def _count(left: int, sizes: Sequence[tuple[int, int]]) -> int:
+def count_ways(cards: int, sizes: Sequence[tuple[int, int]]) -> int:
+    """Return the number of ways to deal this number of different cards into parts of these (least, most) sizes."""
     if not sizes:
         return 1
     least, most = sizes[0]
-    return sum(comb(left, size) * _count(left - size, sizes[1:]) for size in range(least, min(most, left) + 1))
+    return sum(
+        comb(cards, size) * count_ways(cards - size, sizes[1:]) for size in range(least, min(most, cards) + 1)
+    )
 
 
 def _parts(pool: tuple[str, ...], sizes: Sequence[tuple[int, int]]) -> Iterator[Parts]:
@@ -79,7 +83,7 @@ def _parts(pool: tuple[str, ...], sizes: Sequence[tuple[int, int]]) -> Iterator[
 
 
 def expand(choices: Sequence[Choice]) -> Iterator[Action]:
-    """Every single action that the choices stand for."""
+    """Yield every single action that the choices stand for."""
     for choice in choices:
         if isinstance(choice, Deal):
             yield from choice.actions()

@@ -1,23 +1,23 @@
-"""What a table plays, in one value: from the lobby to the header of a transcript."""
+"""The configuration of a table as one value. The lobby shows it, and the header of a transcript contains it."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from .spots import SEATS
+from citadels_lan.engine.notation import SEATS
 
 DEFAULT: Final = "2016"
-"""The edition that is played where nobody says which."""
+"""The edition used if the user names none."""
 RANDOM: Final = "random"
-"""The scenario whose cast and unique districts the table's chance draws."""
+"""The scenario in which chance draws the cast and the unique districts."""
 Key = Annotated[str, Meta(min_length=1, max_length=32)]
 Value: TypeAlias = Key | Annotated[int, Meta(ge=0, le=999)]
 """The value of an option."""
 Options = Annotated[tuple[tuple[Key, Value], ...], Meta(max_length=16)]
-"""The options that are not at their default, by name, in alphabetical order."""
+"""The options that differ from their default, as (name, value), in alphabetical order."""
 Cast = Annotated[tuple[Key, ...], Meta(max_length=20)]
 DraftKind = Literal["open", "sealed"]
-"""`sealed`: until its rank is called, only its owner knows a character, and the host does not."""
+"""In a `sealed` draft only its owner knows a character until its rank is called. The host does not know it."""
 Uniques = Annotated[tuple[Key, ...], Meta(max_length=40)]
 
 
@@ -34,9 +34,12 @@ class Unplayable(ValueError):
 
 
 class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A table's players, edition, cast and unique districts. `cast` has one character per rank, in order; empty,
-    the table's chance draws it, and so it does with `districts`, where the edition leaves a choice. The limits are
-    those of any edition; whether its own allows a table is for `check`."""
+    """The number of players, edition, cast and unique districts of a table.
+
+    `cast` has one character per rank, in order. If it is empty, chance draws it. The same holds for
+    `districts`, if the edition has a choice. The limits here are those of any edition; `check` applies those
+    of the edition.
+    """
 
     players: Annotated[int, Meta(ge=2, le=len(SEATS))]
     cast: Cast = ()
@@ -47,7 +50,7 @@ class TableConfig(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     @property
     def named(self) -> str:
-        """The edition with its options and a draft that is not open, as the command line would say them."""
+        """The edition, its options, and the draft if it is not open, as on the command line."""
         options = (*self.options, *((("draft", self.draft),) if self.draft != "open" else ()))
         return ", ".join((self.edition, *(f"{name}={value}" for name, value in options)))
 

@@ -1,7 +1,7 @@
-"""What states and events can do, being data; Structs in Python.
+"""The base class of states and events.
 
-`make compiled` makes native classes of them that have the same fields and methods (`native_data.py`). So whatever
-else Structs can do is asked of them in `plain` alone.
+In Python they are msgspec Structs. `make compiled` replaces them by native classes with the same fields and
+methods (`native_data.py`). Therefore only `encoding` uses other features of Structs.
 """
 
 from typing import Any, Self, cast
@@ -10,15 +10,15 @@ from msgspec.structs import asdict, replace
 
 
 class Data:
-    """A record. `__struct_fields__` are the names of its fields."""
+    """A record. `__struct_fields__` has the names of its fields."""
 
     __slots__ = ()
 
     def but(self, **changes: Any) -> Self:
-        """The same with these fields changed."""
+        """Return a copy with these fields changed."""
         changed: Self = replace(cast(Any, self), **changes)
         return changed
 
     def fields(self) -> dict[str, Any]:
-        """The fields by name."""
+        """Return the fields by name."""
         return asdict(cast(Any, self))

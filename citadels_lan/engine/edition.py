@@ -1,31 +1,271 @@
-"""The editions that there are, by key, and which one a table plays.
+"""An edition as one value: its cards, what they do, and how a game of it proceeds. Also all editions by key.
 
-A state holds the key of its edition and the options chosen; `edition_of` finds the value. Nothing else knows which
-editions there are: rules, bots and screens ask the edition of the table they look at.
+Values that follow from the parts of an edition are computed once. An option makes another edition of an edition
+(`replace(edition, abilities={**edition.abilities, "king": …})`), so no rule asks for options. A state holds the
+key of its edition and the options; `edition_of` finds the value.
 """
 
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
 
-from .config import Options, Scenario, Unplayable
-from .edition_value import Casting, Edition
-from .state import State
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.cards import TYPES, CharacterCard, DistrictCard, DistrictType
+from citadels_lan.engine.chance import Chance
+from citadels_lan.engine.config import RANDOM, Options, Scenario, TableConfig, Unplayable, Value
+from citadels_lan.engine.pieces import Character, Flow, Marker, Piles, Steps, Unique
+from citadels_lan.engine.rules import Rule
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import State
+from citadels_lan.engine.table import Table
+
+
+class Casting:
+    """Which characters and unique districts a table may play with."""
+
+    chosen: int | None = None
+    """How many unique districts are in play. None if the edition does not prescribe a number."""
+    chooses_cast: bool = True
+    """Whether a table chooses its characters."""
+    ninth_needed: Sequence[int] = ()
+    """The numbers of players that need a character of rank 9."""
+    ninth: str = ""
+    """The rank 9 character of a scenario that names none."""
+
+    def check(self, edition: "Edition", config: TableConfig) -> None:
+        """Raise Unplayable if the edition does not allow this cast or these districts. Empty ones are drawn
+        later."""
+        raise NotImplementedError
+
+    def filled(self, edition: "Edition", config: TableConfig) -> TableConfig:
+        """Return the configuration with the parts that this edition neither lets players choose nor draws."""
+        return config
+
+    def draw(self, edition: "Edition", config: TableConfig, chance: Chance) -> TableConfig:
+        """Return the configuration with cast and districts drawn by chance where they are empty."""
+        raise NotImplementedError
+
+    def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
+        """Return a cast with the rulebook's changes for this many players (R008 to R011). `ninth` is added if
+        rank 9 is needed and missing."""
+        return tuple(cast)
+
+
+@dataclass(frozen=True, eq=False)
+class Edition:
+    """Everything that may differ between editions.
+
+    `hand` is the number of first hand cards by the number of players; `gold` is each player's first gold.
+    `rules` are the moves of every turn, and `steps` answer their questions; characters, districts and the flow
+    add their own. `endings` run at the end of a turn, in order. `identical` returns, by name, why the seat on
+    turn may not build a district because one of that name exists. `goal` returns how many districts complete a
+    city, or None. `winners` may be several. `options` has, by name, what each allowed value makes of the
+    edition; the first value is the default.
+    """
+
+    key: str
+    players: range
+    hand: Mapping[int, int]
+    gold: int
+    districts: Mapping[str, DistrictCard]
+    characters: Mapping[str, CharacterCard]
+    abilities: Mapping[str, Character]
+    effects: Mapping[str, Unique]
+    rules: tuple[Rule[Any], ...]
+    steps: Steps
+    endings: tuple[Callable[[Table, int], None], ...]
+    flow: Flow
+    piles: Piles
+    casting: Casting
+    identical: Callable[[State, int], Mapping[str, str]]
+    goal: Callable[[State], int | None]
+    scores: Callable[[State], tuple[Score, ...]]
+    winners: Callable[[State, tuple[Score, ...]], tuple[int, ...]]
+    scenarios: Mapping[str, Scenario] = field(default_factory=dict)
+    options: Mapping[str, Mapping[Value, Callable[["Edition"], "Edition"]]] = field(default_factory=dict)
+
+    @cached_property
+    def costs(self) -> Mapping[str, int]:
+        """The printed cost of each district, in gold."""
+        return {key: card.cost for key, card in self.districts.items()}
+
+    @cached_property
+    def types(self) -> Mapping[str, DistrictType]:
+        """The type of each district."""
+        return {key: card.type for key, card in self.districts.items()}
+
+    @cached_property
+    def paying(self) -> Mapping[DistrictType, frozenset[str]]:
+        """The districts that each type of income counts. Some count for all types (R304)."""
+        every = {key for key, effect in self.effects.items() if effect.any_income}
+        return {kind: frozenset(every.union(k for k, own in self.types.items() if own == kind)) for kind in TYPES}
+
+    @cached_property
+    def walls(self) -> Mapping[str, int]:
+        """How much more rank 8 pays in the city of each such district, in gold."""
+        return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
+
+    @cached_property
+    def helping(self) -> Mapping[str, Unique]:
+        """The unique districts that help to pay for other districts."""
+        return {key: effect for key, effect in self.effects.items() if effect.discount or effect.pays_builds}
+
+    @cached_property
+    def paid_otherwise(self) -> frozenset[str]:
+        """The districts that can be paid with cards or a sacrifice."""
+        return frozenset(k for k, u in self.effects.items() if u.paid_by_cards or u.paid_by_sacrifice)
+
+    @cached_property
+    def uncounted(self) -> Mapping[str, frozenset[str]]:
+        """The districts that each character builds without using the limit."""
+        outside = {key for key, effect in self.effects.items() if effect.outside_limit}
+        return {
+            character: frozenset(
+                k for k, card in self.districts.items() if k in outside or not ability.counts(card)
+            )
+            for character, ability in self.abilities.items()
+        }
+
+    @cached_property
+    def larger(self) -> Mapping[str, int]:
+        """The districts that count as more than one towards a complete city, and as how many."""
+        return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
+
+    @cached_property
+    def theaters(self) -> tuple[str, ...]:
+        """The districts whose owner may exchange characters after the draft."""
+        return tuple(key for key, effect in self.effects.items() if effect.swaps_characters)
+
+    @cached_property
+    def district_rules(self) -> Mapping[str, Sequence[Rule[Any]]]:
+        """The rules of each district that has rules."""
+        return {key: effect.rules for key, effect in self.effects.items() if effect.rules}
+
+    @cached_property
+    def ranks(self) -> Mapping[str, int]:
+        """The rank of each character."""
+        return {key: card.rank for key, card in self.characters.items()}
+
+    @cached_property
+    def of_rank(self) -> Mapping[int, tuple[str, ...]]:
+        """The characters of each rank."""
+        numbers = sorted(set(self.ranks.values()))
+        return {number: tuple(key for key, rank in self.ranks.items() if rank == number) for number in numbers}
+
+    @cached_property
+    def basics(self) -> tuple[str, ...]:
+        """The districts that are always in the deck, one entry for each copy."""
+        return tuple(
+            key for key, card in self.districts.items() if card.type != "unique" for _ in range(card.count)
+        )
+
+    @cached_property
+    def uniques(self) -> tuple[str, ...]:
+        """The keys of the unique districts."""
+        return tuple(key for key, card in self.districts.items() if card.type == "unique")
+
+    @cached_property
+    def by_action(self) -> Mapping[type[Action], Rule[Any]]:
+        """The rules of every turn, by their action."""
+        return {rule.action: rule for rule in self.rules}
+
+    @cached_property
+    def turn_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules of a turn with each character, without those of districts."""
+        return {key: (*self.rules, *ability.rules) for key, ability in self.abilities.items()}
+
+    @cached_property
+    def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """Those of `turn_rules` that may have choices before gathering. Rules that end the turn are not among
+        them."""
+        return {
+            key: tuple(rule for rule in rules if rule.early and not rule.last)
+            for key, rules in self.turn_rules.items()
+        }
+
+    @cached_property
+    def late_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """Those of `turn_rules` that may have choices after gathering."""
+        return {key: tuple(rule for rule in rules if rule.late) for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def rules_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
+        """The rules of a turn with each character, by their action, including those of all districts."""
+        brought = {rule.action: rule for rules in self.district_rules.values() for rule in rules}
+        return {key: brought | {rule.action: rule for rule in rules} for key, rules in self.turn_rules.items()}
+
+    @cached_property
+    def answers_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
+        """For each verb of a pending step, the rules that answer it, by their action."""
+        return {verb: {rule.action: rule for rule in rules} for verb, rules in self.answers.items()}
+
+    @cached_property
+    def bound_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules of a turn with each character while only gathering is allowed."""
+        bound = tuple(rule for rule in self.rules if rule.bound)
+        return {k: (*bound, *ability.rules) if ability.bound else bound for k, ability in self.abilities.items()}
+
+    @cached_property
+    def closing_rules(self) -> tuple[Rule[Any], ...]:
+        """The rules of every turn that remain after an ability that ends the turn."""
+        return tuple(rule for rule in self.rules if rule.closing)
+
+    @cached_property
+    def last_abilities(self) -> Mapping[str, str]:
+        """The ability that ends the turn of a character, for each character that has one."""
+        return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
+
+    @cached_property
+    def markers(self) -> Mapping[str, Marker]:
+        """The markers of this edition, by their kind."""
+        return {marker.kind: marker for piece in self.abilities.values() for marker in piece.markers}
+
+    @cached_property
+    def watchers(self) -> tuple[str, ...]:
+        """The characters that react to the end of other players' turns."""
+        return tuple(key for key, ability in self.abilities.items() if ability.watches)
+
+    @cached_property
+    def wants_thanks(self) -> bool:
+        """Whether a district of this edition makes its owner wait for thanks."""
+        return any(effect.wants_thanks for effect in self.effects.values())
+
+    @cached_property
+    def answers(self) -> Mapping[str, tuple[Rule[Any], ...]]:
+        """The rules that answer each kind of pending step, by its verb."""
+        asking = [self.steps, self.flow.steps]
+        asking += [ability.steps for ability in self.abilities.values()]
+        asking += [effect.steps for effect in self.effects.values()]
+        named = {verb: rules for steps in asking for verb, rules in steps.items()}
+        return {verb: rules if isinstance(rules, tuple) else (rules,) for verb, rules in named.items()}
+
+    @cached_property
+    def ways(self) -> tuple[str, ...]:
+        """The scenarios and "random", in which chance draws cast and unique districts."""
+        return (*self.scenarios, RANDOM)
+
+    def deck(self, uniques: Sequence[str]) -> list[str]:
+        """Return the cards of a game with these unique districts, one entry for each copy."""
+        return [*self.basics, *(key for key in uniques for _ in range(self.districts[key].count))]
+
 
 __all__ = ["EDITIONS", "Casting", "Edition", "Scenario", "add_edition", "edition_named", "edition_of"]
 
 EDITIONS: Final[dict[str, Edition]] = {}
-"""Every edition by its key, with the default of each option; `editions` fills it."""
+"""Every edition by its key, with the defaults of its options. `editions` fills it."""
 _VARIANTS: Final[dict[str, dict[Options, Edition]]] = {}
-"""The same by its options, too; each is made once."""
+"""Every edition by its key and options. Each variant is made once."""
 
 
 def add_edition(edition: Edition) -> None:
-    """Make an edition known by its key."""
+    """Register an edition by its key."""
     EDITIONS[edition.key] = edition
     _VARIANTS[edition.key] = {(): edition}
 
 
 def edition_named(key: str, options: Options = ()) -> Edition:
-    """An edition as these options make it. Raises Unplayable for one that there is not."""
+    """Return an edition with these options. Raises Unplayable if it does not exist."""
     if key not in _VARIANTS:
         raise Unplayable("unknown_edition", edition=key)
     variants = _VARIANTS[key]
@@ -36,7 +276,8 @@ def edition_named(key: str, options: Options = ()) -> Edition:
 
 
 def with_options(played: Edition, options: Options) -> Edition:
-    """What options make of an edition. Raises Unplayable for those that it does not have."""
+    """Return an edition changed by options. Raises Unplayable if the edition does not have them, or they are
+    not in order."""
     if [name for name, _ in options] != sorted({name for name, _ in options}):
         raise Unplayable("options_in_order")
     for name, value in options:
@@ -51,8 +292,9 @@ def with_options(played: Edition, options: Options) -> Edition:
 
 
 def edition_of(state: State) -> Edition:
-    """The edition that a table plays. Raises Unplayable for one that there is not."""
-    try:  # asked all the time
+    """Return the edition of a table. Raises Unplayable if it does not exist."""
+    # Nearly every function calls this, so the usual case is one lookup.
+    try:
         return _VARIANTS[state.edition][state.options]
     except KeyError:
         return edition_named(state.edition, state.options)

@@ -1,9 +1,9 @@
-"""The pieces that an edition is made of: characters, their markers, unique districts, piles and the flow.
+"""The pieces of an edition: characters, their markers, unique districts, piles and the flow.
 
-Each is one named piece in one place, with the numbers that differ between editions as parameters. Characters and
-unique districts bring rules of their own and answer the questions that the turn asks of everything on the table
-(what does this cost, how many are drawn, may this be built). A piece knows no edition: what it needs to know of a
-card it is given, or asks of the edition of the state.
+Each piece has one definition; numbers that differ between editions are its parameters. Characters and unique
+districts add rules and answer the questions that the turn asks every card (What does this cost? How many cards
+are drawn? May this be built?). A piece does not know its edition. It receives the facts of a card, or asks
+`edition_of(state)`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,220 +16,221 @@ from .state import District, Mark, Player, State, Turn
 from .table import Table
 
 Steps = Mapping[str, Rule[Any] | tuple[Rule[Any], ...]]
-"""The rule that answers each kind of pending step, by its verb; where there are several kinds of answers, all
-rules."""
+"""The rule that answers each kind of pending step, by its verb. Several rules if there are several kinds of
+answers."""
 NO_STEPS: Final[Steps] = {}
 
 
 class Marker:
-    """What a marker on a character does to whoever holds it; every answer here is that of a harmless one."""
+    """The effects of a marker on the player of a character. The defaults have no effect."""
 
     kind: ClassVar[str]
     silences: ClassVar[bool] = False
-    """The holder does not answer the call."""
+    """The player does not answer the call."""
 
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
-        """The holder may only gather at first."""
+        """Return whether the player may only gather at first."""
         return False
 
     def revealed(self, table: Table, seat: int, mark: Mark) -> None:
-        """What happens when the holder reveals the character."""
+        """Called when the player reveals the character."""
 
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
-        """What happens when the holder has gathered."""
+        """Called when the player has gathered."""
 
     def lost(self, table: Table, seat: int, mark: Mark) -> None:
-        """What happens when the holder has lost the turn after revealing the character."""
+        """Called when the player has lost the turn after revealing the character."""
 
     def paid(self, table: Table, seat: int, mark: Mark) -> bool:
-        """What happens when the holder pays for the first build of the turn; True where somebody is asked."""
+        """Called when the player pays for the first build of the turn. Returns True if a seat was asked a
+        question."""
         return False
 
 
 class Character:
-    """A character. Every answer here is that of a character without abilities; facts come from its card."""
+    """A character. The defaults are those of a character without abilities. Its facts are on its card."""
 
     key: ClassVar[str]
     rules: Sequence[Rule[Any]] = ()
     steps: ClassVar[Steps] = {}
-    """The rules that answer what it asks of somebody."""
+    """The rules that answer its questions."""
     markers: Sequence[Marker] = ()
-    """The markers that it puts on others."""
+    """The markers that it places."""
     bound: bool = False
-    """Its turn may begin with nothing but gathering and `rules` allowed."""
+    """At the beginning of its turn only gathering and its `rules` may be allowed; `binds` decides."""
     protects: bool = False
-    """Rank 8 cannot touch the city for the rest of the round."""
+    """Rank 8 cannot touch its player's city for the rest of the round."""
     limit: int = 1
     """The building limit of its turn."""
     builds: bool = True
-    """May build at all."""
+    """Whether it may build."""
     duplicates: bool = False
-    """Districts identical to ones in the own city may be built."""
+    """It may build districts whose name is already in its city."""
     shown_late: bool = False
-    """Its holder, killed, shows it when the round ends."""
+    """If it was killed, its player reveals it at the end of the round."""
     watches: bool = False
-    """Something may come of the end of any turn after it was revealed."""
+    """It may react to the end of any turn after it was revealed."""
     borrows: bool = False
-    """May borrow missing gold for cards (Cardinal)."""
+    """It may borrow missing gold for cards (Cardinal)."""
 
     def counts(self, card: DistrictCard) -> bool:
-        """Whether building a card uses the limit."""
+        """Return whether building a card uses the limit."""
         return True
 
     def binds(self, state: State) -> bool:
-        """Whether its turn begins so: not where that leads nowhere."""
+        """Return whether its turn begins with gathering and its own rules only."""
         return self.bound
 
     def unfinished(self, state: State, seat: int) -> str | None:
-        """The code of something that must still be done before the turn may end."""
+        """Return the code of a duty that must be done before the turn may end, or None."""
         return None
 
     def called(self, table: Table, seat: int) -> None:
-        """What happens by itself when it is called and revealed, after the markers on it."""
+        """Called when it is called and revealed, after the effects of markers."""
 
     def opening(self, table: Table, seat: int) -> None:
-        """What it asks of whoever uses it before anything else of the turn."""
+        """Ask the player a question before the rest of the turn."""
 
     def followed(self, table: Table, seat: int, character: str) -> None:
-        """What comes to `seat`, which has called it and waits, when `character` is the next one called."""
+        """Called when `character` is called next and `seat`, which has called this one, waits for that."""
 
     def bewitched(self, table: Table, seat: int) -> None:
-        """What still happens to its holder, bewitched, after gathering."""
+        """Called after its bewitched player has gathered."""
 
     def built(self, table: Table, builder: int) -> None:
-        """What happens when anybody has built, while it is in the cast."""
+        """Called when any player has built, if it is in the cast."""
 
     def ending(self, table: Table, seat: int) -> None:
-        """What happens by itself when the turn ends."""
+        """Called when the turn ends."""
 
     def turn_ending(self, table: Table, seat: int, ended: Turn) -> None:
-        """What comes to `seat`, who uses it, when any turn ends after it was revealed."""
+        """Called when any turn ends after it was revealed. `seat` uses its abilities."""
 
     def round_ending(self, table: Table, seat: int) -> None:
-        """What happens to its holder, killed before the turn, when the round ends."""
+        """Called at the end of the round if it was killed. `seat` holds it."""
 
     def closing(self, table: Table, seat: int) -> None:
-        """What comes to whoever uses it, if it was revealed, after the crown's last move of the round."""
+        """Called after the last move of the crown in the round, if it was revealed. `seat` uses its abilities."""
 
 
 class Unique:
-    """A unique district; every answer here is that of a district without effect."""
+    """A unique district. The defaults are those of a district without effect."""
 
     key: ClassVar[str]
     rules: Sequence[Rule[Any]] = ()
     steps: ClassVar[Steps] = {}
-    """The rules that answer what it asks of somebody."""
+    """The rules that answer its questions."""
     counts: int = 1
-    """As how many districts it counts towards a complete city."""
+    """How many districts it counts as towards a complete city."""
     any_income: bool = False
-    """Counts as a district of any type for income."""
+    """It counts as a district of any type for income."""
     untouchable: bool = False
     """Rank 8 cannot use its ability on it."""
     wall: int = 0
-    """What rank 8 pays more for another district of the city."""
+    """How much more rank 8 pays for another district of the city, in gold."""
     outside_limit: bool = False
     """Building it does not use the limit."""
     paid_by_cards: bool = False
     """Hand cards may pay for it, one gold each."""
     paid_by_sacrifice: bool = False
-    """An own district may be destroyed instead of paying for it."""
+    """Its owner may destroy an own district instead of paying for it."""
     pays_builds: bool = False
-    """It may be destroyed instead of paying for any build."""
+    """Its owner may destroy it instead of paying for any build."""
     discount: int = 0
-    """How much less other unique districts cost to build in its city."""
+    """How much less other unique districts of its city cost to build, in gold."""
     swaps_characters: bool = False
-    """Its owner may swap characters after the draft."""
+    """Its owner may exchange characters after the draft."""
     more_gold: int = 0
-    """Extra gold when gathering gold."""
+    """Extra gold when its owner gathers gold."""
     more_cards: int = 0
-    """Extra cards drawn when gathering cards."""
+    """Extra cards drawn when its owner gathers cards."""
     wants_thanks: bool = False
-    """Its owner, having the crown, wants thanks of every other player who is called."""
+    """If its owner has the crown, every other player who is called must say thanks."""
     heals: bool = False
-    """Its owner, silenced, answers the call to gather."""
+    """Its owner answers the call of a killed character, and gathers."""
     ends_last: bool = False
-    """Its `ending` comes after the character's."""
+    """Its `ending` comes after that of the character."""
     worth: int = 0
-    """What the card is worth at the end beyond its cost."""
+    """Points at the end beyond its cost."""
     points_in_hand: int = 0
-    """The points for it in hand at the end."""
+    """Points at the end for each copy in the hand."""
 
     def price(self, card: DistrictCard) -> int:
-        """What it adds to the price of building a card in its city."""
+        """Return what it adds to the price of building a card in its city, in gold."""
         return -self.discount if card.type == "unique" and card.key != self.key else 0
 
     def any_type(self, state: State, district: District) -> bool:
-        """Whether it counts as a district of any one type when points are counted."""
+        """Return whether it counts as a district of any one type in the scoring."""
         return False
 
     def kept(self, drawn: int) -> int:
-        """How many of the cards drawn when gathering may be kept."""
+        """Return how many of the cards drawn when gathering its owner may keep."""
         return 1
 
     def repeats(self, player: Player) -> bool:
-        """Whether a district identical to one in this city may be built."""
+        """Return whether a district whose name is already in this city may be built."""
         return False
 
     def unbuildable(self, player: Player) -> str | None:
-        """The code of what forbids building it in this city."""
+        """Return the code of why it cannot be built in this city, or None."""
         return None
 
     def built(self, table: Table, seat: int) -> None:
-        """What happens when it has just been built."""
+        """Called when it was built."""
 
     def lost(self, table: Table, seat: int, card: str, why: str) -> bool:
-        """What happens in the city of `seat`, where it stands, when a district of any city has just been
-        destroyed, `card` lying nowhere yet; True where it sees to the card."""
+        """Called when a district `card` of any city was destroyed and is not put away yet. It stands in the
+        city of `seat`. Returns True if it puts the card away itself."""
         return False
 
     def crowned(self, table: Table, seat: int) -> None:
-        """What comes to `seat`, in whose city it stands, when the crown has gone from one player to another."""
+        """Called when the crown has moved between players. It stands in the city of `seat`."""
 
     def ending(self, table: Table, seat: int) -> None:
-        """What happens by itself when its owner's turn ends."""
+        """Called when its owner's turn ends."""
 
     def score(self, player: Player, types: Mapping[DistrictType, int], crowned: bool) -> int:
-        """Extra points at the end; `types` counts the city's districts of each type."""
+        """Return extra points at the end. `types` counts the districts of each type in the city."""
         return 0
 
 
 HARMLESS: Final = Marker()
 NEITHER: Final = Unique()
-"""Stands for basic districts where a unique district is asked."""
+"""Stands for a basic district where code needs a `Unique`."""
 
 
 class Piles:
-    """Where district cards are drawn, and where those go that leave a hand or a city."""
+    """The place from which district cards are drawn, and to which discarded cards go."""
 
     def left(self, state: State) -> bool:
-        """Whether there is a card to draw."""
+        """Return whether a card can be drawn."""
         return bool(state.deck)
 
     def before_drawing(self, table: Table, count: int) -> None:
-        """See to it that so many cards lie in the deck, as far as there are so many."""
+        """Put `count` cards into the deck, if there are enough elsewhere."""
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
-        """Put away cards that have just left a hand or a city; `what` is what their order is drawn for."""
+        """Put away cards that have just left a hand or a city. `what` is the purpose in the label of their
+        order."""
         raise NotImplementedError
 
 
 class Flow:
-    """How a game goes from one decision to the next: with a draft and rounds, or otherwise."""
+    """The order of a game: with a draft and rounds, or with cycles. It leads from one decision to the next."""
 
     steps: Steps = NO_STEPS
-    """The rules that answer what it asks of somebody."""
+    """The rules that answer its questions."""
     drafts: bool = False
     """Whether characters are picked in secret."""
 
     def advance(self, table: Table) -> None:
-        """What the table does by itself before the game, and wherever it has waited for chance."""
+        """Act before the game, and after the table has waited for chance."""
         raise NotImplementedError
 
-    def answered(self, table: Table, told: Answer | None) -> None:
-        """Go on where the table has waited for what it is `told`; None at a table that knows it. Raises
-        Impossible."""
+    def answered(self, table: Table, answer: Answer | None) -> None:
+        """Continue after an inquiry. `answer` is None at a table that knows the answer. Raises Impossible."""
         raise NotImplementedError
 
     def proceed(self, table: Table) -> None:
-        """Go on after a move until somebody must decide, chance is waited for, or the game is over."""
+        """Continue after a move until a seat must decide, the table waits, or the game is over."""
         raise NotImplementedError

@@ -1,12 +1,13 @@
-"""The engine's doors: how a move becomes events, and how play goes on from one decision to the next."""
+"""The functions that play: a move becomes events, and the table continues to the next decision."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from .action import Action
+from citadels_lan.engine.action import Action
+from citadels_lan.engine.edition import Edition, edition_of
+
 from .chance import Chance
 from .choices import Answer, Choice
-from .edition import Edition, edition_of
 from .events import Event, Used
 from .events.base import Impossible
 from .rules import IllegalMove, Rule
@@ -15,7 +16,10 @@ from .table import Table
 
 
 def play_move(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
-    """Make a move on a table and go on to the next decision; see `decide`."""
+    """Make a move on a table and continue to the next decision.
+
+    Raises IllegalMove. `decide` explains `unsealed`.
+    """
     played = edition_of(table.state)
     rule = _rule_for(played, table.state, seat, action)
     if unsealed is not None:
@@ -27,15 +31,17 @@ def play_move(table: Table, seat: int, action: Action, unsealed: str | None = No
 
 
 def play_listed(table: Table, seat: int, action: Action) -> None:
-    """Make a move that is one of the `decisions` on this very state. It is not looked at once more, which whole
-    games and rollouts save a tenth of their time with; any other move goes through `play_move`."""
+    """Make a move that is one of the `decisions` of this state.
+
+    The move is not checked again, which saves random games and rollouts a tenth of their time. For any other
+    move use `play_move`.
+    """
     state = table.state
     played = edition_of(state)
     if state.steps:
         rule = played.answers_by_action[state.steps[-1].verb][type(action)]
     else:
-        assert state.turn is not None
-        rule = played.rules_by_action[state.turn.character][type(action)]
+        rule = played.rules_by_action[state.current_turn.character][type(action)]
     _perform(played, table, rule, seat, action)
 
 
@@ -47,21 +53,21 @@ def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: 
     played.flow.proceed(table)
 
 
-def go_on(table: Table, told: Answer | None = None) -> None:
-    """Let a table do what it does by itself; see `advance`."""
+def go_on(table: Table, answer: Answer | None = None) -> None:
+    """Let a table act by itself; see `advance`."""
     state = table.state
     table.seat = None
     flow = edition_of(state).flow
     if state.inquiry is None:
-        if told is not None:
+        if answer is not None:
             raise Impossible("inquiry")
         flow.advance(table)
-    elif told is not None or state.draft != "blind":
-        flow.answered(table, told)
+    elif answer is not None or state.draft != "blind":
+        flow.answered(table, answer)
 
 
 def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
-    """The rule that an action of `seat` falls under now; IllegalMove where it is out of place."""
+    """Return the rule for an action of `seat`. Raises IllegalMove if the action is not possible now."""
     return _rule_for(edition_of(state), state, seat, action)
 
 
@@ -74,8 +80,7 @@ def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[
             if type(action) is rule.action:
                 return rule
         raise IllegalMove("answer_first", verb=verb)
-    assert state.turn is not None
-    return _rule_of_turn(played, state, state.turn, action)
+    return _rule_of_turn(played, state, state.current_turn, action)
 
 
 def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
@@ -94,12 +99,12 @@ def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> 
 
 
 def _closed(played: Edition, turn: Turn) -> bool:
-    """Whether nothing is left but the end of the turn."""
+    """Return whether only the end of the turn is left."""
     return bool(turn.used) and played.last_abilities.get(turn.character) in turn.used
 
 
 def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
-    """Every rule the seat on turn may act under."""
+    """Return every rule that the seat on turn may use."""
     if turn.bound:
         return played.bound_rules[turn.character]
     if not turn.gathered:
@@ -117,18 +122,18 @@ def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
 
 
 def _choices_of_turn(state: State, turn: Turn) -> list[Choice]:
-    """Everything the seat on turn may do."""
-    found: list[Choice] = []
+    """Return everything that the seat on turn may do."""
+    choices: list[Choice] = []
     seat, used = turn.seat, turn.used
     for rule in _rules(edition_of(state), state, turn):
         once = rule.once
         if not once or once not in used:
-            found += rule.choices(state, seat)
-    return found
+            choices += rule.choices(state, seat)
+    return choices
 
 
 def _answers(state: State, seat: int) -> Sequence[Choice]:
-    """Every answer to what is asked of a seat."""
+    """Return every answer to the pending step of a seat."""
     rules = edition_of(state).answers[state.steps[-1].verb]
     if len(rules) == 1:
         return rules[0].choices(state, seat)
@@ -136,9 +141,9 @@ def _answers(state: State, seat: int) -> Sequence[Choice]:
 
 
 def decisions(state: State) -> dict[int, Sequence[Choice]]:
-    """Who must decide now, and everything they may choose. Empty while the table itself must go on.
+    """Return the seat that must decide now, with its choices. Empty if the table acts next.
 
-    In a view the choices of other seats are left empty: they depend on what only those seats know.
+    In a view the choices of other seats are empty, because they depend on what only those seats know.
     """
     if state.steps:
         if state.inquiry is not None:
@@ -152,7 +157,7 @@ def decisions(state: State) -> dict[int, Sequence[Choice]]:
 
 
 def refusal(state: State, seat: int, action: Action) -> IllegalMove | None:
-    """Why a move would be refused, or None where it is legal. A client may ask its own view."""
+    """Return why a move would be rejected, or None if it is legal. A client may ask this of its own view."""
     try:
         return rule_for(state, seat, action).refusal(state, seat, action)
     except IllegalMove as reason:
@@ -160,31 +165,31 @@ def refusal(state: State, seat: int, action: Action) -> IllegalMove | None:
 
 
 def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> list[Event]:
-    """What comes of a move, up to the next decision. Raises IllegalMove; changes nothing.
+    """Return the events of a move, up to the next decision. `state` does not change.
 
-    At a sealed table a `confiscate yes` or `reveal yes` breaks a seal: `unsealed` is the character that has the
-    marker that counts, and whoever calls has checked the proof of it.
+    Raises IllegalMove. At a sealed table `confiscate yes` and `reveal yes` need `unsealed`: the character that
+    has the marker that counts. The caller has checked the player's proof of it.
     """
     table = Table(state.copy(), chance)
     play_move(table, seat, action, unsealed)
     return table.events
 
 
-def advance(state: State, chance: Chance, told: Answer | None = None) -> list[Event]:
-    """What the table does by itself before the game and between rounds: deals, begins a round. Empty at any
-    other time.
+def advance(state: State, chance: Chance, answer: Answer | None = None) -> list[Event]:
+    """Return the events of the table itself before the game and between rounds: it deals, or begins a round.
+    Empty at any other time.
 
-    Where the draft is sealed, the table goes on at its `inquiry`, too: a blind one with what it is `told`, and not
-    without it; whoever calls has checked the proof of it. Raises Impossible for what cannot be so, and where a
-    table that knows the characters is told that somebody has one who has not.
+    In a sealed draft the table also continues after its `inquiry`. A blind table needs the `answer`, whose
+    proof the caller has checked. Raises Impossible if the answer cannot be true, or contradicts what the table
+    knows.
     """
     table = Table(state.copy(), chance)
-    go_on(table, told)
+    go_on(table, answer)
     return table.events
 
 
 def evolve(state: State, *events: Event) -> State:
-    """The state after these events; `state` itself stays as it is. The same for a full state and for a view."""
+    """Return the state after these events; `state` does not change. It works for a full state and for a view."""
     after = state.copy()
     for event in events:
         event.apply(after)
@@ -193,5 +198,5 @@ def evolve(state: State, *events: Event) -> State:
 
 
 def redact(event: Event, viewer: int | None) -> Event:
-    """An event as `viewer` (a seat, None for a spectator) is told it."""
+    """Return an event as `viewer` (a seat, None for a spectator) receives it."""
     return event.redact(viewer)

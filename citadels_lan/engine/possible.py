@@ -1,123 +1,90 @@
-"""Events and states that no game has: the engine never emits them.
+"""Checks of events and states that come from other programs.
 
-Both checks hold for the full state and for every view. What passes them may still break a rule: a replay finds it.
+The engine never emits an event or a state that fails these checks. They hold for the full state and for every
+view. An event that passes may still break a rule; only a replay finds that.
 """
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final, TypeAlias
 
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.events.markers import SECRET
 from citadels_lan.engine.turn.cities import complete
 
 from .cards import HIDDEN
 from .config import Unplayable
-from .edition import Edition, edition_of
-from .events import (
-    AllStand,
-    Answered,
-    AuctionEnded,
-    BidMade,
-    BidPassed,
-    BuildPaid,
-    Built,
-    CardsGained,
-    Completed,
-    Confiscated,
-    CycleScored,
-    Drawn,
-    Event,
-    GameEnded,
-    Gathered,
-    Inquired,
-    InquiryAnswered,
-    Kept,
-    Picked,
-    Placed,
-    Salvaged,
-    TakenBack,
-    TakenFromDeck,
-    Unbound,
-    Used,
-)
 from .flow.cycles import Cycles
 from .state import Inquiry, Player, State, Step
 
 SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
 """The fields of events that name a seat."""
 CITIES = ("owner", "giver", "seat")
-"""Those whose city an `index` is about, the first one that there is."""
-CHECKED: Final = frozenset((
-    AllStand, Answered, AuctionEnded, BidMade, BidPassed, BuildPaid, Built, CardsGained, Completed, Confiscated,
-    CycleScored, Drawn, GameEnded, Gathered, Inquired, InquiryAnswered, Kept, Picked, Placed, Salvaged,
-    TakenBack, TakenFromDeck, Unbound, Used,
-))  # fmt: skip
-"""The kinds of events that are possible at some moments only. A file may have a million of the others."""
+"""The field that names the city of an `index`: the first of these that the event has."""
 
 
-def check_event(state: State, event: Event) -> None:
-    """Raises Impossible for an event that names or takes what is not there now. A card that is not in the hand it
-    leaves is found when the event is applied."""
-    _check_places(state, event)
-    _need(getattr(event, "gold", 0) >= 0, "gold")
-    if type(event) in CHECKED:
-        _check_moment(state, event)
+def _is_paid(state: State, event: ev.Built) -> bool:
+    """Return whether this district was paid for and has this cost on its card."""
+    site = state.site
+    paid = site is not None and (site.seat, site.card) == (event.seat, event.card)
+    return paid and event.cost == edition_of(state).costs[event.card]
 
 
-def _check_moment(state: State, event: Event) -> None:
-    """An event of `CHECKED` can happen now."""
-    match event:
-        case Drawn() | CardsGained():
-            _need(len(event.cards) <= len(state.deck), "deck")
-        case TakenFromDeck():
-            _need(bool(state.deck), "deck")
-        case Kept() | Picked() | Answered() | Salvaged():
-            _need(bool(state.steps), "step")
-        case BidMade() | BidPassed():
-            _need(bool(state.steps) and state.auction is not None, "auction")
-        case AuctionEnded():
-            _need(state.auction is not None and state.turn is not None, "auction")
-        case Gathered() | Used() | Unbound() | BuildPaid() | Confiscated():
-            _need(state.turn is not None, "turn")
-        case TakenBack():
-            _need(bool(state.facedown), "facedown")
-        case Placed():
-            _need(event.kind in SECRET, "marker")
-        case Inquired():
-            _need(state.draft != "open" and bool(event.seats), "inquiry")
-        case InquiryAnswered():
-            _need(state.inquiry is not None, "inquiry")
-        case Built() | Completed() | AllStand() | CycleScored() | GameEnded():
-            _check_cities(state, event)
-
-
-def _check_cities(state: State, event: Built | Completed | AllStand | CycleScored | GameEnded) -> None:
-    """A district stands after it was paid for, and cities end the game."""
-    edition = edition_of(state)
-    match event:
-        case Built():
-            site = state.site
-            _need(site is not None and (site.seat, site.card) == (event.seat, event.card), "site")
-            _need(event.cost == edition.costs[event.card], "cost")
-        case Completed():
-            _need(complete(state, event.seat), "city")
-        case AllStand():
-            _need(_may_all_stand(state), "city")
-        case CycleScored():
-            _need(isinstance(edition.flow, Cycles) and event.points == edition.flow.points(state), "points")
-        case GameEnded():
-            _need(state.last_round and len(event.scores) == len(state.players), "scores")
+def _are_cycle_points(state: State, points: tuple[int, ...]) -> bool:
+    flow = edition_of(state).flow
+    return isinstance(flow, Cycles) and points == flow.points(state)
 
 
 def _may_all_stand(state: State) -> bool:
-    """Whether the shared city is finished, or may be with hidden cards under a Museum."""
+    """Return whether the shared city is finished, or may be with hidden cards under a Museum."""
     flow = edition_of(state).flow
     under = (card for player in state.players for district in player.city for _, card in district.under)
     return isinstance(flow, Cycles) and (flow.finished(state) or HIDDEN in under)
 
 
-def _check_places(state: State, event: Event) -> None:
+Need: TypeAlias = tuple[str, Callable[[State, Any], bool]]
+"""The code of an impossible event, and what must hold before the event."""
+CARDS_IN_DECK: Final[Need] = "deck", lambda state, event: len(event.cards) <= len(state.deck)
+STEP: Final[Need] = "step", lambda state, event: bool(state.steps)
+BIDDING: Final[Need] = "auction", lambda state, event: bool(state.steps) and state.auction is not None
+TURN: Final[Need] = "turn", lambda state, event: state.turn is not None
+NEEDS: Final[Mapping[type[ev.Event], Need]] = {
+    ev.Drawn: CARDS_IN_DECK,
+    ev.CardsGained: CARDS_IN_DECK,
+    ev.TakenFromDeck: ("deck", lambda state, event: bool(state.deck)),
+    **dict.fromkeys((ev.Kept, ev.Picked, ev.Answered, ev.Salvaged), STEP),
+    **dict.fromkeys((ev.BidMade, ev.BidPassed), BIDDING),
+    ev.AuctionEnded: ("auction", lambda state, event: state.auction is not None and state.turn is not None),
+    **dict.fromkeys((ev.Gathered, ev.Used, ev.Unbound, ev.BuildPaid, ev.Confiscated), TURN),
+    ev.TakenBack: ("facedown", lambda state, event: bool(state.facedown)),
+    ev.Placed: ("marker", lambda state, event: event.kind in SECRET),
+    ev.Inquired: ("inquiry", lambda state, event: state.draft != "open" and bool(event.seats)),
+    ev.InquiryAnswered: ("inquiry", lambda state, event: state.inquiry is not None),
+    ev.Built: ("site", _is_paid),
+    ev.Completed: ("city", lambda state, event: complete(state, event.seat)),
+    ev.AllStand: ("city", lambda state, event: _may_all_stand(state)),
+    ev.CycleScored: ("points", lambda state, event: _are_cycle_points(state, event.points)),
+    ev.GameEnded: ("scores", lambda state, event: state.last_round and len(event.scores) == len(state.players)),
+}
+"""What must hold before an event of each kind. Events of other kinds are possible at any moment."""
+
+
+def check_event(state: State, event: ev.Event) -> None:
+    """Raise Impossible for an event that names or takes what is not there in `state`.
+
+    Applying the event finds a card that is not in the hand it leaves.
+    """
+    _check_places(state, event)
+    _need(getattr(event, "gold", 0) >= 0, "gold")
+    need = NEEDS.get(type(event))
+    if need is not None:
+        code, holds = need
+        _need(holds(state, event), code)
+
+
+def _check_places(state: State, event: ev.Event) -> None:
     seats, place = _places(event.__struct_fields__)
     for name in seats:
         _seat(state, getattr(event, name))
@@ -128,15 +95,18 @@ def _check_places(state: State, event: Event) -> None:
 
 @cache
 def _places(fields: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Those fields of an event that name seats, and the two that name a district in a city."""
+    """Return the fields of an event that name seats, and the two that name a district in a city."""
     district = (next(name for name in CITIES if name in fields), "index") if "index" in fields else ()
     return tuple(name for name in SEATS if name in fields), district
 
 
 def check_state(state: State, before: State | None = None) -> None:
-    """Raises Impossible for a state with seats, cards, characters or questions that there are not, and for a view
-    that hides from its viewer what is its own. `before` is an earlier state of the table and of the same viewer
-    that has passed: players and marks that are still as they were there are not checked again."""
+    """Raise Impossible for a state with unknown seats, cards, characters or questions, and for a view that
+    hides its viewer's own cards.
+
+    `before` is an earlier state of the same table and viewer that has passed. Players and markers that have
+    not changed since are not checked again.
+    """
     edition = _edition(state)
     _known(state.cast, edition.characters)
     _known(state.districts, edition.districts)
@@ -217,7 +187,8 @@ def _seat(state: State, seat: int | None) -> None:
 
 
 def _known(cards: Collection[str], names: Collection[str], *, hidden: bool = False) -> None:
-    for card in cards:  # asked of every card at every entry
+    # A loop, because this checks every card at every entry of the log.
+    for card in cards:
         if card not in names and not (hidden and card == HIDDEN):
             raise Impossible("card")
 

@@ -1,12 +1,10 @@
-"""What a rule is, and what the rules refuse.
-
-A `Rule` belongs to one kind of action: it lists the legal ones, says why others are refused, and performs them.
-"""
+"""The base class of rules, and the error for rejected moves."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
-from .action import Action, OfAnswer
+from citadels_lan.engine.action import Action, OfAnswer
+
 from .choices import Choice
 from .state import State
 from .table import Table
@@ -15,8 +13,8 @@ A = TypeVar("A", bound=Action)
 
 
 class IllegalMove(Exception):
-    """A move that the rules refuse. `code` names the reason for the translations, `details` its numbers and
-    names; nothing of another seat's secrets is in them."""
+    """A move that the rules reject. `code` names the reason for the translations, and `details` has its
+    numbers and names. They contain no secrets of other seats."""
 
     def __init__(self, code: str, **details: str | int) -> None:
         super().__init__(code)
@@ -31,13 +29,14 @@ class IllegalMove(Exception):
 class Rule(Generic[A]):
     """When one kind of action is legal, and what it does.
 
-    `choices` lists every legal action, `refusal` is None for exactly these and says why for any other, `perform`
-    runs a legal one. The first two see nothing that the seat may not know, so a client's view answers them as
-    the host does. `once` names an ability that is spent by use: the turn sees to that. `bound` is a rule of every
-    turn that holds also while only gathering is allowed. `last` belongs to the end of a turn: it waits for the
-    gathering, and after it nothing is left but the rules of every turn that are `closing`. The turn sees to that,
-    too; such an ability has its `once`. A rule of every turn that has no choices before the gathering, or none
-    after it, may say so with `early` or `late`: it is then not asked for them.
+    `choices` lists every legal action. `refusal` returns None for these and the reason for any other action.
+    `perform` plays a legal action. `choices` and `refusal` use only what the seat may know, so a client's view
+    gives the same answers as the host.
+
+    The turn applies these fields. `once` names an ability that can be used once per turn. `bound`: the rule
+    also holds while only gathering is allowed. `last`: the ability is used after gathering, and then only
+    `closing` rules remain; it needs `once`. `early` and `late` are False for a rule of every turn that has no
+    choices before, or after, gathering.
     """
 
     action: ClassVar[type[Action]]
@@ -49,22 +48,25 @@ class Rule(Generic[A]):
     last: bool = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        """Return every legal action of `seat`, or deals that stand for them."""
         raise NotImplementedError
 
     def refusal(self, state: State, seat: int, action: A) -> IllegalMove | None:
+        """Return why the action is rejected, or None if it is legal."""
         raise NotImplementedError
 
     def unseal(self, table: Table, seat: int, action: A, character: str) -> None:
-        """The owner of sealed markers shows that `character` has the one that counts. IllegalMove where this
-        action breaks no seal."""
+        """Record that the owner of sealed markers has proved which `character` has the one that counts. Raises
+        IllegalMove if this action opens no commitment."""
         raise IllegalMove("nothing_sealed")
 
     def perform(self, table: Table, seat: int, action: A) -> None:
+        """Emit the events of a legal action."""
         raise NotImplementedError
 
 
 class AnswerRule(Rule[OfAnswer]):
-    """Yes or no, where nothing else forbids one of them."""
+    """A yes-or-no answer. Both are legal unless `refusal` rejects one."""
 
     action: ClassVar[type[OfAnswer]]
 

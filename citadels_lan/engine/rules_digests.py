@@ -9,6 +9,6 @@ from typing import Final
 RULES: Final[dict[str, bytes]] = {
     "2016": bytes.fromhex("d48f1133bd9415141ff748ba24fb21baa6b7516bd5742c03bbbfcb437d2af839"),
     "classic": bytes.fromhex("aac52ce57ec8452c7f62158b188b5cb1edbbe664346b52df5492ef4b33565416"),
-    "dark_city": bytes.fromhex("1b34c7e8dfd4f6691bfaaa966902bd800d3c42afbc76d2df68357064f7f3cfeb"),
+    "dark_city": bytes.fromhex("a897226bf974117eb58c822deea76a3b0747fe6177c9dcef293c9ca7ad5ee78d"),
     "citta_comune": bytes.fromhex("346b986f9509277bc83dea080363d3bc6862eb23f1cd0e84afd577ad9cd7ffdc"),
 }

@@ -1,14 +1,16 @@
-"""What a seat has in the end."""
+"""The final score of a seat."""
 
 from msgspec import Struct
 
 
 class Score(Struct, frozen=True):
-    """A seat's final score: (reason, points) with every non-zero part, and the Haunted Quarter's chosen type."""
+    """A seat's final score. `parts` are (reason, points) for each part that is not zero. `haunted` is the type
+    that a Haunted Quarter counts as, if the city has one."""
 
     parts: tuple[tuple[str, int], ...] = ()
     haunted: str | None = None
 
     @property
     def total(self) -> int:
+        """All points."""
         return sum(points for _, points in self.parts)

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.turn.cities import complete, uniques
 
 from .cards import TYPES, DistrictType
-from .edition import edition_of
 from .pieces import NEITHER
 from .score import Score
 from .state import State
@@ -17,22 +17,23 @@ ALL_TYPES: Final = 3
 FIRST: Final = 4
 """Points for the first complete city."""
 COMPLETED: Final = 2
-"""Points for any other one."""
+"""Points for any other complete city."""
 
 Rewarded: TypeAlias = Callable[[State, int], bool]
-"""Whether a city gets points for being complete."""
+"""Returns whether a city gets points for being complete."""
 Measure: TypeAlias = Callable[[State, int], int]
-"""What decides between seats with as many points; more is better."""
+"""Returns a number that decides between seats with equal points. More is better."""
 Winners: TypeAlias = Callable[[State, tuple[Score, ...]], tuple[int, ...]]
 
 
 def scores(state: State) -> tuple[Score, ...]:
-    """Every seat's score; a city that was complete at some time has its points (R324)."""
+    """Return every seat's score. A city that was complete at any time gets the points for that (R324)."""
     return _scores(state, lambda state, seat: state.players[seat].completed)
 
 
 def scores_of_the_end(state: State) -> tuple[Score, ...]:
-    """The same, but only a city that is complete at the end has its points, unless it was the first (R365)."""
+    """Return every seat's score. Only a city that is complete at the end gets the points for that, unless it
+    was the first (R365)."""
     return _scores(state, complete)
 
 
@@ -41,8 +42,8 @@ def _scores(state: State, rewarded: Rewarded) -> tuple[Score, ...]:
 
 
 def _score(state: State, seat: int, *, completed: bool) -> Score:
-    """A seat's score, a district of any type counted as the one that gives most (R274); unique where that is as
-    good."""
+    """Return a seat's score. A district of any type counts as the type that gives most points (R274), as
+    unique if that is equally good."""
     edition = edition_of(state)
     city = state.players[seat].city
     types = Counter([edition.types[district.key] for district in city])
@@ -75,8 +76,8 @@ def _parts(
 
 
 def most_points(*then: Measure) -> Winners:
-    """Whoever has most points wins; among equals these measures decide, one after the other, and whoever is equal
-    in all of them shares the victory."""
+    """Return a function that finds the winners: most points first, then these measures in order. Seats that
+    are equal in all of them share the victory."""
 
     def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
         standing = [
@@ -89,17 +90,17 @@ def most_points(*then: Measure) -> Winners:
 
 
 def highest_rank(state: State, seat: int) -> int:
-    """The highest rank revealed in the last round (R331 to R334)."""
+    """Return the highest rank that a seat revealed in the last round (R331 to R334)."""
     rank = edition_of(state).ranks
     return max((rank[character] for character in state.players[seat].revealed), default=0)
 
 
 def worth_of_districts(state: State, seat: int) -> int:
-    """What the district cards of a city are worth without any bonus (R363)."""
+    """Return the cost of a seat's districts with their printed extra points, without bonuses (R363)."""
     city = sum(district.cost for district in state.players[seat].city)
     return city + sum(unique.worth for unique in uniques(state, seat))
 
 
 def gold(state: State, seat: int) -> int:
-    """The gold of a seat."""
+    """Return the gold of a seat."""
     return state.players[seat].gold

@@ -1,17 +1,22 @@
-"""A table before the deal, and what it may play with."""
+"""Setting up a table: scenarios, checks, and the state before the deal."""
 
 from itertools import product
 
+from citadels_lan.engine.edition import edition_named
+
 from .config import DEFAULT, RANDOM, Options, TableConfig, Unplayable
-from .edition import edition_named
 from .state import Player, State
 
 
 def from_scenario(
     key: str, players: int, *, rank_nine: bool = False, edition_key: str = DEFAULT, options: Options = ()
 ) -> TableConfig:
-    """A scenario with the book's substitutions for this many players (R008 to R011). `rank_nine` says whether its
-    rank 9 is used where it is optional. `random` leaves all to chance. Raises Unplayable."""
+    """Return the configuration of a scenario with the rulebook's substitutions for this many players (R008 to
+    R011).
+
+    `rank_nine` tells whether an optional rank 9 is used. The scenario "random" leaves everything to chance.
+    Raises Unplayable.
+    """
     played = edition_named(edition_key, options)
     if key == RANDOM:
         drawn = TableConfig(players, (), (), edition_key, options)
@@ -30,7 +35,8 @@ def from_scenario(
 
 
 def scenario_of(config: TableConfig) -> tuple[str, bool] | None:
-    """The scenario that a table plays and whether with an optional rank 9; None where it plays none of them."""
+    """Return the scenario of a configuration, and whether it uses an optional rank 9. None if it is no
+    scenario."""
     if not config.cast and not config.districts:
         return RANDOM, False
     for key, nine in product(edition_named(config.edition, config.options).scenarios, (False, True)):
@@ -46,7 +52,7 @@ def scenario_of(config: TableConfig) -> tuple[str, bool] | None:
 
 
 def check(config: TableConfig) -> None:
-    """Raise Unplayable with the reason where the rules do not allow a table."""
+    """Raise Unplayable if the rules do not allow a table."""
     played = edition_named(config.edition, config.options)
     if config.players not in played.players:
         raise Unplayable(
@@ -58,9 +64,12 @@ def check(config: TableConfig) -> None:
 
 
 def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = False) -> State:
-    """A table before the deal; `advance` deals. `crown` is None where chance decides who begins (R004). `sealed`:
-    the table does not know which warrant is signed and which threat has the flower, until the owner shows it, nor
-    the picks of a sealed draft. Raises Unplayable."""
+    """Return the state of a table before the deal; `advance` deals.
+
+    If `crown` is None, chance decides who begins (R004). If `sealed`, the table does not know which warrant is
+    signed and which threat has the flower until their owner reveals it, nor the picks of a sealed draft.
+    Raises Unplayable.
+    """
     check(config)
     if crown is not None and not 0 <= crown < config.players:
         raise Unplayable("no_such_seat", seat=crown)

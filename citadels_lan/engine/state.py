@@ -1,4 +1,4 @@
-"""The state of a table as plain data, and what one seat may know of it."""
+"""The state of a table as plain data, and the view that one seat may have of it."""
 
 from typing import Final, Literal
 
@@ -10,22 +10,22 @@ from .data import Data
 from .score import Score
 
 Knowing = Literal["open", "sealed", "blind"]
-"""A draft that is open; one that is sealed, at a table that knows the picks all the same, as after the game; and
-one at a table that does not, as the host's."""
+"""`open`: an open draft. `sealed`: a sealed draft at a table that knows the picks, as after the game. `blind`:
+a sealed draft at a table that does not know them, such as the host's."""
 Phase = Literal["setup", "draft", "turns", "between", "over"]
-"""`setup`: nothing dealt yet. `between`: a round has ended, the next one waits for its chance."""
+"""`setup`: before the deal. `between`: a round has ended, and the next one waits for chance."""
 
 
 EVERYTHING: Final = -2
-"""The viewer of the host's full state, who is no seat."""
+"""The `viewer` of the host's full state. It is not a seat."""
 SPECTATOR: Final = -1
-"""Somebody who only watches, and is no seat."""
+"""The `viewer` of a spectator's view. It is not a seat."""
 
 
 class District(Struct, Data, frozen=True):
-    """A district in a city. `printed` is the cost on its card; `beautified` adds one to it for good; `under` are
-    the Museum's cards, each with the seat that put it there (R292); `built` is the round in which it was built;
-    `turned` is a Bell Tower's card (R371)."""
+    """A district in a city. `printed` is the cost on its card; `beautified` permanently adds one. `under` are
+    the Museum's cards, each with the seat that put it there (R292). `built` is the round in which it was
+    built. `turned`: the Bell Tower's card is turned (R371)."""
 
     key: str
     printed: int
@@ -36,17 +36,18 @@ class District(Struct, Data, frozen=True):
 
     @property
     def cost(self) -> int:
-        """The cost that counts for points, destruction, exchange and parity (R239)."""
+        """The cost for points, destruction, exchange and comparisons (R239)."""
         return self.printed + self.beautified
 
 
 class Player(Struct, Data):
-    """One seat. Private to it: `hand`, `concealed`, `seen`, `laid`; the length of `hand` is public (R013).
+    """One seat. `hand`, `concealed`, `seen` and `laid` are private to it. The length of `hand` is public
+    (R013).
 
-    `concealed`: characters held and not yet revealed. `revealed`: those shown this round, in order.
-    `seen`: the packets looked through in this draft. `laid`: characters laid aside face down by choice.
-    `completed`: the city was complete at some time (R324). `has_built`: in this round (R385). `points`: those of
-    the cycles so far (R492).
+    `concealed`: unrevealed characters. `revealed`: characters revealed in this round, in order. `seen`: the
+    packets received in this draft. `laid`: characters laid aside face down by choice. `completed`: the city
+    was complete at some time (R324). `has_built`: in this round (R385). `points`: the points of the cycles so
+    far (R492).
     """
 
     gold: int = 0
@@ -61,6 +62,7 @@ class Player(Struct, Data):
     points: int = 0
 
     def copy(self) -> "Player":
+        """Return a copy with new lists."""
         return Player(
             self.gold,
             self.hand.copy(),
@@ -76,11 +78,11 @@ class Player(Struct, Data):
 
 
 class Step(Struct, Data, frozen=True):
-    """A pending decision of `seat`, named by the verb that answers it.
+    """A pending decision of `seat`. `verb` is the verb of its answer.
 
-    `cards` are what it chooses from, known to `seat` alone: the draft's packet, cards just drawn, a hand looked
-    into. `other` is the second seat concerned, where there is one; `others` are the seats that a gift goes to;
-    `card` is the district that is asked about. `why` tells apart askings of one verb.
+    `cards` are the cards to choose from, which only `seat` knows: the packet of the draft, cards just drawn,
+    or a hand. `other` is a second seat, if one is involved. `others` are the seats that receive cards. `card`
+    is the district in question. `why` distinguishes questions with the same verb.
     """
 
     verb: str
@@ -93,7 +95,7 @@ class Step(Struct, Data, frozen=True):
 
 
 class Site(Struct, Data, frozen=True):
-    """A district paid for and not yet standing: `gold` is what comes back if it is confiscated."""
+    """A district that is paid for but not yet built. `gold` is returned if it is confiscated."""
 
     seat: int
     card: str
@@ -101,11 +103,14 @@ class Site(Struct, Data, frozen=True):
 
 
 class Turn(Struct, Data):
-    """The turn being played. `character` is whose abilities are used (the bewitched one's in a Witch's resumed
-    turn); `used` holds the abilities spent; `builds` count against the limit; `refund` is gold paid to build
-    (Alchemist); `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering is allowed
-    now, because of a spell or an unresolved threat. `resumed`: the second part of a Witch's turn. `unsold`: the
-    cards offered that nobody has bid for (R488)."""
+    """The turn being played. `character` is the one whose abilities are used; in a Witch's resumed turn, it is
+    the bewitched one.
+
+    `used`: abilities already used. `builds`: builds that count against the limit. `refund`: gold paid for
+    building (Alchemist). `paid`: a district was paid for (Magistrate, Tax Collector). `bound`: only gathering
+    is allowed, because of a spell or a threat. `resumed`: the second part of a Witch's turn. `unsold`: cards
+    offered without a bid (R488). `State.fresh` has the districts built in this turn.
+    """
 
     seat: int
     character: str
@@ -119,6 +124,7 @@ class Turn(Struct, Data):
     unsold: list[str] = []
 
     def copy(self) -> "Turn":
+        """Return a copy with new lists."""
         return Turn(
             self.seat, self.character, self.gathered, self.bound, self.resumed,
             self.builds, self.refund, self.paid, self.used.copy(), self.unsold.copy(),
@@ -126,10 +132,11 @@ class Turn(Struct, Data):
 
 
 class Inquiry(Struct, Data, frozen=True):
-    """What a table with a sealed draft waits for, that these `seats` must say.
+    """The question of a table with a sealed draft to these `seats`.
 
-    `deal`: what lies face up. `swap`: what it gives to `by`, who has `given` it a character that nobody is told.
-    `call`: who of them holds `character`. `late`: the same of a killed character, when the round ends.
+    `deal`: which characters are face up? `swap`: which character does the seat give to `by`, who has `given`
+    one secretly? `call`: which seat holds `character`? `late`: the same for a killed character at the end of
+    the round.
     """
 
     what: Literal["deal", "swap", "call", "late"]
@@ -140,8 +147,8 @@ class Inquiry(Struct, Data, frozen=True):
 
 
 class Auction(Struct, Data, frozen=True):
-    """A card of the hand of `seller` that goes to the highest bidder; `floor` is the least that may be bid.
-    `bidder` is None while there is no bid; who is in `passed` bids no more."""
+    """The auction of a hand card of `seller`. `floor` is the lowest bid allowed. `bidder` is None until there
+    is a bid. The seats in `passed` do not bid any more."""
 
     seller: int
     card: str
@@ -152,7 +159,7 @@ class Auction(Struct, Data, frozen=True):
 
 
 class Mark(Struct, Data, frozen=True):
-    """A marker on a character: `by` is the seat that placed it."""
+    """A marker on a character. `by` is the seat that placed it."""
 
     kind: str
     by: int
@@ -160,24 +167,25 @@ class Mark(Struct, Data, frozen=True):
 
 
 class State(Struct, Data):
-    """A table that plays an edition with these `options`, `cast` and unique `districts`, both empty until chance
-    has drawn them.
+    """A table that plays an edition with these `options`. `cast` and the unique `districts` may be empty until
+    chance has drawn them.
 
-    Private to everybody: `deck`, `facedown`. `deck` has its top at the end.
+    `deck` and `facedown` are hidden from all seats. `deck` has its top at the end. `rank` is the last rank
+    called in this round. `marks` are the markers of this round. `steps` is the stack of pending decisions, the
+    next one at the end. `first` is the seat that completed a city first. `last_round`: the game ends with this
+    round. `lowered`: a turned Bell Tower was destroyed after that, and its number still counts for points
+    (R372). `viewer` tells whose view this is. `discards` is the face-up pile, top at the end, if the edition
+    has one.
 
-    `rank` is the last rank called in this round. `marks` are the kills, robberies and other markers of this
-    round. `steps` is the stack of pending decisions, the last one first. `first` is the seat that completed a
-    city first; the game then ends with the round. `lowered`: a turned Bell Tower was destroyed after that, and its
-    number still counts for points (R372). `viewer` says whose view it is.
-    `discards` is the face-up pile, its top at the end, where the edition has one. Where characters are called off
-    a deck: `called` are those of this cycle, the oldest first, `recent` the last two, also of the cycle before;
-    `caller` is who called last, `calls` how many this lap of the table has seen; `expectant` is whose Queen is
-    paid if the next one is the King; `fresh` are the districts that have come to stand in a city since the last
-    call.
-    `tick` counts the events so far; `draws` are the labels of the orders drawn in this round. Where the table is
-    `sealed`, only the seat that placed warrants or threats knows which one counts, until it is shown; the full
-    state has HIDDEN there, too. Where the `draft` is sealed, `inquiry` is what the table waits for while nobody is
-    acting; where it is blind, the full state has HIDDEN for all characters that are not shown.
+    If characters are called from a deck: `called` are those of this cycle, the oldest first. `recent` are the
+    last two, even from the previous cycle. `caller` called last. `calls` counts the calls of this lap.
+    `expectant` is the seat whose Queen is paid if the King is called next.
+
+    `fresh` are the keys of the districts that came into any city since the turn or the call began. `tick`
+    counts the events so far. `draws` are the labels of the orders drawn in this round. If `sealed`, only the
+    seat that placed warrants or threats knows which one counts until it is revealed; the full state has
+    HIDDEN. If the `draft` is sealed, the table waits for the answer to `inquiry` while no seat is acting. If
+    it is blind, the full state has HIDDEN for unrevealed characters.
     """
 
     edition: str
@@ -220,7 +228,7 @@ class State(Struct, Data):
     draws: list[str] = []
 
     def copy(self, players: list[Player] | None = None) -> "State":
-        """A copy; with these players in place of copies of its own."""
+        """Return a copy. If `players` are given, they replace the copies of the players."""
         return State(
             self.edition,
             self.cast,
@@ -263,16 +271,22 @@ class State(Struct, Data):
         )
 
     def knows(self, seat: int) -> bool:
-        """Whether the hand and the characters of `seat` are known here."""
+        """Return whether this state contains the hand and the characters of `seat`."""
         return self.viewer in (EVERYTHING, seat)
 
     @property
     def whole(self) -> bool:
-        """Whether this is the full state, and not a view."""
+        """Whether this is the full state and not a view."""
         return self.viewer == EVERYTHING
 
+    @property
+    def current_turn(self) -> Turn:
+        """The turn being played. Only for code that runs during a turn."""
+        assert self.turn is not None
+        return self.turn
+
     def mark(self, kind: str) -> Mark | None:
-        """The first marker of a kind, if there is one."""
+        """Return the first marker of a kind, or None."""
         for mark in self.marks:
             if mark.kind == kind:
                 return mark
@@ -280,8 +294,8 @@ class State(Struct, Data):
 
 
 def acting(state: State) -> tuple[int, ...]:
-    """The seats that must decide now; empty while the table itself must go on, and after the game. What they may
-    choose is `decisions`, which costs much more."""
+    """Return the seats that must decide now. Empty if the table acts next, and after the game. `decisions`
+    also returns their choices, but costs much more time."""
     if state.steps:
         if state.inquiry is not None:
             return ()
@@ -290,24 +304,25 @@ def acting(state: State) -> tuple[int, ...]:
 
 
 def marks_on(state: State, character: str) -> list[Mark]:
-    """The markers on a character."""
+    """Return the markers on a character."""
     return [mark for mark in state.marks if mark.character == character]
 
 
 def is_killed(state: State, character: str) -> bool:
-    """Whether a character was killed: nothing comes of it then, even where it is revealed (R375, R386)."""
+    """Return whether a character was killed. It then has no effects, even if it is revealed (R375, R386)."""
     killed = state.mark("killed")
     return killed is not None and killed.character == character
 
 
 def user_of(state: State, seat: int, character: str) -> int:
-    """Who uses the abilities of a character that `seat` has revealed: the Witch, if it is bewitched."""
+    """Return the seat that uses the abilities of a character revealed by `seat`: the Witch's, if it is
+    bewitched."""
     spell = state.mark("bewitched")
     return spell.by if spell is not None and spell.character == character else seat
 
 
 SECRET_MARKS = ("signed", "flower")
-"""Markers whose character only the seat that placed them knows."""
+"""The kinds of markers whose character only the seat knows that placed them."""
 
 
 def _mark_for(mark: Mark, viewer: int | None) -> Mark:
@@ -317,7 +332,7 @@ def _mark_for(mark: Mark, viewer: int | None) -> Mark:
 
 
 def masked(cards: list[str]) -> list[str]:
-    """As many cards, none of them known."""
+    """Return the same number of HIDDEN cards."""
     return [HIDDEN] * len(cards)
 
 
@@ -331,12 +346,12 @@ def _district_for(district: District, viewer: int | None) -> District:
 def _city_for(city: list[District], viewer: int | None) -> list[District]:
     for district in city:
         if district.under:
-            return [_district_for(one, viewer) for one in city]
+            return [_district_for(each, viewer) for each in city]
     return city.copy()
 
 
 def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
-    """What `viewer` may know of a seat, which may be its own."""
+    """Return a player as `viewer` may know it. `own`: it is the viewer's own seat."""
     return Player(
         player.gold,
         player.hand.copy() if own else masked(player.hand),
@@ -352,18 +367,18 @@ def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
 
 
 def view(state: State, viewer: int | None) -> State:
-    """What `viewer` (a seat, or None for a spectator) may know of the table now; the rest is HIDDEN."""
-    known = state.copy([_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)])
-    known.viewer = SPECTATOR if viewer is None else viewer
-    known.deck = masked(state.deck)
-    known.facedown = masked(state.facedown)
+    """Return the table as `viewer` (a seat, None for a spectator) may know it. Everything else is HIDDEN."""
+    seen = state.copy([_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)])
+    seen.viewer = SPECTATOR if viewer is None else viewer
+    seen.deck = masked(state.deck)
+    seen.facedown = masked(state.facedown)
     if state.inquiry is not None and state.inquiry.given:
-        known.inquiry = state.inquiry.but(given=(HIDDEN,))
+        seen.inquiry = state.inquiry.but(given=(HIDDEN,))
     if state.marks:
-        known.marks = [_mark_for(mark, viewer) for mark in state.marks]
+        seen.marks = [_mark_for(mark, viewer) for mark in state.marks]
     if state.steps:
-        known.steps = [
+        seen.steps = [
             step if step.seat == viewer or not step.cards else step.but(cards=(HIDDEN,) * len(step.cards))
             for step in state.steps
         ]
-    return known
+    return seen

@@ -1,4 +1,4 @@
-"""A state being played on."""
+"""A table on which a game is played: its state, its chance and the events so far."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,12 @@ from .state import State
 
 
 class Table:
-    """A state that changes as rules emit events to it: they are applied at once, so that what comes next sees what
-    has happened. `seat` makes the present move, None where the table acts by itself. `events` are those emitted so
-    far; a table that only plays on has no use for them and `keeps` none."""
+    """A state that changes while rules emit events.
+
+    An event is applied when it is emitted, so the rest of the rule sees its result. `seat` makes the present
+    move; it is None if the table acts by itself. `events` are the events emitted so far. If `keeps` is False,
+    they are not stored.
+    """
 
     def __init__(self, state: State, chance: Chance, *, keeps: bool = True) -> None:
         self.state = state
@@ -20,7 +23,7 @@ class Table:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        """Let an event happen."""
+        """Apply and store an event."""
         state = self.state
         event.apply(state)
         state.tick += 1
@@ -28,13 +31,13 @@ class Table:
             self.events.append(event)
 
     def gain_gold(self, seat: int, gold: int, why: str) -> None:
-        """`seat` gains gold from the bank."""
+        """Give `seat` gold from the bank. Nothing happens if `gold` is 0."""
         if gold:
             self.emit(GoldGained(seat, gold, why))
 
     def mixed(self, cards: Sequence[str], purpose: str, seat: int | None) -> tuple[tuple[str, ...], str]:
-        """Cards in a random order, the first one on top (R036), and the label of this draw, which the event must
-        have; no label where there is nothing to draw."""
+        """Return the cards in a random order, the first one on top (R036), and the label of this draw, which
+        the event must contain. The label is empty if there are fewer than two cards."""
         if len(cards) < 2:
             return tuple(cards), ""
         before = self.label(purpose, seat, 0)[:-1]
@@ -42,5 +45,5 @@ class Table:
         return tuple(self.chance.shuffle(label, cards)), label
 
     def label(self, purpose: str, seat: int | None, use: int = 0) -> str:
-        """The label of a draw in the present round."""
+        """Return the label of a draw in the present round."""
         return label_of(purpose, self.state.round, seat, use)

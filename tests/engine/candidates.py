@@ -1,47 +1,61 @@
-"""Moves of the notation that might be legal or not: every verb, with arguments from the table and elsewhere."""
+"""Candidate moves, legal or not: every verb with arguments from the table and elsewhere."""
 
 import random
 from collections.abc import Iterator
 from itertools import islice, permutations
 
-from citadels_lan.engine import TYPES, Action, State
-from citadels_lan.engine import actions as act
-from citadels_lan.engine.actions import GOLD, Payment
-from citadels_lan.engine.cards import by_rank, in_order
-from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.edition_actions import (
+from citadels_lan.engine import TYPES, Action, State, actions
+from citadels_lan.engine.actions import (
+    GOLD,
     BellTower,
     Bid,
     Lighthouse,
     Offer,
     PassBid,
+    Payment,
     Sell,
     Thank,
     Tribute,
     TurnBellTower,
 )
-from citadels_lan.engine.spots import SEATS, Spot
+from citadels_lan.engine.cards import by_rank, in_order
+from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.notation import SEATS, Spot
 
 
 def candidates(rng: random.Random, state: State, seat: int) -> list[Action]:
-    """Some hundred actions for `seat`, in canonical form."""
+    """Return some hundred actions for `seat`, in canonical form."""
     return [*_plain(), *_with_cards(rng, state, seat), *_with_seats(state, seat), *_with_characters(rng, state),
             *_with_spots(rng, state, seat), *_payments(rng, state, seat)]  # fmt: skip
 
 
 def _plain() -> Iterator[Action]:
-    yield from (act.End(), act.Divine(), act.Study(), act.Taxes(), act.Smithy(), act.Theater(), act.Crown())
+    yield from (
+        actions.End(),
+        actions.Divine(),
+        actions.Study(),
+        actions.Taxes(),
+        actions.Smithy(),
+        actions.Theater(),
+        actions.Crown(),
+    )
     for what in ("gold", "cards"):
-        yield act.Gather(what)
-        yield act.Bonus(what)
+        yield actions.Gather(what)
+        yield actions.Bonus(what)
     for yes in (True, False):
-        yield from (act.Bribe(yes), act.Reveal(yes), act.Confiscate(yes), act.Graveyard(yes), Thank(yes))
+        yield from (
+            actions.Bribe(yes),
+            actions.Reveal(yes),
+            actions.Confiscate(yes),
+            actions.Graveyard(yes),
+            Thank(yes),
+        )
         yield BellTower(yes)
     yield from (Tribute(), Lighthouse(), TurnBellTower(), PassBid())
     yield from map(Bid, (1, 2, 3, 5, 8, 13, 999))
     for gold in range(4):
         for cards in range(3):
-            yield act.Income(gold, cards)
+            yield actions.Income(gold, cards)
 
 
 def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
@@ -50,48 +64,59 @@ def _with_cards(rng: random.Random, state: State, seat: int) -> Iterator[Action]
     cards = {card for card in known if card in districts} | set(rng.sample(list(districts), 4))
     for card in sorted(cards):
         yield from (
-            act.Build(card),
-            act.Laboratory(card),
-            act.Museum(card),
-            act.Keep((card,)),
-            act.Redraw((card,)),
+            actions.Build(card),
+            actions.Laboratory(card),
+            actions.Museum(card),
+            actions.Keep((card,)),
+            actions.Redraw((card,)),
         )
         yield from (Tribute(card), Lighthouse(card), Sell(card), Offer(card), Offer(card, 2), Offer(card, 9))
-        yield act.Take(card)
-        yield act.Take(card, GOLD)
+        yield actions.Take(card)
+        yield actions.Take(card, GOLD)
     some = [card for card in known if card in districts]
     for size in (2, 3):
-        yield act.Redraw(in_order(some[:size]))
-        yield act.Keep(in_order(some[:size]))
-    yield act.Keep(())
-    yield act.Redraw(())
+        yield actions.Redraw(in_order(some[:size]))
+        yield actions.Keep(in_order(some[:size]))
+    yield actions.Keep(())
+    yield actions.Redraw(())
 
 
 def _with_seats(state: State, seat: int) -> Iterator[Action]:
     for other in range(min(len(state.players) + 1, len(SEATS))):  # one beyond the table, where it has a letter
-        yield from (act.Swap(other), act.LookInto(other), act.Levy(other), act.Crown(other), act.Theater(other))
-        yield act.Crown(other, "gold")
-        yield act.Crown(other, "card")
-        yield act.Spy(other, TYPES[other % len(TYPES)])
+        yield from (
+            actions.Swap(other),
+            actions.LookInto(other),
+            actions.Levy(other),
+            actions.Crown(other),
+            actions.Theater(other),
+        )
+        yield actions.Crown(other, "gold")
+        yield actions.Crown(other, "card")
+        yield actions.Spy(other, TYPES[other % len(TYPES)])
         for character in state.players[seat].concealed:
-            yield act.Theater(other, character)
+            yield actions.Theater(other, character)
     hand = state.players[seat].hand
     others = [other for other in range(len(state.players)) if other != seat]
     for gifts in islice(permutations(hand, len(others)), 3):
-        yield act.Give(tuple(zip(others, gifts, strict=True)))
+        yield actions.Give(tuple(zip(others, gifts, strict=True)))
 
 
 def _with_characters(rng: random.Random, state: State) -> Iterator[Action]:
     for character in {*state.cast, *rng.sample(list(edition_of(state).characters), 3)}:
-        yield from (act.Kill(character), act.Bewitch(character), act.Rob(character), act.Pick(character))
+        yield from (
+            actions.Kill(character),
+            actions.Bewitch(character),
+            actions.Rob(character),
+            actions.Pick(character),
+        )
         other = rng.choice(state.cast)
-        yield act.Pick(character, other)
+        yield actions.Pick(character, other)
         two = by_rank({character, other})
-        yield act.Threaten(two, two[0])
-        yield act.Threaten(two)
+        yield actions.Threaten(two, two[0])
+        yield actions.Threaten(two)
         three = by_rank({character, other, rng.choice(state.cast)})
-        yield act.Warrant(three, three[-1])
-        yield act.Warrant(three, three[0])
+        yield actions.Warrant(three, three[-1])
+        yield actions.Warrant(three, three[0])
 
 
 def _with_spots(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
@@ -105,11 +130,11 @@ def _with_spots(rng: random.Random, state: State, seat: int) -> Iterator[Action]
     beyond = min(len(state.players), len(SEATS) - 1)  # at a full table the last seat, which may be the mover's own
     nowhere = [Spot("market", None, 3), Spot("keep", None if beyond == seat else beyond)]
     for spot in (*own, *others, *nowhere):
-        yield from (act.Destroy(spot), act.Seize(spot), act.Armory(spot), act.Beautify((spot,)))
+        yield from (actions.Destroy(spot), actions.Seize(spot), actions.Armory(spot), actions.Beautify((spot,)))
         if own:
-            yield act.Exchange(rng.choice(own), spot)
+            yield actions.Exchange(rng.choice(own), spot)
     if len(set(own)) >= 2:
-        yield act.Beautify(tuple(sorted(rng.sample(sorted(set(own)), 2))))
+        yield actions.Beautify(tuple(sorted(rng.sample(sorted(set(own)), 2))))
 
 
 def _payments(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
@@ -125,5 +150,5 @@ def _payments(rng: random.Random, state: State, seat: int) -> Iterator[Action]:
         ways += [Payment(cards=in_order(rest[:1]), lender=lender, lent=in_order(rest[1:2]))]
         ways += [Payment(sacrifice=Spot(district.key)) for district in city[:2]]
         for way in ways:
-            yield act.Build(card, way)
-            yield act.Take(card, way)
+            yield actions.Build(card, way)
+            yield actions.Take(card, way)

@@ -1,4 +1,4 @@
-"""What must hold in a game, played to its end."""
+"""Properties that hold in every game."""
 
 from collections.abc import Sequence
 
@@ -28,8 +28,8 @@ MOST_EXPANDED = 3000
 
 
 def keeps_cards_and_gold(game: Game) -> None:
-    """The game ends, no card and no coin is lost or made, nobody owes anything; no character lies face down that
-    somebody has, and whoever must decide is known without listing the choices."""
+    """Check that the game ends, that no card and no gold appears or disappears, that no gold is negative, that
+    no held character also lies face down, and that `acting` and `decisions` agree."""
     cards, gold = cards_of(game.state), gold_of(game.state)
     while game.state.phase != "over":
         before = game.state.copy()
@@ -49,8 +49,8 @@ def keeps_cards_and_gold(game: Game) -> None:
 
 
 def square_commutes(game: Game) -> None:
-    """Views evolved by redacted events, as they come over the wire, are the views of the evolved state; and the
-    seat that is asked finds all its choices in its own view."""
+    """Check that views evolved by redacted and decoded events are the views of the evolved state, and that the
+    acting seat finds the same choices in its own view."""
     viewers = [None, *range(game.setup.players)]
     views = {viewer: view(game.state, viewer) for viewer in viewers}
     mirror = game.state.copy()
@@ -69,20 +69,20 @@ def square_commutes(game: Game) -> None:
 
 
 def plain_choices(choices: Sequence[Choice]) -> list[object]:
-    """Choices as data that compares."""
+    """Return choices as comparable data."""
     return [(c.verb, c.pool, c.names, c.sizes) if isinstance(c, Deal) else c for c in choices]
 
 
 def listed(choices: Sequence[Choice]) -> set[Action] | None:
-    """All actions that are offered; None where they are too many to write down."""
+    """Return all actions of the choices, or None if they are too many."""
     if sum(choice.count() for choice in choices if isinstance(choice, Deal)) > MOST_EXPANDED:
         return None
     return set(expand(choices))
 
 
 def listed_is_accepted(game: Game, every: float) -> None:
-    """At a part of the decisions: of many moves exactly the listed ones are accepted, by nobody but the seat that
-    is asked; and a decision changes nothing, whether it is refused or not."""
+    """Check at a part of the decisions that exactly the listed moves are accepted, only from the acting seat,
+    and that neither an accepted nor a rejected decision changes the state."""
     for said, _ in game.steps():
         asked = game.asked()
         if asked is None or game.rng.random() > every:
@@ -103,7 +103,7 @@ def listed_is_accepted(game: Game, every: float) -> None:
 
 
 def listed_plays_as_any_other(game: Game) -> None:
-    """A listed move that is not looked at once more does what it does otherwise, also where no events are kept."""
+    """Check that `play_listed` has the same events as `play_move`, also on a table that keeps no events."""
     for said, _ in game.steps():
         asked = game.asked()
         if asked is None:

@@ -1,4 +1,4 @@
-"""Random games for the property tests: chance, and players without any sense, at the tables of `tables`."""
+"""Random games for the property tests."""
 
 import random
 from collections import Counter
@@ -17,7 +17,7 @@ MOST_MOVES = 20_000
 
 
 class RandomChance:
-    """Chance from a seed; a label asked twice is an error of the engine."""
+    """Chance from a seed. A label used twice is an error of the engine."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
@@ -39,7 +39,7 @@ class RandomChance:
 
 
 class Game:
-    """A random game, played one step at a time on the engine's own table, which changes its state in place."""
+    """A random game, played step by step on one table, which changes in place."""
 
     def __init__(self, seed: int, setup: TableConfig | None = None, tables: Tables = ALL) -> None:
         self.rng = random.Random(seed)
@@ -52,7 +52,7 @@ class Game:
         return self.table.state
 
     def asked(self) -> tuple[int, Sequence[Choice]] | None:
-        """Who must decide, and the choices."""
+        """Return the seat that must decide, and its choices."""
         waiting = decisions(self.state)
         if not waiting:
             return None
@@ -60,7 +60,7 @@ class Game:
         return seat, choices
 
     def step(self) -> tuple[str, list[Event]]:
-        """Make a random move, or let the table go on; what was said and what came of it."""
+        """Make a random move, or let the table act. Return the move and its events."""
         self.table.events = []
         asked = self.asked()
         if asked is None:
@@ -74,13 +74,13 @@ class Game:
         return f"{seat}: {action}", self.table.events
 
     def steps(self) -> Iterator[tuple[str, list[Event]]]:
-        """The whole game."""
+        """Play the whole game."""
         while self.state.phase != "over":
             yield self.step()
 
 
 def cards_of(state: State) -> Counter[str]:
-    """Every district card on the table, wherever it is."""
+    """Return every district card of the table."""
     found = Counter((*state.deck, *state.discards))
     for player in state.players:
         found.update(player.hand)
@@ -98,7 +98,7 @@ def cards_of(state: State) -> Counter[str]:
 
 
 def cards_drawn(events: list[Event], before: State) -> Counter[str]:
-    """Cards that come into the game because chance has drawn the unique districts."""
+    """Return the cards that enter the game because chance has drawn the unique districts."""
     return Counter(
         card
         for event in events
@@ -108,12 +108,12 @@ def cards_drawn(events: list[Event], before: State) -> Counter[str]:
 
 
 def gold_of(state: State) -> int:
-    """All gold in stashes and on the Tax Collector's card."""
+    """Return all gold of the players and of the Tax Collector's card."""
     return state.taxes + sum(player.gold for player in state.players)
 
 
 def from_bank(event: Event) -> int:
-    """How much gold an event brings from the bank; less than 0 where it goes there."""
+    """Return how much gold an event takes from the bank, negative if gold goes to the bank."""
     if isinstance(event, ev.GoldGained | ev.Gathered):
         return event.gold
     if isinstance(event, ev.Confiscated):

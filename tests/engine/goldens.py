@@ -59,7 +59,8 @@ class RecordedChance:
 
 
 def game(edition: str, number: int) -> Game:
-    """Game `number` of an edition: numbers of players by turns, its options, cast and districts by chance."""
+    """Return game `number` of an edition, with the numbers of players in turn, and random options, cast and
+    districts."""
     players = EDITIONS[edition].players
     sealed = EDITIONS[edition].flow.drafts and number % SEALED == 0
     tables = Tables((edition,), draft="sealed" if sealed else "open")
@@ -85,7 +86,7 @@ def rules_digest(edition: str, games: Sequence[str]) -> bytes:
 
 
 def tables_of(edition: Edition) -> Iterator[Any]:
-    """The card tables of an edition, then those that each value of each option makes of it."""
+    """Yield the card tables of an edition, then those with each value of each option."""
     yield numbers_of(edition)
     for name, values in edition.options.items():
         for value in list(values)[1:]:
@@ -93,7 +94,7 @@ def tables_of(edition: Edition) -> Iterator[Any]:
 
 
 def numbers_of(edition: Edition) -> Mapping[str, Any]:
-    """The cards of an edition and its numbers, as plain values."""
+    """Return the cards of an edition and its numbers, as plain values."""
     return {
         "players": list(edition.players),
         "hand": [[players, cards] for players, cards in sorted(edition.hand.items())],
@@ -107,7 +108,8 @@ def numbers_of(edition: Edition) -> Mapping[str, Any]:
 
 
 def plain(value: Any) -> Any:
-    """A value of a card table for JSON. Of other objects it keeps the numbers: the games cover their code."""
+    """Return a value of a card table for JSON. Other objects are represented by their attributes; the games
+    cover their code."""
     match value:
         case None | str() | int() | float():
             return value

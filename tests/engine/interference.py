@@ -1,11 +1,11 @@
-"""Twin tables: the same game with other secrets. Whoever may not know them must not be able to tell them apart.
+"""Twin tables: the same game with other secrets. A viewer who may not know them cannot distinguish the tables.
 
 For every viewer there is a twin of the table, in which some things that this viewer may not know are exchanged:
-cards in other hands, in the deck, under another's Museum, just drawn by somebody; characters held, laid aside or
+cards in other hands, in the deck, under another's Museum, just drawn by a player; characters held, laid aside or
 offered to others; which warrant is signed and which threat has the flower. All tables make the same moves (or,
 where a hidden move names something exchanged, its counterpart) with the same chance, and every event must reach
 the viewer in the same bytes, until an event differs in what `telling.py` says that it tells this viewer for the
-first time, in who answers a call, or in what the rules themselves let everybody see of a hidden card. The next
+first time, in who answers a call, or in what the rules themselves let all viewers see of a hidden card. The next
 twin begins there.
 """
 
@@ -15,9 +15,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
 from citadels_lan.crypto.client_log import told_to
+from citadels_lan.crypto.codec import bucket, pack
 from citadels_lan.crypto.commitments import manner
 from citadels_lan.crypto.log import Delta, encode_private, longest
-from citadels_lan.crypto.packing import bucket, pack
 from citadels_lan.engine import (
     Action,
     BadNotation,
@@ -44,18 +44,19 @@ from tests.play.dice import LabelChance, patient, some
 T = TypeVar("T")
 Viewer = int | None
 EXCHANGES: Final = 4
-"""So many pairs are exchanged at most."""
+"""The largest number of exchanged pairs."""
 A_CALL: Final = "who answers a call"
 SILENCE: Final = (ev.Called, ev.GoldGained, ev.RoundEnded, ev.GameEnded)
-"""What comes next where nobody answers a call: the next one, or the end of the round (with the Queen's gold)."""
+"""The events that may follow if no player answers a call: the next call, or the end of the round with the
+Queen's gold."""
 
 
 class Difference(AssertionError):
-    """A viewer could tell two tables apart that it must not."""
+    """A viewer could distinguish two tables that it must not be able to distinguish."""
 
 
 class OtherChance(LabelChance):
-    """The same outcomes, but for two cards of the deck or two characters of the round, which change places."""
+    """The same outcomes, except that two cards of the deck or two characters of the round are exchanged."""
 
     def __init__(self, seed: int, dice: random.Random) -> None:
         super().__init__(seed)
@@ -70,11 +71,11 @@ class OtherChance(LabelChance):
 
 
 Slot = tuple[Any, int]
-"""A list of the twin, and a place in it."""
+"""A list of the twin and an index in it."""
 
 
 def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None:
-    """The table with other secrets; None where there is nothing that `viewer` does not know."""
+    """Return the table with other secrets, or None if `viewer` knows everything."""
     twin = state.copy()
     steps = [list(step.cards) for step in twin.steps]
     unders = [[[card for _, card in one.under] for one in player.city] for player in twin.players]
@@ -99,7 +100,7 @@ def exchanged(state: State, viewer: Viewer, dice: random.Random) -> State | None
 
 
 def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[list[list[str]]]) -> list[Slot]:
-    """Where district cards lie that the viewer does not see."""
+    """Return the places of district cards that the viewer does not see."""
     seen = {step.other for step in twin.steps if step.verb == "take"}  # its cards are that hand once more
     shown = any(step.verb == "lighthouse" for step in twin.steps)  # its cards are the deck once more
     lists: list[Any] = [] if shown else [twin.deck]
@@ -117,7 +118,7 @@ def _cards(twin: State, viewer: Viewer, steps: list[list[str]], unders: list[lis
 
 
 def character_slots(twin: State, viewer: Viewer, steps: list[list[str]]) -> list[Slot]:
-    """Where characters lie that the viewer does not see."""
+    """Return the places of characters that the viewer does not see."""
     lists: list[Any] = [p.concealed for seat, p in enumerate(twin.players) if seat != viewer]
     own = twin.players[viewer].laid if viewer is not None else []
     lists += [steps[i] for i, step in enumerate(twin.steps) if step.verb == "pick" and step.seat != viewer]
@@ -148,13 +149,13 @@ class Twins:
         self.count: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
-        """The whole game; raises Difference."""
+        """Play the whole game. Raises Difference."""
         while self.state.phase != "over":
             self.step()
         return self.count
 
     def step(self) -> None:
-        """A move, on all tables."""
+        """Make a move on all tables."""
         waiting = decisions(self.state)
         seat: int | None = None
         line = ""
@@ -184,7 +185,7 @@ class Twins:
     def _follow(
         self, twin: State, viewer: Viewer, seat: int | None, line: str, events: Sequence[Event]
     ) -> State | None:
-        """What came of the same move on a twin; None where the two go apart."""
+        """Return the events of the same move on a twin, or None if the tables diverge."""
         theirs = self._moved(twin, viewer, seat, line)
         if theirs is None:
             self.count["not possible there"] += 1
@@ -224,7 +225,7 @@ class Twins:
         return None
 
     def _begun(self, twin: State, viewer: Viewer) -> list[Event]:
-        """A round, or the whole game, begins: what chance brings may differ, too, where the viewer is not told."""
+        """Handle the start of a round or of the game, where hidden chance may differ, too."""
         ours = advance(twin, self.chance)
         for _ in range(6):
             theirs = advance(twin, OtherChance(self.seed, self.dice))
@@ -233,7 +234,7 @@ class Twins:
         return ours
 
     def _counterparts(self, twin: State, seat: int, line: str) -> Iterator[str]:
-        """The same hidden move with what lies there instead."""
+        """Return the same hidden move for the card that lies there instead."""
         if manner(line) != "hidden":
             return
         ours, theirs = _own(self.state, seat), _own(twin, seat)
@@ -264,7 +265,7 @@ class Twins:
             raise Difference(str(reason)) from reason
 
     def _sizes(self, events: Sequence[Event], theirs: Sequence[Event]) -> None:
-        """Count frames that are of another size where the secrets are others."""
+        """Count frames whose size depends on the secrets."""
         if list(events) == list(theirs):
             return
         self.count["frames"] += 1
@@ -273,7 +274,7 @@ class Twins:
 
 
 def frame_size(events: Sequence[Event], seats: int) -> int:
-    """How long the bodies are that tell everybody these events, together with a commitment."""
+    """Return the length of the bodies that send these events to all viewers, with a commitment."""
     open_events = [redact(event, None) for event in events]
     public = pack([3, 0, 0, bytes(32), [encode_event(event) for event in open_events], [], bytes(64)])
     told = [told_to(seat, events, open_events) for seat in range(seats)]
@@ -283,14 +284,14 @@ def frame_size(events: Sequence[Event], seats: int) -> int:
 
 
 def _own(state: State, seat: int) -> Counter[str]:
-    """What a seat may name in a hidden move."""
+    """Return the cards that a seat may name in a hidden move."""
     player = state.players[seat]
     cards = [card for step in state.steps if step.seat == seat for card in step.cards]
     return Counter([*player.hand, *player.concealed, *cards])
 
 
 def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | None:
-    """Why the rules let the viewer see a difference here; None where they do not."""
+    """Return why the rules let the viewer see a difference, or None."""
     if one is not None and other is not None and may_differ(one, other, viewer):
         return f"told by {type(one).__name__}"
     if isinstance(one, ev.AllStand) or isinstance(other, ev.AllStand):
@@ -303,7 +304,7 @@ def _explained(one: Event | None, other: Event | None, viewer: Viewer) -> str | 
 
 
 def _tribute(event: Event | None) -> str:
-    """How the next thing that happens is a tribute, if it is one."""
+    """Return how the next event is a tribute, if it is one."""
     if isinstance(event, ev.Asked) and event.verb == "tribute":
         return "asked"
     return "by itself" if isinstance(event, ev.CardsMoved) and event.why == "tribute" else ""

@@ -1,4 +1,4 @@
-"""A ban on every source of chance, and every clock, but the game's own port of chance."""
+"""A ban on every source of chance and every clock except the game's own chance."""
 
 import contextlib
 import os
@@ -23,11 +23,11 @@ SOURCES: Final[tuple[tuple[ModuleType, tuple[str, ...]], ...]] = (
 
 
 class OtherChance(AssertionError):
-    """Something asked for chance beside the port."""
+    """Code used a source of chance other than the port."""
 
 
 class Ban:
-    """While it is `on`, asking any of the sources fails; `asked` has what was, in case the error got lost."""
+    """While it is `on`, every source of chance fails. `asked` lists the uses, in case an error was swallowed."""
 
     def __init__(self) -> None:
         self.on = False
@@ -40,7 +40,7 @@ class Ban:
         self.on = False
 
     def refusing(self, name: str, real: Callable[..., Any]) -> Callable[..., Any]:
-        """The source, which fails while the ban is on."""
+        """Return the source as a function that fails while the ban is on."""
 
         def refused(*args: object, **options: object) -> Any:
             if self.on:
@@ -51,7 +51,7 @@ class Ban:
         return refused
 
     def banned(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that works under the ban."""
+        """Return a function that runs under the ban."""
 
         def wrapped(*args: object, **options: object) -> Any:
             if self.on:
@@ -64,7 +64,7 @@ class Ban:
 
 @contextlib.contextmanager
 def watched() -> Iterator[Ban]:
-    """All sources of chance obey the ban that is given."""
+    """Put all sources of chance under the ban that is yielded."""
     ban = Ban()
     with contextlib.ExitStack() as stack:
         for module, names in SOURCES:

@@ -17,13 +17,13 @@ from citadels_lan.engine.config import DraftKind, Value
 from tests.play.dice import Dice
 
 LEFT_TO_CHANCE: Final = 0.1
-"""How often cast and districts are drawn by the table's own chance."""
+"""The part of the tables whose cast and districts are drawn by the table's own chance."""
 TRIES: Final = 1000
 
 
 class Tables(Struct, frozen=True):
-    """Which tables are drawn: of these editions (empty: of all), with these options (the others are drawn), and
-    with this kind of draft."""
+    """The tables to draw from: these editions (empty: all), these options (others are random), and this kind
+    of draft."""
 
     editions: tuple[str, ...] = ()
     options: Options = ()
@@ -31,20 +31,20 @@ class Tables(Struct, frozen=True):
 
     @classmethod
     def add_arguments(cls, parser: ArgumentParser) -> None:
-        """The options of a command that draws tables."""
+        """Add the options of a command that draws tables."""
         parser.add_argument("--edition", action="append", default=[], help="only this one; may be said again")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="plays with this")
 
     @classmethod
     def add_draft(cls, parser: ArgumentParser) -> None:
-        """The option of a command that draws tables with a sealed draft, too."""
+        """Add the option for tables with a sealed draft."""
         parser.add_argument(
             "--draft", choices=get_args(DraftKind), default="open", help="sealed: where there is one"
         )
 
     @classmethod
     def of(cls, arguments: Namespace) -> Self:
-        """What a command was asked for. Raises LookupError where there is no such table."""
+        """Return the tables of a command's options. Raises LookupError if no such table exists."""
         options = tuple(_option(said) for said in sorted(arguments.option))
         wanted = cls(tuple(arguments.edition), options, vars(arguments).get("draft", "open"))
         if not wanted.known:
@@ -53,13 +53,13 @@ class Tables(Struct, frozen=True):
 
     @property
     def known(self) -> list[Edition]:
-        """The editions that are asked for and have the options, and the draft, that are asked for."""
+        """Return the editions that have these options and this draft."""
         keys = self.editions or tuple(EDITIONS)
         known = [EDITIONS[key] for key in keys if all(name in EDITIONS[key].options for name, _ in self.options)]
         return [edition for edition in known if self.draft == "open" or edition.flow.drafts]
 
     def draw(self, rng: random.Random, players: int | None = None) -> TableConfig:
-        """A table; for so many players, if that is said."""
+        """Return a random table, with this number of players if it is given."""
         known = [edition for edition in self.known if players is None or players in edition.players]
         for _ in range(TRIES):
             edition = rng.choice(known)
@@ -72,7 +72,7 @@ class Tables(Struct, frozen=True):
         raise LookupError(f"no table for {players} players of {self}")
 
     def _options(self, rng: random.Random, edition: Edition) -> Options:
-        """Those that are asked for, and any others: as printed in half of all tables."""
+        """Return the given options and random others; half of all tables have the defaults."""
         fixed, printed = dict(self.options), rng.random() < 0.5
         chosen = {
             name: fixed.get(name, next(iter(values)) if printed else rng.choice(list(values)))
@@ -92,7 +92,8 @@ def _option(said: str) -> tuple[str, Value]:
 
 
 def _drawn(rng: random.Random, config: TableConfig) -> TableConfig:
-    """With cast and districts, mostly; where the edition leaves their number open, often with some of them."""
+    """Return the table with a cast and districts in most cases. If the edition prescribes no number, often
+    only some districts."""
     check(config)
     if rng.random() < LEFT_TO_CHANCE:
         return config

@@ -1,6 +1,6 @@
-"""Who may be told what by each kind of event: written from the rules, apart from `Event.redact`.
+"""Which viewer may know each field of each event, written from the rules and independent of `Event.redact`.
 
-Whoever is told an event always sees that it happens, to whom, and how many cards it is about.
+Every viewer of an event sees that it happens, to whom, and how many cards are involved.
 """
 
 from collections.abc import Iterable, Iterator
@@ -90,20 +90,20 @@ SAYS: Final[dict[type[Event], dict[str, str]]] = {
     ev.ThreatLifted: {OPEN: "character"},  # R133
     ev.ThreatShown: {OPEN: "character", OPENED: "flower"},  # R135
 }
-"""For each kind of event every field, under who may know it: OPEN is what everybody knows already or by the move
-itself, OPENED a secret that everybody is told, NOBODY's stays secret; the rest is told to the seats in the fields
-named."""
+"""For each kind of event, its fields by who may know them. OPEN: all viewers know the field already or by the
+move. OPENED: a secret that all viewers receive. NOBODY: stays secret. Otherwise the seats in the named
+fields receive it."""
 
 WORDS: Final = {"ability", "answer", "draw", "kind", "type", "verb", "what", "why"}
-"""Fields whose words are no names of cards, though some look the same (`park`, `museum`)."""
+"""Fields whose words are not card names, although some look the same (`park`, `museum`)."""
 
 
 class Untold(AssertionError):
-    """An event says what this viewer may not be told, or does not say what it may."""
+    """An event shows a viewer more or less than it may know."""
 
 
 def says(event: Event) -> dict[str, str]:
-    """The row of an event."""
+    """Return the row of an event."""
     assert type(event) in SAYS, f"who may know what {type(event).__name__} says? Add it to SAYS"
     return SAYS[type(event)]
 
@@ -115,7 +115,7 @@ def _may_know(event: Event, who: str, viewer: int | None) -> bool:
 
 
 def told(event: Event, viewer: int | None) -> Event:
-    """The event as a viewer (a seat, or None for a spectator) may be told it."""
+    """Return the event as a viewer (a seat, or None for a spectator) may know it."""
     changed: dict[str, Any] = {}
     for who, fields in says(event).items():
         for field in fields.split():
@@ -126,7 +126,7 @@ def told(event: Event, viewer: int | None) -> Event:
 
 
 def check_told(event: Event, viewer: int | None) -> Event:
-    """The event as the engine tells it; Untold where that is not what the viewer may know."""
+    """Return the event as the engine redacts it. Raises Untold if that is not what the viewer may know."""
     found, expected = event.redact(viewer), told(event, viewer)
     if found != expected:
         raise Untold(f"{'a spectator' if viewer is None else f'seat {viewer}'} is told {found}, not {expected}")
@@ -134,8 +134,8 @@ def check_told(event: Event, viewer: int | None) -> Event:
 
 
 def may_differ(one: Event, other: Event, viewer: int | None) -> bool:
-    """Whether the rules let a viewer see that these two events are not the same: as the engine tells them they
-    differ in nothing but secrets that this viewer may be told."""
+    """Return whether the rules let a viewer see that two events differ: after redaction they differ only in
+    secrets that this viewer receives."""
     if type(one) is not type(other):
         return False
     ours, theirs = one.redact(viewer).fields(), other.redact(viewer).fields()
@@ -149,12 +149,12 @@ def may_differ(one: Event, other: Event, viewer: int | None) -> bool:
 
 
 def _without_vault(event: ev.GameEnded) -> list[list[tuple[str, int]]]:
-    """The points without those of the one card that is shown when they are counted."""
+    """Return the points without those of the one card that is shown when points are counted."""
     return [[part for part in score.parts if part[0] != VAULT] for score in event.scores]
 
 
 def names(event: Event) -> Iterator[tuple[int, list[str]]]:
-    """The names of cards that an event tells: seats (or EVERYBODY), each with what it is told."""
+    """Yield the card names that an event contains, each with the seats (or EVERYBODY) that receive them."""
     for who, fields in says(event).items():
         if who == NOBODY:
             continue
@@ -164,7 +164,7 @@ def names(event: Event) -> Iterator[tuple[int, list[str]]]:
 
 
 def names_in(event: Event) -> set[str]:
-    """Every name of a card that can be read in an event."""
+    """Return every card name in an event."""
     return {name for field in event.__struct_fields__ for name in _names(event, field)} - {HIDDEN}
 
 
@@ -183,7 +183,7 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def leaves_sight(event: Event) -> Iterable[str]:
-    """Cards that go where nobody can follow them: whoever saw them before does not know where they are now."""
+    """Return the cards that move to a place that no other player can see."""
     match event:
         case ev.Drawn() | ev.CardsGained():
             return event.cards

@@ -1,4 +1,4 @@
-"""A deal stands for exactly the actions that it says."""
+"""A deal represents exactly the actions that it describes."""
 
 from collections.abc import Iterator
 from itertools import permutations
@@ -10,7 +10,7 @@ from tests.effort import one_case
 
 
 class Dealt(Redraw, frozen=True):
-    """The parts as they are, so that every way is an action of its own."""
+    """An action that contains the parts, so that each way is a different action."""
 
     parts: Parts = ()
 
@@ -20,7 +20,7 @@ def deal(pool: tuple[str, ...], *sizes: tuple[int, int]) -> Deal:
 
 
 def by_hand(pool: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator[Parts]:
-    """Every way to deal distinct cards, by trying all orders of them."""
+    """Yield every way to deal different cards, from all their permutations."""
     for order in permutations(pool):
         yield from _cut(order, sizes)
 
@@ -38,7 +38,7 @@ def _cut(cards: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator
     "sizes",
     [(), ((1, 1),), ((0, 2),), ((1, 4),), ((1, 1), (2, 2)), ((1, 1), (1, 1), (1, 1)), ((0, 1), (1, 3)), ((2, 9),)],
 )
-def test_every_way_is_there_once_and_counted(sizes: tuple[tuple[int, int], ...]) -> None:
+def test_deal_yields_and_counts_every_way_once(sizes: tuple[tuple[int, int], ...]) -> None:
     pool = ("castle", "docks", "market", "tavern")
     offered = deal(pool, *sizes)
     actions = list(offered.actions())
@@ -47,12 +47,12 @@ def test_every_way_is_there_once_and_counted(sizes: tuple[tuple[int, int], ...])
     assert len(ways) == len(set(ways)) == offered.count()
 
 
-def test_copies_of_a_card_make_one_action_but_count_apart() -> None:
+def test_copies_of_a_card_make_one_action_but_count_separately() -> None:
     offered = deal(("castle", "castle", "docks"), (1, 1))
     assert len(list(offered.actions())) == 2
     assert offered.count() == 3
 
 
-def test_choices_expand_in_their_order() -> None:
+def test_choices_expand_in_order() -> None:
     gold = Bonus("gold")
     assert list(expand([gold, deal(("castle",), (1, 1))])) == [gold, Dealt((), (("castle",),))]

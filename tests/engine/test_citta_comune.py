@@ -1,4 +1,4 @@
-"""What a table of Citta Comune plays with (R477, R425, R393), and how laps and cycles go."""
+"""Tables of Città Comune (R477, R425, R393): cards, deal, laps and cycles."""
 
 from collections import Counter
 from itertools import pairwise
@@ -15,9 +15,9 @@ CITTA_COMUNE = EDITIONS["citta_comune"]
 
 
 @one_case("players", CITTA_COMUNE.players)
-def test_laps_and_cycles(players: int) -> None:
-    """Everybody calls once in a lap, clockwise; in a cycle each of the 18 is called once; nobody builds what
-    stands in another part; and the game ends when enough stand (R395, R400, R407, R484)."""
+def test_all_players_call_in_turn_and_each_character_once_per_cycle(players: int) -> None:
+    """Also, no name is built in two parts, and the game ends when enough districts are built (R395, R400,
+    R407, R484)."""
     played = Game(players, TableConfig(players, edition=CITTA_COMUNE.key))
     callers: list[int] = []
     called: list[str] = []
@@ -41,7 +41,7 @@ def test_laps_and_cycles(players: int) -> None:
 
 
 @one_case(("players", "cards"), [(2, 8), (3, 8), (4, 8), (5, 6), (6, 6), (7, 6), (8, 4), (9, 4)])
-def test_the_deal(players: int, cards: int) -> None:
+def test_deal_gives_cards_and_gold_by_number_of_players(players: int, cards: int) -> None:
     for options, gold in ((), 0), ((("starting_gold", 2),), 2):
         dealt = Game(1, TableConfig(players, edition=CITTA_COMUNE.key, options=options))
         assert len(dealt.state.deck) == 80
@@ -54,7 +54,7 @@ def test_the_deal(players: int, cards: int) -> None:
         assert (dealt.state.round, len(dealt.state.called)) == (1, 1)
 
 
-def test_the_cards() -> None:
+def test_deck_has_42_names_and_80_cards() -> None:
     """42 names, 80 cards, 18 characters (R425, R426, R477)."""
     deck = Counter(new_table(TableConfig(4, edition=CITTA_COMUNE.key)).deck)
     assert (len(deck), deck.total(), len(CITTA_COMUNE.characters)) == (42, 80, 18)
@@ -64,6 +64,6 @@ def test_the_cards() -> None:
 
 
 @pytest.mark.parametrize("players", [1, 10])
-def test_two_to_nine_players(players: int) -> None:
+def test_one_or_ten_players_are_rejected(players: int) -> None:
     with pytest.raises(Unplayable):
         new_table(TableConfig(players, edition=CITTA_COMUNE.key))

@@ -1,4 +1,4 @@
-"""What a table of Dark City may play with (R455 to R460)."""
+"""Tables of Dark City: casts, districts and scenarios (R455 to R460)."""
 
 from collections import Counter
 
@@ -13,7 +13,7 @@ OTHERS = ("witch", "tax_collector", "wizard", "emperor", "abbot", "alchemist", "
 
 
 def refused(players: int, *cast: str, districts: tuple[str, ...] = ()) -> str | None:
-    """The code of why a table cannot play this."""
+    """Return the code of why a table is unplayable, or None."""
     try:
         check(TableConfig(players, cast, districts, DARK_CITY.key))
     except Unplayable as reason:
@@ -21,7 +21,7 @@ def refused(players: int, *cast: str, districts: tuple[str, ...] = ()) -> str | 
     return None
 
 
-def test_the_eighteen_characters() -> None:
+def test_each_rank_has_two_characters() -> None:
     by_rank = {rank: set(names) for rank, names in DARK_CITY.of_rank.items()}
     assert by_rank == {rank: {EIGHT[rank - 1], OTHERS[rank - 1]} for rank in range(1, 9)} | {
         9: {"artist", "queen"}
@@ -47,11 +47,13 @@ def test_the_eighteen_characters() -> None:
         (5, (*EIGHT[:7], "marshal"), "unknown_character"),
     ],
 )
-def test_which_casts_may_play(players: int, cast: tuple[str, ...], code: str | None) -> None:
+def test_casts_are_accepted_or_rejected_with_a_reason(
+    players: int, cast: tuple[str, ...], code: str | None
+) -> None:
     assert refused(players, *cast) == code
 
 
-def test_purple_districts_are_all_or_those_named() -> None:
+def test_deck_has_all_or_the_named_purple_districts() -> None:
     assert len(DARK_CITY.uniques) == 25
     everything = new_table(TableConfig(4, EIGHT, edition=DARK_CITY.key))
     assert len(everything.deck) == 80
@@ -63,7 +65,7 @@ def test_purple_districts_are_all_or_those_named() -> None:
 
 
 @one_case("players", DARK_CITY.players)
-def test_the_scenarios_are_for_every_number_of_players(players: int) -> None:
+def test_scenarios_fit_every_number_of_players(players: int) -> None:
     for name in DARK_CITY.scenarios:
         config = from_scenario(name, players, edition_key=DARK_CITY.key)
         new_table(config)
@@ -71,7 +73,7 @@ def test_the_scenarios_are_for_every_number_of_players(players: int) -> None:
     assert from_scenario("first_game", 8, edition_key=DARK_CITY.key).cast == (*EIGHT, "artist")
 
 
-def test_chance_draws_any_cast_and_leaves_the_purple_districts() -> None:
+def test_chance_draws_every_character_and_keeps_all_purple_districts() -> None:
     drawn = set()
     for seed in range(60):
         table = Game(seed, TableConfig(6, edition=DARK_CITY.key))

@@ -1,15 +1,15 @@
-"""Games go as `make goldens` has written. After an intended change, run it and say in the commit why."""
+"""Games are as `make goldens` has written them. After an intended change, run it and say in the commit why."""
 
 import json
 
 import pytest
 
 from citadels_lan.engine import EDITIONS
-from tests.effort import one_case
+from tests.effort import one_case, quick
 from tests.engine.goldens import GAMES, GOLDENS, digest, game
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("edition", quick(EDITIONS, *(EDITIONS.keys() - {"citta_comune"})))
 def test_golden_games_are_unchanged(edition: str) -> None:
     expected = json.loads(GOLDENS.read_text(encoding="utf-8"))[edition]
     assert [digest(edition, number) for number in range(GAMES)] == expected

@@ -1,11 +1,11 @@
-"""Reading lines of notation: what is understood, and why another line is not (docs/notation.md)."""
+"""Reading lines of notation: valid lines, and the errors of invalid ones (docs/notation.md)."""
 
 import pytest
 
 from citadels_lan.engine import BadNotation, parse
 from citadels_lan.engine.action import OfSeat
 from citadels_lan.engine.actions import Swap
-from citadels_lan.engine.spots import SEATS
+from citadels_lan.engine.notation import SEATS
 from tests.effort import one_case
 
 A = SEATS.index("a")
@@ -72,7 +72,7 @@ A = SEATS.index("a")
         ("turn castle", "unknown_word", "castle"),
     ],
 )
-def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) -> None:
+def test_invalid_line_names_the_wrong_word(line: str, code: str, word: str) -> None:
     with pytest.raises(BadNotation) as caught:
         parse(line, A)
     assert (caught.value.code, caught.value.details) == (code, {"word": word})
@@ -111,15 +111,15 @@ def test_a_line_that_is_none_says_which_word(line: str, code: str, word: str) ->
         ("turn  bell_tower", "turn bell_tower"),
     ],
 )
-def test_a_line_is_understood(said: str, canonical: str) -> None:
+def test_line_is_read_and_written_canonically(said: str, canonical: str) -> None:
     assert str(parse(said, A)) == canonical
 
 
-def test_without_a_mover_no_letter_is_ones_own() -> None:
+def test_own_letter_is_kept_if_the_mover_is_unknown() -> None:
     assert str(parse("destroy a.market")) == "destroy a.market"
 
 
-def test_a_verb_belongs_to_one_action() -> None:
+def test_second_action_with_the_same_verb_is_an_error() -> None:
     with pytest.raises(TypeError, match="the verb swap is that of Swap already"):
 
         class Trade(OfSeat, frozen=True):

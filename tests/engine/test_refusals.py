@@ -1,4 +1,4 @@
-"""A refused move says why: every reason of the engine, at the tables of `refusals.yaml`."""
+"""A rejected move names its reason: every reason of the engine, at the tables of `refusals.yaml`."""
 
 import ast
 from pathlib import Path
@@ -23,20 +23,20 @@ ELSEWHERE = {
 
 
 def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
-    """The seat and its move."""
+    """Return the seat and its move."""
     ((seat, move),) = ((name, case[name]) for name in SEATS if name in case)
     return seat, move
 
 
 @one_case("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
-def test_a_refused_move_says_why(case: dict[str, Any]) -> None:
+def test_rejected_move_names_its_reason(case: dict[str, Any]) -> None:
     seat, move = refused(case)
     ruling = convert({"id": "refused", "given": case["given"], "when": case.get("when", [])}, Ruling)
     reason = played(ruling).judged(SEATS.index(seat), read_move(seat, move))
     assert str(reason) == case["why"]
 
 
-def test_every_reason_is_given_somewhere() -> None:
+def test_every_reason_of_the_engine_has_a_case() -> None:
     codes = set()
     for path in Path(citadels_lan.engine.__file__).parent.rglob("*.py"):
         source = path.read_text(encoding="utf-8")

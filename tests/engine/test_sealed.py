@@ -1,4 +1,4 @@
-"""Sealed tables: the engine plays on without knowing which warrant is signed and which threat has the flower."""
+"""Sealed tables: the engine plays on without knowing the signed warrant or the threat with the flower."""
 
 import random
 
@@ -31,11 +31,11 @@ from tests.engine.tables import Tables
 from tests.play.dice import some
 
 MARKED = Tables(("2016",))
-"""Where there are warrants and threats."""
+"""Tables with warrants and threats."""
 
 
 def with_markers(seed: int) -> TableConfig:
-    """A random set-up with the Magistrate and the Blackmailer in it."""
+    """Return a random table with the Magistrate and the Blackmailer."""
     rng = random.Random(seed)
     while True:
         setup = MARKED.draw(rng)
@@ -69,7 +69,7 @@ class Twins:
 
 
 def blind(state: State) -> State:
-    """A state as a sealed table has it, as long as nothing was shown."""
+    """Return a state as a sealed table has it before a marker is revealed."""
     seen = state.copy()
     seen.sealed, seen.tick = True, 0
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
@@ -78,7 +78,7 @@ def blind(state: State) -> State:
 
 @examples(40)
 @given(st.integers(min_value=0, max_value=2**32))
-def test_a_sealed_table_plays_the_same_game(seed: int) -> None:
+def test_sealed_table_plays_the_same_game_as_an_open_one(seed: int) -> None:
     twins = Twins(seed)
     while twins.open.state.phase != "over":
         twins.step()
@@ -105,7 +105,7 @@ def test_views_of_a_sealed_table_follow_its_events(seed: int) -> None:
 
 
 def asked_to_confiscate() -> tuple[Twins, int]:
-    """A pair of tables where somebody is asked to confiscate with the signed warrant, and the seat."""
+    """Return tables in which a seat may confiscate with the signed warrant, and the seat."""
     for seed in range(2000):
         twins = Twins(seed)
         for _ in range(300):
@@ -122,7 +122,7 @@ def asked_to_confiscate() -> tuple[Twins, int]:
     raise AssertionError("no confiscation in 2000 games")
 
 
-def test_a_seal_is_broken_by_its_own_answer_only() -> None:
+def test_sealed_marker_is_revealed_only_by_its_own_answer() -> None:
     twins, seat = asked_to_confiscate()
     state, chance = twins.sealed.state, RandomChance(1)
     signed = secret_of(twins.open.state, "signed")

@@ -1,4 +1,4 @@
-"""`python -m tests.rulings FILE_OR_FOLDER...`: run rulings and say which hold."""
+"""`python -m tests.rulings FILE_OR_FOLDER...`: play rulings and print which hold."""
 
 import argparse
 import sys
@@ -9,7 +9,7 @@ from .runner import run_all
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the rulings of the files and folders; 1 when any failed."""
+    """Play the rulings of files and folders. Return 1 if one failed."""
     parser = argparse.ArgumentParser(prog="python -m tests.rulings", description="Run executable rulings.")
     parser.add_argument("places", nargs="+", metavar="FILE_OR_FOLDER")
     outcomes = []

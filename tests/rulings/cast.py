@@ -1,4 +1,4 @@
-"""Which characters a ruling is played with, and whether everything it names is built."""
+"""The characters that a ruling is played with, and whether all cards that it names exist."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,11 +16,12 @@ PURPLES = "purples"
 
 
 class Unsound(Exception):
-    """A ruling that makes no sense; the message says why."""
+    """A ruling that is contradictory or incomplete. The message says why."""
 
 
 def the_cast(ruling: Ruling, edition: Edition) -> tuple[str, ...]:
-    """One character per rank: the given cast, or the first game's with what the ruling names where that may be."""
+    """Return one character per rank: the given cast, or the first game's with the characters that the ruling
+    names."""
     given = ruling.given
     rank = edition.ranks
     if not edition.casting.chooses_cast:
@@ -56,8 +57,8 @@ def _character(name: str, edition: Edition) -> str:
 
 
 def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
-    """The characters that a ruling names, the weightiest first. A move may name one of another edition, and is
-    then refused."""
+    """Return the characters that a ruling names, the most important first. A move may name one of another
+    edition, and is then rejected."""
     given, then = ruling.given, ruling.then
     yield [name for held in given.characters.values() for name in ([held] if isinstance(held, str) else held)]
     yield [*marked(given.marks), *(["tax_collector"] if given.marks.taxes else [])]
@@ -70,7 +71,7 @@ def _named(ruling: Ruling, edition: Edition) -> Iterator[list[str]]:
 
 
 def marked(marks: Marks) -> list[str]:
-    """The characters that carry a mark."""
+    """Return the characters with a marker."""
     names = (
         marks.killed, marks.robbed, marks.bewitched, marks.warrants.signed, *marks.warrants.plain,
         marks.threats.flower, marks.threats.plain,
@@ -79,7 +80,7 @@ def marked(marks: Marks) -> list[str]:
 
 
 def read_move(seat: SeatName, move: str) -> Action:
-    """The action that a seat says; Unsound where the line is no notation."""
+    """Return the action of a line. Raises Unsound if it is not in the notation."""
     try:
         return parse(move, SEATS.index(seat))
     except BadNotation as error:
@@ -100,8 +101,8 @@ def _in_move(seat: SeatName, move: str) -> list[str]:
 
 
 def the_edition(given: Given) -> Edition:
-    """The edition that a ruling is played in. Unsound where there is none, or not with these options or for so
-    many players."""
+    """Return the edition of a ruling. Raises Unsound if it does not exist, or not with these options or
+    players."""
     key = str(given.edition)  # 2016 without quotes is a number in YAML
     try:
         edition = edition_named(key, options_of(given))
@@ -113,8 +114,8 @@ def the_edition(given: Given) -> Edition:
 
 
 def options_of(given: Given) -> Options:
-    """The options that a ruling gives, as a table's config has them: without those that are at their default, and
-    without the purple districts, which a table has by themselves."""
+    """Return the options of a ruling as a table's configuration has them: without defaults, and without the
+    purple districts."""
     known = EDITIONS[str(given.edition)].options if str(given.edition) in EDITIONS else {}
     default: dict[str, object] = {name: next(iter(values)) for name, values in known.items()}
     default[PURPLES] = given.options.get(PURPLES)
@@ -122,7 +123,7 @@ def options_of(given: Given) -> Options:
 
 
 def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
-    """The unique districts that a ruling is played with: all, or the purple ones that it names (R456)."""
+    """Return the unique districts of a ruling: all, or the purple ones that it names (R456)."""
     named = given.options.get(PURPLES)
     if named is None:
         return edition.scenarios["first_game"].districts
@@ -135,7 +136,7 @@ def districts_of(given: Given, edition: Edition) -> tuple[str, ...]:
 
 
 def check_cards(ruling: Ruling, edition: Edition) -> None:
-    """Unsound where the ruling names a district that does not exist."""
+    """Raise Unsound if the ruling names a district that does not exist."""
     given, then = ruling.given, ruling.then
     for told in then.told.values():
         for name in told:

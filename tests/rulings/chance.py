@@ -1,4 +1,4 @@
-"""Chance for rulings: scripted where the ruling says so, otherwise seeded."""
+"""Chance for rulings: scripted outcomes first, then seeded ones."""
 
 from collections.abc import Sequence
 from random import Random
@@ -21,7 +21,7 @@ class Scripted:
         self.outcomes = list(outcomes)
 
     def fork(self) -> "Scripted":
-        """The same chance for a trial that leaves this one as it is."""
+        """Return a copy for a trial that does not use up the outcomes."""
         return Scripted(self.seed, self.pile, self.outcomes)
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
@@ -50,7 +50,7 @@ class Scripted:
         return Random(f"{self.seed}/{label}").choice(list(items))
 
     def _called(self, label: str, items: Sequence[T]) -> T:
-        """The next character off the deck."""
+        """Return the next character of the deck."""
         known: list[Any] = list(items)
         if self.pile:
             if self.pile[0] not in known:

@@ -1,4 +1,4 @@
-"""Setting up a table at which characters are called off a deck: Citta Comune."""
+"""Setting up a table of Città Comune, where characters are called from a deck."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ from .chance import Scripted
 from .schema import SEATS, Given, Marks
 
 PLACED_BY = {"killed": "assassin", "robbed": "thief", "bewitched": "witch"}
-"""Whose markers these are."""
+"""The character that places each kind of marker."""
 
 
 def check_given(given: Given) -> None:
-    """Unsound where a ruling gives what this edition has not."""
+    """Raise Unsound if a ruling gives something that this edition does not have."""
     seats = [said for name in SEATS if (said := given.seat(name)) is not None]
     marks = Marks(given.marks.killed, given.marks.robbed, given.marks.bewitched)
     if given.call is not None or given.draft or given.last_round or given.marks != marks:
@@ -26,7 +26,7 @@ def check_given(given: Given) -> None:
 
 
 def on_turn(given: Given, state: State) -> tuple[int, str] | None:
-    """The seat on turn and the character it has called last; None where play starts with a call."""
+    """Return the seat on turn and the character that it called last, or None if play starts with a call."""
     if given.turn is None:
         return None
     name, character = next(iter(given.turn.items())) if isinstance(given.turn, dict) else (given.turn, None)
@@ -44,7 +44,7 @@ def on_turn(given: Given, state: State) -> tuple[int, str] | None:
 
 
 def set_up(given: Given, state: State) -> None:
-    """What has been called in this cycle, by whom, and what came of it."""
+    """Set up the calls of this cycle and their effects."""
     now = on_turn(given, state)
     state.phase = "turns"
     state.discards = list(given.discard)
@@ -63,7 +63,7 @@ def set_up(given: Given, state: State) -> None:
 
 
 def _begin(state: State, seat: int, character: str) -> None:
-    """The turn of a character called just now, all that comes with the call being over."""
+    """Begin the turn of the character just called."""
     if not answers_call(state, seat, character):
         raise Unsound(f"{character} cannot be on turn")
     if Mark("bewitched", seat, character) in state.marks:  # a spell of one's own is void
@@ -76,7 +76,7 @@ def _begin(state: State, seat: int, character: str) -> None:
 
 
 def call(given: Given, state: State, chance: Scripted) -> Table:
-    """The table after the next call, which is that of the seat in `flip`."""
+    """Return the table after the next call, by the seat in `flip`."""
     assert given.flip is not None
     seat = SEATS.index(given.flip)
     if seat >= given.players:
@@ -96,8 +96,8 @@ def _marks(given: Given, state: State) -> list[Mark]:
 
 
 def _placer(given: Given, state: State, kind: str) -> int:
-    """The seat that has called the character that places such markers, or the Witch in its place. Where the ruling
-    does not say who that is, a seat of whose characters it says least."""
+    """Return the seat that called the character that places such markers, or the Witch in its place. If the
+    ruling does not say, return the seat about whose characters it says least."""
     character = PLACED_BY[kind]
     if character == given.marks.bewitched:
         character = PLACED_BY["bewitched"]

@@ -1,4 +1,4 @@
-"""Comparing a table with what a ruling expects. Every function yields what differs."""
+"""Comparing a table with the expectations of a ruling. Every function yields the differences."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
@@ -18,7 +18,7 @@ Standing = tuple[str, bool, bool, tuple[str, ...]]
 
 
 def differences(play: Play, then: Then) -> Iterator[str]:
-    """Everything that is not as expected."""
+    """Yield all differences."""
     state = play.state
     for seat, name in enumerate(SEATS):
         expected = then.seat(name)
@@ -43,13 +43,13 @@ def _name(seat: int | None) -> str | None:
 
 
 def _other(what: str, expected: object, found: object) -> Iterator[str]:
-    """A difference of plain values; nothing is expected where nothing is said."""
+    """Yield a difference of plain values, if a value is expected."""
     if expected is not UNSET and expected != found:
         yield f"{what} is {found}, not {expected}"
 
 
 def _bag(what: str, expected: Iterable[H], found: Iterable[H]) -> Iterator[str]:
-    """A difference of multisets."""
+    """Yield a difference of multisets."""
     wanted, there = Counter(expected), Counter(found)
     if wanted != there:
         missing = ["no", *map(_text, (wanted - there).elements())]
@@ -74,7 +74,7 @@ def _text(item: object) -> str:
 
 
 def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[str]:
-    """What differs at a seat, in the full state or in a view."""
+    """Yield the differences of a seat, in the full state or in a view."""
     player = state.players[seat]
     yield from _other("gold", expected.gold, player.gold)
     yield from _other("hand_size", expected.hand_size, len(player.hand))
@@ -97,7 +97,7 @@ def _seat(play: Play, state: State, seat: int, expected: SeatThen) -> Iterator[s
 
 
 def _of_the_turn(state: State, seat: int) -> list[str]:
-    """The character of the turn in progress, if it is this seat's."""
+    """Return the character of the present turn, if it is this seat's."""
     return [state.turn.character] if state.turn is not None and state.turn.seat == seat else []
 
 
@@ -127,7 +127,7 @@ def _sorted(cards: Iterable[str]) -> tuple[str, ...]:
 
 
 def _standing(entry: Entry, found: Iterable[Standing]) -> Standing:
-    """A district as expected; `cards: hidden` stands for any number of hidden cards."""
+    """Return a district as a ruling writes it. `cards: hidden` means any number of hidden cards."""
     if isinstance(entry, str):
         return entry, False, False, ()
     ((key, on),) = entry.items()
@@ -216,7 +216,7 @@ def _sights(play: Play, then: Then) -> Iterator[str]:
 
 
 def _told(play: Play, then: Then) -> Iterator[str]:
-    """What differs in the names that somebody was told."""
+    """Yield the differences in the names that a viewer received."""
     for name, expected in then.told.items():
         viewer = None if name == "spectator" else SEATS.index(name)
         if viewer is not None:

@@ -10,15 +10,15 @@ from msgspec import Struct, ValidationError, convert
 from .schema import Ruling
 
 NOT_RULINGS = "not_executable.yaml"
-"""The one YAML file of this folder that holds no rulings."""
+"""The YAML file of this folder without rulings."""
 
 
 MAY_BE_EMPTY = ("covers", "when", "then")
-"""Parts of a ruling that may be named without saying anything."""
+"""Parts of a ruling that may be present and empty."""
 
 
 class Case(Struct, frozen=True):
-    """A ruling as found: `ruling` is None where it cannot be read, `problem` then says why."""
+    """A ruling as found. `ruling` is None if it is invalid; `problem` then says why."""
 
     id: str
     path: Path
@@ -27,7 +27,7 @@ class Case(Struct, frozen=True):
 
 
 MERGE = "tag:yaml.org,2002:merge"
-"""The tag of `<<`, which takes over the keys of another mapping."""
+"""The tag of `<<`, which copies the keys of another mapping."""
 
 
 if TYPE_CHECKING or not yaml.__with_libyaml__:
@@ -37,7 +37,7 @@ else:
 
 
 class StrictLoader(SafeLoader):
-    """YAML in which a key said twice is an error."""
+    """A YAML loader that rejects repeated keys."""
 
 
 def _mapping(loader: StrictLoader, node: yaml.MappingNode) -> dict[Hashable, Any]:
@@ -58,12 +58,12 @@ StrictLoader.add_constructor(yaml.resolver.BaseResolver.DEFAULT_MAPPING_TAG, _ma
 
 
 def load_yaml(text: str) -> Any:
-    """The plain data of a YAML text; yaml.YAMLError where it is none."""
+    """Return the data of a YAML text. Raises yaml.YAMLError."""
     return yaml.load(text, Loader=StrictLoader)
 
 
 def find_files(name: str) -> list[Path]:
-    """The files meant by a name: that file, or every YAML file of that folder."""
+    """Return a file, or every YAML file of a folder."""
     path = Path(name)
     if not path.is_dir():
         return [path]
@@ -72,7 +72,7 @@ def find_files(name: str) -> list[Path]:
 
 
 def load(names: Iterable[str]) -> list[Case]:
-    """Every ruling of the files and folders. What cannot be read is a case with a problem."""
+    """Return every ruling of files and folders. An invalid one is a case with a problem."""
     cases: list[Case] = []
     paths: dict[Path, None] = {}
     for name in names:
@@ -113,7 +113,7 @@ def _case(path: Path, number: int, entry: Any) -> Case:
 
 
 def _once(cases: Sequence[Case]) -> list[Case]:
-    """The cases, an id that was there before being a problem."""
+    """Return the cases; a repeated id is a problem."""
     first: dict[str, Path] = {}
     checked = []
     for case in cases:

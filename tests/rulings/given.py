@@ -9,6 +9,7 @@ from citadels_lan.engine import Edition, Event, State, edition_of
 from citadels_lan.engine.flow.cycles import Cycles
 from citadels_lan.engine.state import District, Mark, Player, Turn
 from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.cities import complete
 
 from . import cycles
 from .cast import Unsound, districts_of, options_of
@@ -18,13 +19,13 @@ from .sealing import Owners
 
 WITCH = "witch"
 SOMEBODY = -1
-"""Completed a city first where only later ones are given: nobody can be first any more."""
+"""The first complete city if only later ones are given: no other seat can be first."""
 PLACED_BY = {"robbed": "thief", "bewitched": WITCH, "warrant": "magistrate", "threat": "blackmailer"}
-"""Whose markers these are; for the others it does not matter who placed them."""
+"""The character that places each kind of marker. For other markers it does not matter."""
 
 
 class Start(Struct, frozen=True):
-    """A table before anything happens, and the events that lead to the first decision of the ruling."""
+    """A table before anything happens, and the events up to the first decision of the ruling."""
 
     state: State
     owners: Owners
@@ -32,7 +33,7 @@ class Start(Struct, frozen=True):
 
 
 def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scripted, *, sealed: bool) -> Start:
-    """The table as the ruling gives it, or scored."""
+    """Return the table of a ruling, or its final score."""
     ways = (given.turn is not None, given.call is not None, given.draft, given.score, given.flip is not None)
     if sum(ways) != 1:
         raise Unsound("exactly one of turn, call, draft, flip and score says how play starts")
@@ -68,7 +69,7 @@ def table_of(given: Given, edition: Edition, cast: tuple[str, ...], chance: Scri
 
 
 def _cycle(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
-    """A turn of Citta Comune, or the call that begins it."""
+    """Set up a turn of Città Comune, or the call that begins it."""
     cycles.set_up(given, state)
     owners = Owners(state, sealed=sealed)
     events = () if given.flip is None else tuple(cycles.call(given, state, chance).events)
@@ -83,12 +84,12 @@ def _seat(given: Given, name: str) -> int:
 
 
 def holds(given: Given) -> int:
-    """How many characters each seat holds in a round."""
+    """Return how many characters each seat holds in a round."""
     return 2 if given.players < 4 else 1
 
 
 def _held(given: Given, cast: Sequence[str], most: int) -> dict[int, list[str]]:
-    """The characters of each seat."""
+    """Return the characters of each seat."""
     held: dict[int, list[str]] = {}
     for name, said in given.characters.items():
         characters = [said] if isinstance(said, str) else said
@@ -127,7 +128,7 @@ def _players(given: Given, held: Mapping[int, list[str]], edition: Edition) -> l
 
 
 def district(entry: Entry, seat: int, edition: Edition) -> District:
-    """A district as a ruling writes it; the Museum's cards were put there by `seat`."""
+    """Return a district as a ruling writes it. `seat` put the cards under the Museum."""
     if isinstance(entry, str):
         return District(entry, edition.costs[entry])
     ((key, on),) = entry.items()
@@ -142,7 +143,7 @@ def district(entry: Entry, seat: int, edition: Edition) -> District:
 
 
 def _deck(given: Given, state: State, chance: Scripted) -> list[str]:
-    """The deck, its top last: what is given, then the rest of the game's cards in any order."""
+    """Return the deck, top last: the given cards, then the rest of the game's cards."""
     rest = Counter(edition_of(state).deck(state.districts))
     rest.subtract((*given.deck, *given.discard))
     for player in state.players:
@@ -157,13 +158,16 @@ def _completions(given: Given, state: State) -> None:
     firsts = [seat for seat, name in enumerate(SEATS) if (said := given.seat(name)) and said.completed_first]
     if len(firsts) > 1:
         raise Unsound("two cities were completed first")
+    for seat, player in enumerate(state.players):
+        if complete(state, seat) and not player.completed:
+            raise Unsound(f"the city of {SEATS[seat]} is complete: say completed or completed_first")
     completed = any(player.completed for player in state.players)
     state.first = firsts[0] if firsts else SOMEBODY if completed else None
     state.last_round = given.last_round or completed
 
 
 def _score(state: State) -> None:
-    """Score the table as it stands, everything held counting as revealed."""
+    """Score the table as it is, with all held characters revealed."""
     for player in state.players:
         player.concealed, player.revealed = [], player.concealed
     edition = edition_of(state)
@@ -173,7 +177,7 @@ def _score(state: State) -> None:
 
 
 def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> Start:
-    """Call the rank at which play starts; what was called before lies as it was left."""
+    """Call the rank at which play starts. Earlier calls had no effect."""
     ranks = edition_of(state).ranks
     on_turn = _on_turn(given, state)
     rank = given.call if on_turn is None else ranks[on_turn[1]]
@@ -200,7 +204,7 @@ def _called(given: Given, state: State, chance: Scripted, *, sealed: bool) -> St
 
 
 def _on_turn(given: Given, state: State) -> tuple[int, str] | None:
-    """The seat on turn and its character; None where play starts with a call."""
+    """Return the seat on turn and its character, or None if play starts with a call."""
     if given.turn is None:
         return None
     if isinstance(given.turn, dict):
@@ -233,8 +237,8 @@ def _marks(given: Given, state: State) -> list[Mark]:
 
 
 def _placer(given: Given, state: State, kind: str) -> int:
-    """The seat that placed a marker: whoever holds the character that does, or a Witch in its place. Where the
-    ruling does not say who that is, it is a seat of whose characters it says least."""
+    """Return the seat that placed a marker: the holder of the character that places it, or a Witch in its
+    place. If the ruling does not say, return the seat about whose characters it says least."""
     kind = {"signed": "warrant", "flower": "threat"}.get(kind, kind)
     character = PLACED_BY.get(kind)
     if character is not None and character == given.marks.bewitched:
@@ -252,6 +256,6 @@ def _placer(given: Given, state: State, kind: str) -> int:
 
 
 def _settled(marks: Iterable[Mark], character: str) -> list[Mark]:
-    """The markers left when the robbery and the threat that await a character are over."""
+    """Return the markers left after the robbery and the threat of a character."""
     over = ("robbed", "threat")
     return [mark for mark in marks if mark.kind not in over or mark.character != character]

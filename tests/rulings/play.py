@@ -4,17 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from citadels_lan.engine import (
-    Action,
-    Deal,
-    Event,
-    IllegalMove,
-    State,
-    decide,
-    decisions,
-    redact,
-    refusal,
-)
+from citadels_lan.engine import Action, Deal, Event, IllegalMove, State, decide, decisions, redact, refusal
 from citadels_lan.engine.actions import Marks
 from citadels_lan.engine.events import RoundBegan, Spied
 from citadels_lan.engine.turn.cities import complete
@@ -27,15 +17,15 @@ from .schema import SEATS, Line
 from .tales import Tales
 
 TOO_MANY = 5000
-"""Deals that stand for more actions than this are not searched through."""
+"""Deals with more actions than this are not searched."""
 
 
 class Differs(Exception):
-    """Something is not as the ruling says."""
+    """The table differs from the ruling."""
 
 
 class Look(Struct, frozen=True):
-    """A hand that `seat` has been shown by the last move."""
+    """A hand that `seat` saw by the last move."""
 
     seat: int
     other: int
@@ -50,7 +40,8 @@ class Play(table.Play):
     """
 
     def __init__(self, start: Start, chance: Scripted, *, called_before: bool) -> None:
-        """Play on from a start; `called_before`: its events came before the ruling, which tells nobody of them."""
+        """Continue from a start. If `called_before`, its events came before the ruling, and no viewer receives
+        them in it."""
         super().__init__(start.state, chance)
         self.script = chance
         self.owners = start.owners
@@ -68,13 +59,13 @@ class Play(table.Play):
         self._go_on()
 
     def revealed(self) -> list[int]:
-        """The seats that show a character; after a round those of that round, until somebody picks again."""
+        """Return the seats with a revealed character; after a round those of that round, until the next pick."""
         if self.state.phase == "draft" and self.state.picks == 0:
             return self.shown
         return showing(self.state)
 
     def make(self, line: Line) -> None:
-        """Make a move; Differs where it is refused, or accepted though it should not be."""
+        """Make a move. Raises Differs if it is rejected, or accepted although it should not be."""
         ((name, said),) = line.moves()
         seat = SEATS.index(name)
         action = read_move(name, said)
@@ -93,8 +84,8 @@ class Play(table.Play):
         self._go_on()
 
     def judged(self, seat: int, action: Action, chance: Scripted | None = None) -> IllegalMove | None:
-        """Why a move would be refused, None where it is legal. Differs where the engine disagrees with itself:
-        what it lists, says beforehand (knowing all, and knowing what the seat knows) and accepts."""
+        """Return why a move would be rejected, or None if it is legal. Raises Differs if `decisions`,
+        `refusal` (for the host and for the seat) and `decide` disagree."""
         state, before = self.state, self.state.copy()
         known = self.owners.view(state, seat)
         beforehand = refusal(known, seat, action)
@@ -122,13 +113,13 @@ class Play(table.Play):
         return outcome
 
     def _go_on(self) -> None:
-        """Let the table do what it does by itself, until somebody is asked or the game is over."""
+        """Let the table act until a seat must decide or the game is over."""
         while not self.over and self.asked() is None:
             if not self.begin_round():
                 raise Differs("nobody is asked, and the table does not go on")
 
     def follow(self, events: list[Event]) -> list[Event]:
-        """Let events happen, and note what they show and what everybody is told."""
+        """Apply events, and record what they show and what each viewer receives."""
         for event in events:
             if isinstance(event, RoundBegan):
                 self.shown = showing(self.state)
@@ -139,7 +130,7 @@ class Play(table.Play):
 
 
 def showing(state: State) -> list[int]:
-    """The seats that have revealed a character in this round."""
+    """Return the seats that have revealed a character in this round."""
     return [seat for seat, player in enumerate(state.players) if player.revealed]
 
 
@@ -151,7 +142,7 @@ def _looks(event: Event) -> Iterator[Look]:
 
 
 def lists(state: State, seat: int, action: Action) -> bool | None:
-    """Whether the decisions list a move of a seat; None where that is too long to find out."""
+    """Return whether the decisions contain a move of a seat, or None if that takes too long."""
     searched = True
     for choice in decisions(state).get(seat, ()):
         if not isinstance(choice, Deal):
@@ -166,5 +157,5 @@ def lists(state: State, seat: int, action: Action) -> bool | None:
 
 
 def verbs(state: State) -> dict[str, set[str]]:
-    """Who is asked, and by which verbs."""
+    """Return the seats that must decide, and their verbs."""
     return {SEATS[seat]: {choice.verb for choice in choices} for seat, choices in decisions(state).items()}

@@ -1,4 +1,4 @@
-"""Running rulings one by one."""
+"""Playing rulings and comparing the results."""
 
 from collections.abc import Iterable, Iterator
 from typing import Literal
@@ -18,7 +18,7 @@ from .schema import Ruling
 
 
 class Result(Struct, frozen=True):
-    """What came of a ruling; `why` says what differs."""
+    """The result of a ruling. `why` is the difference."""
 
     id: str
     outcome: Literal["ok", "FAILED"]
@@ -29,12 +29,12 @@ class Result(Struct, frozen=True):
 
 
 def run_all(cases: Iterable[Case], seed: str = "") -> Iterator[Result]:
-    """The results, one by one. What a ruling leaves open is drawn by `seed`: nothing may depend on it."""
+    """Yield the results one by one. `seed` draws what a ruling leaves open; no ruling may depend on it."""
     return (run(case, seed) for case in cases)
 
 
 def run(case: Case, seed: str = "") -> Result:
-    """Play a ruling and compare, at an open and at a sealed table."""
+    """Play a ruling at an open and at a sealed table, and compare."""
     if case.ruling is None:
         return Result(case.id, "FAILED", case.problem)
     result = run_once(case, case.ruling, seed)
@@ -45,7 +45,7 @@ def run(case: Case, seed: str = "") -> Result:
 
 
 def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> Result:
-    """Play a ruling at one table and compare."""
+    """Play a ruling at one table, and compare."""
     try:
         problems = list(differences(played(ruling, seed, sealed=sealed), ruling.then))
     except (Unsound, Differs, Untold) as reason:
@@ -56,8 +56,8 @@ def run_once(case: Case, ruling: Ruling, seed: str, *, sealed: bool = False) -> 
 
 
 def played(ruling: Ruling, seed: str = "", *, sealed: bool = False) -> Play:
-    """The ruling's table with all moves made. Raises Unsound, Differs where a move goes wrong, or Untold where
-    somebody is told what the rules do not say."""
+    """Return the ruling's table after all moves. Raises Unsound, Differs if a move fails, or Untold if a
+    viewer receives something that the rules do not allow."""
     edition = the_edition(ruling.given)
     for line in ruling.when:
         if len(line.moves()) != 1:

@@ -1,4 +1,4 @@
-"""The shape of a ruling. Every key that is not named here is an error."""
+"""The structure of a ruling. Unknown keys are errors."""
 
 from typing import Annotated, Any, Literal, TypeAlias, get_args
 
@@ -18,7 +18,7 @@ class Strict(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OnDistrict(Strict, frozen=True):
-    """What lies on and under a district; `cards` are the Museum's, `turned` is a Bell Tower's."""
+    """Things on and under a district. `cards` are the Museum's, `turned` is a Bell Tower's."""
 
     beautified: bool = False
     turned: bool = False
@@ -26,11 +26,11 @@ class OnDistrict(Strict, frozen=True):
 
 
 Entry: TypeAlias = str | Annotated[dict[str, OnDistrict], Meta(min_length=1, max_length=1)]
-"""A district in a city: its name, or its name with what lies on it."""
+"""A district in a city: its name, or its name with the things on it."""
 
 
 class SeatGiven(Strict, frozen=True):
-    """What a seat has when play starts."""
+    """A seat when play starts."""
 
     gold: Count = 0
     hand: list[str] = []
@@ -51,7 +51,7 @@ class Threats(Strict, frozen=True):
 
 
 class Marks(Strict, frozen=True):
-    """What was declared before play starts."""
+    """Markers placed before play starts."""
 
     killed: str | None = None
     robbed: str | None = None
@@ -94,13 +94,13 @@ class Given(Strict, frozen=True):
     i: SeatGiven | None = None
 
     def seat(self, name: str) -> SeatGiven | None:
-        """What is said about a seat."""
+        """Return the part about a seat."""
         said: SeatGiven | None = getattr(self, name)
         return said
 
 
 class Line(Strict, frozen=True):
-    """One entry of `when`: exactly one seat says a move."""
+    """One entry of `when`: the move of exactly one seat."""
 
     refused: bool = False
     a: str | None = None
@@ -114,13 +114,13 @@ class Line(Strict, frozen=True):
     i: str | None = None
 
     def moves(self) -> list[tuple[SeatName, str]]:
-        """Every (seat, move) that is said; a sound line has one."""
+        """Return every (seat, move) of the entry; a valid one has one."""
         said = ((name, getattr(self, name)) for name in SEATS)
         return [(name, move) for name, move in said if move is not None]
 
 
 class SeatThen(Strict, frozen=True):
-    """What a seat should have."""
+    """The expected state of a seat."""
 
     gold: Count | UnsetType = UNSET
     hand: list[str] | Hidden | UnsetType = UNSET
@@ -134,7 +134,7 @@ class SeatThen(Strict, frozen=True):
 
 
 class MarksThen(Strict, frozen=True):
-    """Whose characters carry markers."""
+    """The expected characters with markers."""
 
     killed: str | UnsetType | None = UNSET
     robbed: str | UnsetType | None = UNSET
@@ -144,7 +144,7 @@ class MarksThen(Strict, frozen=True):
 
 
 class Then(Strict, frozen=True):
-    """What should be so in the end; only what is named is checked."""
+    """The expectations at the end. Only named things are checked."""
 
     crown: SeatName | UnsetType = UNSET
     turn: SeatName | UnsetType | None = UNSET
@@ -175,13 +175,13 @@ class Then(Strict, frozen=True):
     i: SeatThen | None = None
 
     def seat(self, name: str) -> SeatThen | None:
-        """What is expected of a seat."""
+        """Return the expectations of a seat."""
         expected: SeatThen | None = getattr(self, name)
         return expected
 
 
 class Ruling(Strict, frozen=True):
-    """One rule: given a table, when these moves are made, then this is so."""
+    """One rule: given a table, when these moves are made, then the expectations hold."""
 
     id: Id
     given: Given

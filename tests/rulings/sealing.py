@@ -1,4 +1,4 @@
-"""A sealed table: which warrant is signed and which threat has the flower is known to their owners alone."""
+"""Sealed tables: only their owners know the signed warrant and the threat with the flower."""
 
 from msgspec.structs import replace
 
@@ -8,16 +8,16 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import Mark
 
 COUNTS = {"warrant": "signed", "threat": "flower"}
-"""What the one marker that counts is called, by the kind of the markers."""
+"""The kind of the marker that counts, by the kind of the face-down markers."""
 PLACING: dict[type[Action], str] = {Warrant: "signed", Threaten: "flower"}
 SHOWING: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 
 
 class Owners:
-    """What the owners of markers know. At an open table that is nothing that the table does not know."""
+    """The secrets of the owners of markers. At an open table the table knows them, too."""
 
     def __init__(self, state: State, *, sealed: bool) -> None:
-        """Take what is secret out of a table that is to be sealed."""
+        """Remove the secrets from a table that will be sealed."""
         self.sealed = state.sealed = sealed
         self._secrets: dict[str, Mark] = {}
         if sealed:
@@ -25,7 +25,7 @@ class Owners:
             state.marks = [_hidden(mark) for mark in state.marks]
 
     def view(self, state: State, seat: int) -> State:
-        """What a seat knows, with the markers that it placed."""
+        """Return the view of a seat with its own markers."""
         known = view(state, seat)
         known.marks = [self._known(mark, seat) for mark in known.marks]
         return known
@@ -34,7 +34,7 @@ class Owners:
         return self._secrets[mark.kind] if mark.character == HIDDEN and mark.by == seat else mark
 
     def sent(self, state: State, action: Action) -> tuple[Action, str | None]:
-        """An action as it reaches the table, and the character of the seal that it breaks."""
+        """Return an action as it reaches the table, and the character that it proves."""
         if not self.sealed:
             return action, None
         if isinstance(action, Marks):
@@ -45,13 +45,13 @@ class Owners:
         return action, None
 
     def keep(self, seat: int, action: Action) -> None:
-        """Remember what a seat has just sealed."""
+        """Remember the markers that a seat has just placed."""
         if isinstance(action, Marks) and action.chosen is not None:
             kind = PLACING[type(action)]
             self._secrets[kind] = Mark(kind, seat, action.chosen)
 
     def chosen(self, kind: str, seat: int) -> str:
-        """What a seat knows of the marker of a kind that counts."""
+        """Return the character of a seat's marker that counts."""
         mark = self._secrets.get(kind)
         return mark.character if mark is not None and mark.by == seat else HIDDEN
 

@@ -1,4 +1,5 @@
-"""What everybody is told at a ruling's table: held against the rules at every event, and kept for `told`."""
+"""What each viewer of a ruling's table receives. It is checked against the rules at every event, and kept for
+`told`."""
 
 from citadels_lan.engine import Event, State, view
 from citadels_lan.engine.cards import HIDDEN
@@ -11,7 +12,7 @@ Viewer = int | None
 
 
 class Tales:
-    """What each viewer has been told, and what it sees now."""
+    """The events that each viewer has received, and its view now."""
 
     def __init__(self, state: State, owners: Owners) -> None:
         self.owners = owners
@@ -20,12 +21,12 @@ class Tales:
         self.names: dict[Viewer, set[str]] = {viewer: set() for viewer in self.viewers}
 
     def forget(self) -> None:
-        """Begin anew: what was told so far is no part of the ruling."""
+        """Forget the events before the ruling."""
         self.names = {viewer: set() for viewer in self.viewers}
 
     def tell(self, event: Event, after: State) -> None:
-        """Tell an event to everybody. Untold where somebody hears something else than the rules say, or sees by it
-        another table than the one `after` the event."""
+        """Send an event to all viewers. Raises Untold if a viewer receives something that the rules do not
+        allow, or gets another view than that of the table `after` the event."""
         for viewer in self.viewers:
             told = check_told(event, viewer)
             seen = self.views[viewer]
@@ -37,7 +38,7 @@ class Tales:
 
 
 def _names(told: Event, viewer: Viewer, owners: Owners) -> set[str]:
-    """The names of cards in an event; the character whose marker counts has a star, as in the notation."""
+    """Return the card names in an event. The character whose marker counts has a star, as in the notation."""
     match told:
         case Placed():
             chosen = told.chosen

@@ -23,29 +23,30 @@ from .schema import Then
 
 HERE = Path(__file__).parent
 FILES = find_files(str(HERE))
-NUMBERS = {f"R{number:03}" for number in range(1, 511)}
+RULES = dict(re.findall(r"^- \*\*(R\d{3})\*\* (.+)$", (HERE / "rules.md").read_text(encoding="utf-8"), re.M))
+NUMBERS = set(RULES)
 
 
 MOST_TRIED = 60
-"""So many of the moves open at the end of a ruling are tried."""
+"""The largest number of moves tried at the end of a ruling."""
 QUICK = 8
-"""In the quick suite only every so many rulings are tried where trying takes long."""
+"""Slow checks of the quick suite use only every eighth ruling."""
 SAMPLED = pytest.mark.parametrize("every", quick([QUICK, 1], QUICK))
 
 
 SECRETIVE = [kind for kind, row in telling.SAYS.items() if row.keys() - telling.PUBLIC and kind is not Inquired]
-"""The events that do not tell everybody all. No ruling is played at a table with a sealed draft, where the table
-inquires: `tests/engine/sealed` holds those against two worlds."""
+"""The events with secrets. No ruling is played with a sealed draft; `engine/sealed` tests those with two
+worlds."""
 
 
 @cache
 def cases() -> list[Case]:
-    """All rulings."""
+    """Return all rulings."""
     return load([str(HERE)])
 
 
 def not_executable() -> dict[str, str]:
-    """Numbers of rules that no ruling can execute, and why."""
+    """Return the numbers of rules that no ruling can play, and why."""
     found: dict[str, str] = load_yaml((HERE / NOT_RULINGS).read_text(encoding="utf-8"))
     return found
 
@@ -55,8 +56,8 @@ def covered() -> set[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(HERE).with_suffix("").as_posix())
-def test_the_rulings_of_a_file_hold(path: Path) -> None:
-    """Each at an open table, and at a sealed one with another chance."""
+def test_rulings_of_each_file_hold(path: Path) -> None:
+    """Each at an open table, and at a sealed one with other chance."""
     results = [result for case in cases() if case.path == path for result in held_twice(case)]
     assert [str(result) for result in results if result.outcome != "ok"] == []
 
@@ -69,10 +70,25 @@ def held_twice(case: Case, open_chance: str = "", sealed_chance: str = "other") 
 
 
 @pytest.mark.slow
-def test_nothing_depends_on_what_a_ruling_leaves_open() -> None:
-    """Other chances than those with which the rulings of a file hold."""
+def test_rulings_hold_with_any_chance() -> None:
+    """With other seeds than those of the other test."""
     results = [result for case in cases() for result in held_twice(case, "other", "third")]
     assert [str(result) for result in results if result.outcome != "ok"] == []
+
+
+def test_every_number_that_the_project_uses_has_a_sentence() -> None:
+    root = HERE.parent.parent
+    files = [
+        path for folder in ("citadels_lan", "docs", "extras", "tests") for path in (root / folder).rglob("*.*")
+    ]
+    named = {
+        number
+        for path in files
+        if path.suffix in (".py", ".md", ".yaml", ".toml")
+        for number in re.findall(r"\bR\d{3}\b", path.read_text(encoding="utf-8"))
+    }
+    assert sorted(named - NUMBERS) == []
+    assert list(RULES) == [f"R{number:03}" for number in range(1, len(RULES) + 1)]
 
 
 def test_ids_are_kebab_case() -> None:
@@ -88,15 +104,15 @@ def test_every_rule_is_covered() -> None:
     assert sorted(NUMBERS - covered() - set(not_executable())) == []
 
 
-def test_a_rule_is_called_not_executable_only_where_no_ruling_covers_it() -> None:
+def test_rule_marked_not_executable_has_no_ruling() -> None:
     assert sorted(covered() & set(not_executable())) == []
     assert set(not_executable()) <= NUMBERS
     assert all(not_executable().values())
 
 
 @SAMPLED
-def test_every_ruling_needs_the_moves_that_it_makes(every: int) -> None:
-    """Without its moves, apart from the refused ones, it does not hold: else they would show nothing."""
+def test_every_ruling_fails_without_its_moves(every: int) -> None:
+    """Otherwise the moves would prove nothing. Rejected moves are kept."""
     idle = []
     for case in cases()[::every]:
         assert case.ruling is not None
@@ -111,7 +127,7 @@ def test_every_ruling_needs_the_moves_that_it_makes(every: int) -> None:
 
 @pytest.mark.parametrize("sealed", quick([False, True], False), ids=["open", "sealed"])
 @SAMPLED
-def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool, every: int) -> None:
+def test_listed_moves_at_the_end_of_a_ruling_are_accepted(*, sealed: bool, every: int) -> None:
     for at in range(0, len(cases()), every):
         play = _played(at, sealed=sealed)
         for seat in decisions(play.state):
@@ -120,25 +136,25 @@ def test_what_is_open_at_the_end_of_a_ruling_is_accepted(*, sealed: bool, every:
 
 
 @one_case("kind", quick(SECRETIVE, Drawn))
-def test_some_ruling_fails_where_an_event_tells_everybody_all(kind: type[Event]) -> None:
+def test_some_ruling_fails_if_an_event_is_not_redacted(kind: type[Event]) -> None:
     assert any(fails_with(kind, case) for at, case in enumerate(cases()) if kind in happens(at))
 
 
 def fails_with(kind: type[Event], case: Case) -> bool:
-    """Whether a ruling fails where events of a kind tell everybody all."""
+    """Return whether a ruling fails if events of a kind are not redacted."""
     with mock.patch.object(kind, "redact", lambda self, viewer: self):
         return "is told" in run(case).why
 
 
 @cache
 def happens(at: int) -> frozenset[type[Event]]:
-    """The kinds of events in a ruling at a sealed table: seals are broken only there."""
+    """Return the kinds of events in a ruling at a sealed table, where markers are proved."""
     return frozenset(map(type, _played(at, sealed=True).events))
 
 
 @cache
 def _played(at: int, *, sealed: bool) -> Play:
-    """How the ruling of this index ends; nobody plays on."""
+    """Return the end of the ruling with this index."""
     ruling = cases()[at].ruling
     assert ruling is not None
     return played(ruling, sealed=sealed)

@@ -1,4 +1,4 @@
-"""The runner fails where it should: a ruling that is wrong, unsound or unreadable never passes unseen."""
+"""The runner fails when it should: a wrong, contradictory or unreadable ruling never passes."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from citadels_lan.engine import HIDDEN, Action, Chance, Event, State, decide, refusal
+from citadels_lan.engine import HIDDEN, Action, Chance, Event, State, refusal
 from citadels_lan.engine.events import CardsGained, Spied
 from citadels_lan.engine.rules import IllegalMove
 from tests.effort import one_case
@@ -27,7 +27,7 @@ def ruling(**parts: Any) -> dict[str, Any]:
 
 
 def result(folder: Path, *rulings: Any) -> Result:
-    """What comes of the last of some rulings in one file."""
+    """Return the result of the last of some rulings in one file."""
     file = folder / "sample.yaml"
     file.write_text(yaml.safe_dump(list(rulings)), encoding="utf-8")
     return run(load([str(file)])[-1])
@@ -39,7 +39,7 @@ def failure(folder: Path, *rulings: Any) -> str:
     return found.why
 
 
-def test_a_sound_ruling_passes(tmp_path: Path) -> None:
+def test_correct_ruling_passes(tmp_path: Path) -> None:
     sound = ruling(when=[{"a": "gather gold"}], then={"a": {"gold": 2}, "asked": {"a": ["end"]}})
     assert result(tmp_path, sound).outcome == "ok"
 
@@ -67,7 +67,7 @@ def test_a_sound_ruling_passes(tmp_path: Path) -> None:
         ruling(then={"marks": {"signed": "king"}}),
     ],
 )
-def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> None:
+def test_unknown_key_fails(tmp_path: Path, unknown: dict[str, Any]) -> None:
     assert failure(tmp_path, unknown)
 
 
@@ -121,7 +121,7 @@ def test_an_unknown_key_is_an_error(tmp_path: Path, unknown: dict[str, Any]) -> 
         {"told": {"e": []}},
     ],
 )
-def test_a_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
+def test_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
     given = {
         **WARLORD,
         "characters": {"a": "bishop", "b": "warlord"},
@@ -145,28 +145,19 @@ def test_a_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> Non
         [{"a": ""}],
     ],
 )
-def test_a_line_that_is_no_notation_is_an_error(tmp_path: Path, when: list[dict[str, Any]]) -> None:
+def test_line_outside_the_notation_fails(tmp_path: Path, when: list[dict[str, Any]]) -> None:
     assert "notation" in failure(tmp_path, ruling(when=when))
 
 
-def test_so_is_one_that_should_be_legal_or_illegal(tmp_path: Path) -> None:
-    assert "notation" in failure(tmp_path, ruling(then={"legal": {"a": ["dance"]}}))
-    assert "notation" in failure(tmp_path, ruling(then={"illegal": {"a": ["dance"]}}))
-
-
-def test_a_refused_move_that_should_be_accepted_fails(tmp_path: Path) -> None:
+def test_rejected_move_fails_if_it_should_be_accepted(tmp_path: Path) -> None:
     assert "refused" in failure(tmp_path, ruling(when=[{"a": "end"}]))
 
 
-def test_an_accepted_move_that_should_be_refused_fails(tmp_path: Path) -> None:
+def test_accepted_move_fails_if_it_should_be_rejected(tmp_path: Path) -> None:
     assert "accepted" in failure(tmp_path, ruling(when=[{"a": "gather gold", "refused": True}]))
 
 
-def test_a_seat_that_is_not_asked_is_refused(tmp_path: Path) -> None:
-    assert result(tmp_path, ruling(when=[{"b": "gather gold", "refused": True}])).outcome == "ok"
-
-
-def test_a_refusal_that_changes_the_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rejection_that_changes_the_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def careless(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None) -> list[Event]:
         state.players[seat].gold += 1
         raise IllegalMove("careless")
@@ -175,7 +166,7 @@ def test_a_refusal_that_changes_the_table_fails(tmp_path: Path, monkeypatch: pyt
     assert "changed the table" in failure(tmp_path, ruling(when=[{"a": "end", "refused": True}]))
 
 
-def test_an_engine_that_lists_less_than_it_accepts_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unlisted_legal_move_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def shy(state: State) -> dict[int, Sequence[Action]]:
         return {0: ()}
 
@@ -183,9 +174,7 @@ def test_an_engine_that_lists_less_than_it_accepts_fails(tmp_path: Path, monkeyp
     assert "disagrees" in failure(tmp_path, ruling(when=[{"a": "gather gold"}]))
 
 
-def test_an_engine_that_announces_other_than_it_accepts_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_view_that_disagrees_with_the_host_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def blind(state: State, seat: int, action: Action) -> IllegalMove | None:
         return None if HIDDEN in state.players[1].hand else refusal(state, seat, action)
 
@@ -198,9 +187,7 @@ def everything(event: Event, viewer: int | None) -> Event:
     return event
 
 
-def test_an_engine_that_tells_too_much_fails_whatever_the_ruling_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_event_that_reveals_a_secret_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spied = {
         "given": {"turn": "a", "characters": {"a": "spy"}, "b": {"hand": ["castle"]}},
         "when": [{"a": "spy b noble"}],
@@ -210,7 +197,7 @@ def test_an_engine_that_tells_too_much_fails_whatever_the_ruling_says(
     assert "is told" in failure(tmp_path, ruling(**spied))
 
 
-def test_an_engine_that_shows_a_seat_another_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_event_that_corrupts_a_view_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def forgetful(gained: CardsGained, state: State) -> None:
         state.deck = state.deck[: -len(gained.cards)]
         state.players[gained.seat].hand.extend(gained.cards if state.whole else ())
@@ -220,7 +207,7 @@ def test_an_engine_that_shows_a_seat_another_table_fails(tmp_path: Path, monkeyp
     assert "another table" in failure(tmp_path, ruling(given=given, when=[{"a": "bonus cards"}]))
 
 
-def test_names_are_told_in_the_ruling_and_not_before(tmp_path: Path) -> None:
+def test_told_names_are_those_since_the_ruling_began(tmp_path: Path) -> None:
     given = {"turn": "a", "characters": {"a": "merchant"}, "deck": ["castle", "tavern"]}
     told = {"a": ["castle", "tavern"], "b": [], "spectator": []}
     assert result(tmp_path, ruling(given=given, when=[{"a": "gather cards"}], then={"told": told})).outcome == "ok"
@@ -228,7 +215,7 @@ def test_names_are_told_in_the_ruling_and_not_before(tmp_path: Path) -> None:
     assert result(tmp_path, ruling(given=called, then={"told": {"b": ["merchant"]}})).outcome == "ok"
 
 
-def test_a_rule_that_holds_at_an_open_table_only_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unbroken(rule: object, table: object, seat: int, action: Action, character: str) -> None:
         raise IllegalMove("nothing_sealed")
 
@@ -242,15 +229,6 @@ def test_a_rule_that_holds_at_an_open_table_only_fails(tmp_path: Path, monkeypat
     assert result(tmp_path, ruling(given=given, when=when, then={"a": {"city": ["tavern"]}})).outcome == "ok"
     monkeypatch.setattr(type(E2016.answers["confiscate"][0]), "unseal", unbroken)
     assert "at a sealed table" in failure(tmp_path, ruling(given=given, when=when))
-
-
-def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None) -> list[Event]:
-        raise KeyError("lost")
-
-    monkeypatch.setattr(play, "decide", broken)
-    assert "KeyError" in failure(tmp_path, ruling(when=[{"a": "gather gold"}]))
-    assert decide is not broken
 
 
 @one_case(
@@ -280,6 +258,7 @@ def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pyt
         {**WARLORD, "a": {"city": [{"market": {"cards": ["tavern"]}}]}},
         {"draft": True, "shuffle": ["king", "king"]},
         {"score": True, "a": {"completed_first": True}, "b": {"completed_first": True}},
+        {"score": True, "a": {"city": ["manor", "castle", "palace", "temple", "tavern", "prison", "keep"]}},
         {**WARLORD, "flip": "b"},
         {"flip": "a"},
         {**WARLORD, "called": ["king"]},
@@ -298,11 +277,11 @@ def test_an_engine_that_breaks_fails_the_ruling(tmp_path: Path, monkeypatch: pyt
         {**COMUNE, "draft": True},
     ],
 )
-def test_a_table_that_cannot_be_is_an_error(tmp_path: Path, given: dict[str, Any]) -> None:
+def test_impossible_table_fails(tmp_path: Path, given: dict[str, Any]) -> None:
     assert failure(tmp_path, ruling(given=given))
 
 
-def test_a_random_choice_that_cannot_come_out_as_scripted_is_an_error(tmp_path: Path) -> None:
+def test_impossible_scripted_chance_fails(tmp_path: Path) -> None:
     given = {
         "turn": "a",
         "characters": {"a": "emperor", "b": "thief"},
@@ -311,13 +290,6 @@ def test_a_random_choice_that_cannot_come_out_as_scripted_is_an_error(tmp_path: 
     }
     why = failure(tmp_path, ruling(given=given, when=[{"a": "gather gold"}, {"a": "crown b taking card"}]))
     assert "chance" in why
-
-
-def test_what_can_come_out_one_way_only_need_not_be_scripted(tmp_path: Path) -> None:
-    hands = {"b": {"hand": ["castle"]}, "c": {"hand": ["tavern", "market"]}}
-    given = {"turn": "a", "characters": {"a": "seer"}, "chance": ["market"], **hands}
-    sound = ruling(given=given, when=[{"a": "divine"}], then={"a": {"hand": ["castle", "market"]}})
-    assert str(result(tmp_path, sound)) == "ok sample"
 
 
 @one_case(
@@ -334,42 +306,27 @@ def test_what_can_come_out_one_way_only_need_not_be_scripted(tmp_path: Path) -> 
         },
     ],
 )
-def test_a_table_need_not_say_everything(tmp_path: Path, given: dict[str, Any]) -> None:
+def test_table_with_missing_parts_is_completed(tmp_path: Path, given: dict[str, Any]) -> None:
     assert str(result(tmp_path, ruling(given=given, covers=None, when=None, then=None))) == "ok sample"
 
 
-def test_a_deck_size_cuts_the_deck_that_is_given(tmp_path: Path) -> None:
-    given = {**WARLORD, "deck": ["castle", "market", "tavern"], "deck_size": 2}
-    then = {"deck_size": 2, "deck_top": ["castle", "market"]}
-    assert str(result(tmp_path, ruling(given=given, then=then))) == "ok sample"
-
-
-def test_a_line_is_the_move_of_one_seat(tmp_path: Path) -> None:
+def test_line_with_several_or_no_seats_fails(tmp_path: Path) -> None:
     assert failure(tmp_path, ruling(when=[{"a": "gather gold", "b": "gather gold"}]))
     assert failure(tmp_path, ruling(when=[{"refused": True}]))
 
 
-def test_the_same_id_twice_is_an_error(tmp_path: Path) -> None:
+def test_repeated_id_fails(tmp_path: Path) -> None:
     assert "already" in failure(tmp_path, ruling(), ruling())
 
 
-@one_case("name", ["two words", "", 7])
-def test_an_id_is_one_word(tmp_path: Path, name: object) -> None:
-    assert failure(tmp_path, {**ruling(), "id": name})
-
-
 @one_case("text", ["- id: [", "id: sample", "- {id: sample, id: sample}", "- {[a]: b}", "just text", "\x00"])
-def test_a_file_that_is_no_list_of_rulings_is_an_error(tmp_path: Path, text: str) -> None:
+def test_file_that_is_not_a_list_of_rulings_fails(tmp_path: Path, text: str) -> None:
     file = tmp_path / "bad.yaml"
     file.write_text(text, encoding="utf-8")
     assert [run(case).outcome for case in load([str(file)])] == ["FAILED"]
 
 
-def test_a_folder_without_rulings_is_an_error(tmp_path: Path) -> None:
-    assert [run(case).outcome for case in load([str(tmp_path)])] == ["FAILED"]
-
-
-def test_a_mapping_may_take_over_another(tmp_path: Path) -> None:
+def test_yaml_merge_keys_work(tmp_path: Path) -> None:
     file = tmp_path / "merged.yaml"
     file.write_text(
         "- &first\n  id: first\n  given: {turn: a, characters: {a: warlord}, a: &seat {gold: 1}}\n"
@@ -379,15 +336,8 @@ def test_a_mapping_may_take_over_another(tmp_path: Path) -> None:
     assert [str(run(case)) for case in load([str(file)])] == ["ok first", "ok second"]
 
 
-def test_a_missing_file_is_an_error(tmp_path: Path) -> None:
-    assert [run(case).outcome for case in load([str(tmp_path / "none.yaml")])] == ["FAILED"]
-
-
-def test_the_command_counts_and_tells(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rulings = [
-        ruling(id="good", when=[{"a": "gather gold"}]),
-        ruling(id="bad", then={"a": {"gold": 1}}),
-    ]
+def test_command_prints_and_counts_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rulings = [ruling(id="good", when=[{"a": "gather gold"}]), ruling(id="bad", then={"a": {"gold": 1}})]
     file = tmp_path / "some.yaml"
     file.write_text(yaml.safe_dump(rulings), encoding="utf-8")
     assert main([str(tmp_path)]) == 1
@@ -396,13 +346,6 @@ def test_the_command_counts_and_tells(tmp_path: Path, capsys: pytest.CaptureFixt
         "FAILED bad: a.gold is 0, not 1",
         "1 passed, 1 failed",
     ]
-
-
-def test_the_command_is_content_when_nothing_failed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "some.yaml"
-    file.write_text(yaml.safe_dump([ruling(when=[{"a": "gather gold"}])]), encoding="utf-8")
-    assert main([str(file)]) == 0
-    assert capsys.readouterr().out.splitlines() == ["ok sample", "1 passed, 0 failed"]
 
 
 @one_case(
@@ -416,11 +359,6 @@ def test_the_command_is_content_when_nothing_failed(tmp_path: Path, capsys: pyte
         ({"b": {"city": ["great_wall"]}}, "no district"),
     ],
 )
-def test_what_classic_does_not_have_is_an_error(tmp_path: Path, more: dict[str, object], why: str) -> None:
+def test_table_outside_the_classic_edition_fails(tmp_path: Path, more: dict[str, object], why: str) -> None:
     given = {**WARLORD, "edition": "classic", **more}
     assert why in failure(tmp_path, ruling(given=given))
-
-
-def test_an_option_may_be_said_as_it_is_usually(tmp_path: Path) -> None:
-    given = {**WARLORD, "edition": "classic", "options": {"deck": 65, "tie_break": "rank", "killed_king": "heir"}}
-    assert result(tmp_path, ruling(given=given)).outcome == "ok"

@@ -1,1 +1,1 @@
-"""The characters, one module each; what stands on their cards is the edition's."""
+"""The characters, one module each. The facts on a card are in `cards.toml` of its edition."""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Income, Levy, other_seats
+from citadels_lan.engine.characters.income import INCOME, districts
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldMoved
 from citadels_lan.engine.pieces import Character
@@ -11,11 +12,10 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
-from .income import INCOME, districts
-
 
 class SplitIncomeRule(Rule[Income]):
-    """Any mix of gold and cards, said before taking (R176); of a deck that is too small, what is there (R053)."""
+    """Take the income as any mix of gold and cards, chosen in advance (R176). If the deck has too few cards,
+    the player gets the cards that are left (R053)."""
 
     action = Income
     once = "income"
@@ -39,8 +39,8 @@ class SplitIncomeRule(Rule[Income]):
 
 
 class LevyRule(Rule[Levy]):
-    """One gold from the richest player, of the Abbot's choice among equals, if that is not the Abbot (R178); where
-    it is from one `alone`, equals give nothing (R388)."""
+    """Take one gold from the richest player, if that is not the Abbot; he chooses among equals (R178). If
+    `alone`, he gets nothing from equally rich players (R388)."""
 
     action = Levy
     once = "levy"
@@ -70,7 +70,7 @@ class LevyRule(Rule[Levy]):
 
 
 class Abbot(Character):
-    """`splits` the income into gold and cards as he likes."""
+    """The Abbot. If `splits`, he divides his income into gold and cards."""
 
     key = "abbot"
 

@@ -1,12 +1,13 @@
-"""Rank 6, the Alchemist: gets back at the end of the turn what was paid to build (R191 to R195)."""
+"""Rank 6, the Alchemist: at the end of the turn he gets back the gold paid for building (R191 to R195)."""
 
 from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.table import Table
 
 
 class Alchemist(Character):
+    """The Alchemist of all editions."""
+
     key = "alchemist"
 
     def ending(self, table: Table, seat: int) -> None:
-        assert table.state.turn is not None
-        table.gain_gold(seat, table.state.turn.refund, "refund")
+        table.gain_gold(seat, table.state.current_turn.refund, "refund")

@@ -1,11 +1,12 @@
-"""Rank 7, the Architect: two more cards, and up to three builds (R198, R199)."""
+"""Rank 7, the Architect: two extra cards, and up to three districts in a turn (R198, R199)."""
 
+from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.pieces import Character
-
-from .bonus import BonusRule
 
 
 class Architect(Character):
+    """The Architect. `cards` is the number of extra cards."""
+
     key = "architect"
     limit = 3
 

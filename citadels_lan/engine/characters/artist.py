@@ -1,4 +1,4 @@
-"""Rank 9, the Artist: up to two own districts cost one more for good, for one gold each (R237 to R239)."""
+"""Rank 9, the Artist: for one gold each, up to two own districts permanently cost one more (R237 to R239)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -14,7 +14,7 @@ from citadels_lan.engine.turn.cities import find, spots
 
 
 class BeautifyRule(Rule[Beautify]):
-    """Up to `most` districts at once, none that is beautified already."""
+    """Beautify up to `most` own districts at once, each only once in the game."""
 
     action = Beautify
     once = "beautify"
@@ -28,14 +28,14 @@ class BeautifyRule(Rule[Beautify]):
         return [Beautify(chosen) for count in range(1, most + 1) for chosen in combinations(plain, count)]
 
     def refusal(self, state: State, seat: int, action: Beautify) -> IllegalMove | None:
-        found = [find(state, seat, spot) for spot in action.spots]
-        if any(owner != seat for owner, _ in found):
+        places = [find(state, seat, spot) for spot in action.spots]
+        if any(owner != seat for owner, _ in places):
             return IllegalMove("own_district_only")
-        if not 1 <= len(set(found)) == len(found) <= self.most:
+        if not 1 <= len(set(places)) == len(places) <= self.most:
             return IllegalMove("beautify_how_many", most=self.most)
-        if any(state.players[seat].city[index].beautified for _, index in found):
+        if any(state.players[seat].city[index].beautified for _, index in places):
             return IllegalMove("beautified_already")
-        missing = len(found) - state.players[seat].gold
+        missing = len(places) - state.players[seat].gold
         return IllegalMove("gold_short", missing=missing) if missing > 0 else None
 
     def perform(self, table: Table, seat: int, action: Beautify) -> None:
@@ -45,6 +45,8 @@ class BeautifyRule(Rule[Beautify]):
 
 
 class Artist(Character):
+    """The Artist. `most` is the number of districts."""
+
     key = "artist"
 
     def __init__(self, most: int) -> None:

@@ -1,16 +1,15 @@
-"""Rank 1, the Assassin: names a character that loses its whole turn (R056 to R062)."""
+"""Rank 1, the Assassin: names a character whose turn is skipped (R056 to R062)."""
 
 from citadels_lan.engine.actions import Kill
+from citadels_lan.engine.characters.naming import NamingRule, Unreachable, allow_all
 from citadels_lan.engine.events import TurnEnded
 from citadels_lan.engine.pieces import Character, Marker
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 
-from .naming import NamingRule, Spares, nobody
-
 
 class KillRule(NamingRule):
-    """Name the victim."""
+    """Name the character to kill."""
 
     action = Kill
     once = "kill"
@@ -18,8 +17,8 @@ class KillRule(NamingRule):
 
 
 class Killed(Marker):
-    """The victim says nothing when it is called; one that answers all the same gathers, and that is its turn
-    (R375)."""
+    """The killed character does not answer the call. If a Hospital lets it answer, its turn ends after
+    gathering (R375)."""
 
     kind = "killed"
     silences = True
@@ -32,8 +31,10 @@ class Killed(Marker):
 
 
 class Assassin(Character):
+    """The Assassin. `unreachable` tells which characters cannot be killed."""
+
     key = "assassin"
 
-    def __init__(self, spares: Spares = nobody) -> None:
-        self.rules = (KillRule(spares),)
+    def __init__(self, unreachable: Unreachable = allow_all) -> None:
+        self.rules = (KillRule(unreachable),)
         self.markers = (Killed(),)

@@ -1,21 +1,19 @@
-"""Rank 2, the Blackmailer: a threatened player pays half the gold, or risks all of it (R130 to R141)."""
+"""Rank 2, the Blackmailer: a threatened player pays half of the gold, or risks all of it (R130 to R141)."""
 
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Bribe, Reveal, Threaten
+from citadels_lan.engine.characters.naming import PlacingRule, ShowingRule, out_of_reach
 from citadels_lan.engine.events import Answered, Asked, GoldMoved, ThreatLifted, ThreatShown, Unbound
 from citadels_lan.engine.pieces import Character, Marker, Steps
 from citadels_lan.engine.rules import AnswerRule
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 
-from .naming import out_of_reach
-from .placing import PlacingRule, ShowingRule
-
 
 class ThreatenRule(PlacingRule):
-    """Threats, one of them with the flower."""
+    """Place threats; one of them has the flower."""
 
     action = Threaten
     once = "threaten"
@@ -26,7 +24,8 @@ class ThreatenRule(PlacingRule):
 
 
 class Threatened(Marker):
-    """The holder gathers at once and then answers the threat; one's own threat means nothing (R140)."""
+    """The threatened player gathers first and then answers the threat. The Blackmailer's own threat has no
+    effect on the Blackmailer (R140)."""
 
     kind = "threat"
 
@@ -39,13 +38,12 @@ class Threatened(Marker):
 
 
 class BribeRule(AnswerRule):
-    """Pay half the gold, rounded down, or refuse (R133 to R135)."""
+    """Pay half of the gold, rounded down, or decline (R133 to R135)."""
 
     action = Bribe
 
     def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
-        turn, blackmailer = table.state.turn, table.state.steps[-1].other
-        assert turn is not None
+        turn, blackmailer = table.state.current_turn, table.state.steps[-1].other
         assert blackmailer is not None
         table.emit(Answered("bribe", seat, "yes" if action.yes else "no"))
         if not action.yes:
@@ -59,15 +57,14 @@ class BribeRule(AnswerRule):
 
 
 class RevealRule(ShowingRule):
-    """Turn the threat up, or let it be; the flower takes all the gold (R135)."""
+    """Reveal the threat, or leave it face down. The flower takes all gold (R135)."""
 
     action = Reveal
     kind = "threat"
 
     def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
         state = table.state
-        turn, flower = state.turn, state.mark("flower")
-        assert turn is not None
+        turn, flower = state.current_turn, state.mark("flower")
         table.emit(Answered("reveal", seat, "yes" if action.yes else "no"))
         if action.yes:
             flowered = flower is not None and flower.character == turn.character
@@ -81,6 +78,8 @@ class RevealRule(ShowingRule):
 
 
 class Blackmailer(Character):
+    """The Blackmailer. `threats` is the number of threats."""
+
     key = "blackmailer"
     steps: ClassVar[Steps] = {"bribe": BribeRule(), "reveal": RevealRule()}
 

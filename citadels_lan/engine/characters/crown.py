@@ -1,22 +1,32 @@
-"""Taking the crown: what the King and the Patrician have in common (R158 to R163). Bewitched, they still take it;
-the Witch who goes on as one of them does not (R076, R080)."""
+"""Moving the crown, and what the King and the Patrician have in common (R158 to R163).
+
+A bewitched holder still takes the crown. The Witch who continues as a King or Patrician does not (R076, R080).
+"""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Crown
+from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.events import Revealed
+from citadels_lan.engine.events import Crowned, Revealed
 from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.crown import give_crown
+from citadels_lan.engine.turn.cities import all_uniques
 
-from .income import INCOME
+
+def give_crown(table: Table, seat: int) -> None:
+    """Give the crown to `seat` if another seat has it. Districts of all cities react to that (R377)."""
+    if table.state.crown == seat:
+        return
+    table.emit(Crowned(seat))
+    for owner, unique in all_uniques(table.state):
+        unique.crowned(table, owner)
 
 
 class CrownRule(Rule[Crown]):
-    """Take the crown, unless it is there already (R159)."""
+    """Take the crown, unless the player already has it (R159)."""
 
     action = Crown
     once = "crown"
@@ -25,10 +35,9 @@ class CrownRule(Rule[Crown]):
         return () if self.refusal(state, seat, Crown()) else (Crown(),)
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
-        assert state.turn is not None
         if action != Crown():
             return IllegalMove("crown_yourself")
-        if state.turn.resumed:
+        if state.current_turn.resumed:
             return IllegalMove("crown_not_by_witch")
         return IllegalMove("crowned_already") if state.crown == seat else None
 
@@ -37,13 +46,13 @@ class CrownRule(Rule[Crown]):
 
 
 def reveal_late(table: Table, seat: int, character: str) -> None:
-    """`seat` shows a character that was killed, unless it has answered the call (R376)."""
+    """Reveal a killed character of `seat`, unless it has answered its call (R376)."""
     if character in table.state.players[seat].concealed:
         table.emit(Revealed(seat, character))
 
 
 class Monarch(Character):
-    """A character with noble income that must take the crown."""
+    """A character with income from noble districts that must take the crown."""
 
     shown_late = True
 
@@ -54,8 +63,7 @@ class Monarch(Character):
         give_crown(table, seat)
 
     def ending(self, table: Table, seat: int) -> None:
-        assert table.state.turn is not None
-        if not table.state.turn.resumed:
+        if not table.state.current_turn.resumed:
             give_crown(table, seat)
 
     def round_ending(self, table: Table, seat: int) -> None:

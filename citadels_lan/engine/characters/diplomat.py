@@ -1,9 +1,10 @@
-"""Rank 8, the Diplomat: gold for military districts; exchanges an own district for another one, paying the
+"""Rank 8, the Diplomat: gold for military districts; exchanges an own district for another one and pays the
 difference (R214 to R221)."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Exchange, other_seats
+from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
@@ -13,13 +14,16 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
-from .income import INCOME
 from .rank8 import open_cities, protected, surcharge, unreachable, untouchable, within_reach
 
 
 class ExchangeRule(Rule[Exchange]):
-    """The own city may be complete, the other one not; neither city may get a district twice (R215, R216). It
-    `gives_all` where own districts that rank 8 cannot take may be given (R389)."""
+    """Exchange a district. The Diplomat's city may be complete, the other one may not. Neither city may get a
+    second district of a name (R215, R216).
+
+    If `gives_all`, he may also give a district that rank 8 cannot take (R389). If `last`, the exchange ends
+    his turn.
+    """
 
     action = Exchange
     once = "exchange"
@@ -38,19 +42,19 @@ class ExchangeRule(Rule[Exchange]):
             if self.gives_all or not effects.get(given.key, NEITHER).untouchable
         ]
         here = {district.key for district in me.city}
-        found: list[Choice] = []
+        exchanges: list[Choice] = []
         for other in open_cities(state, other_seats(len(state.players), seat)):
             there = {district.key for district in state.players[other].city}
             givable = [(mine, cost) for mine, cost in own if mine.key not in there]
             most = me.gold + max([cost for _, cost in givable], default=0)
             for spot, taken, price in within_reach(state, seat, other, most):
                 if spot.key not in here:
-                    missing, cost = (
-                        price - me.gold,
-                        taken.cost,
-                    )  # what is given counts up to the cost of what is taken
-                    found += [Exchange(mine, spot) for mine, own_cost in givable if min(own_cost, cost) >= missing]
-        return found
+                    missing, cost = price - me.gold, taken.cost
+                    # The given district reduces the price at most by the cost of the taken one.
+                    exchanges += [
+                        Exchange(mine, spot) for mine, own_cost in givable if min(own_cost, cost) >= missing
+                    ]
+        return exchanges
 
     def refusal(self, state: State, seat: int, action: Exchange) -> IllegalMove | None:
         owner, index = find(state, seat, action.own)
@@ -87,6 +91,8 @@ class ExchangeRule(Rule[Exchange]):
 
 
 class Diplomat(Character):
+    """The Diplomat. `ExchangeRule` explains the parameters."""
+
     key = "diplomat"
 
     def __init__(self, *, gives_all: bool = False, last: bool = False) -> None:

@@ -1,10 +1,15 @@
-"""Rank 4, the Emperor: gold for noble districts; gives the crown to another player and takes a gold or a random
-card for it (R164 to R168)."""
+"""Rank 4, the Emperor: gold for noble districts; gives the crown to another player.
+
+In the 2016 edition he takes a gold or a random card for it (R164 to R168). In Dark City he gives the crown when
+he is called, and the crowned player chooses what to give him (R387, R468).
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from citadels_lan.engine.actions import Crown, other_seats
+from citadels_lan.engine.actions import Crown, Tribute, other_seats
+from citadels_lan.engine.characters.crown import give_crown, reveal_late
+from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
 from citadels_lan.engine.flow.rounds import close_round
@@ -12,19 +17,15 @@ from citadels_lan.engine.pieces import Character, Steps
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.crown import give_crown
-
-from .crown import reveal_late
-from .income import INCOME
 
 
 def heirs(state: State, seat: int) -> Iterator[int]:
-    """Who may get the crown: neither its present holder nor whoever gives it (R079, R164)."""
+    """Yield the seats that may get the crown from `seat`: neither `seat` nor its present holder (R079, R164)."""
     return (other for other in other_seats(len(state.players), seat) if other != state.crown)
 
 
 def no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
-    """Why somebody cannot get the crown."""
+    """Return why the seat of the action cannot get the crown, or None if it can."""
     if action.seat is None:
         return IllegalMove("crown_somebody")
     if action.seat >= len(state.players):
@@ -35,22 +36,22 @@ def no_heir(state: State, seat: int, action: Crown) -> IllegalMove | None:
 
 
 class GiveCrownRule(Rule[Crown]):
-    """Give the crown and take what there is to take (R166)."""
+    """Give the crown, and take a gold or a random card if the player has one (R166)."""
 
     action = Crown
     once = "crown"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        found: list[Choice] = []
+        choices: list[Choice] = []
         for heir in heirs(state, seat):
             player = state.players[heir]
             if player.gold:
-                found.append(Crown(heir, "gold"))
+                choices.append(Crown(heir, "gold"))
             if player.hand:
-                found.append(Crown(heir, "card"))
+                choices.append(Crown(heir, "card"))
             if not (player.gold or player.hand):
-                found.append(Crown(heir))
-        return found
+                choices.append(Crown(heir))
+        return choices
 
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
         refused = no_heir(state, seat, action)
@@ -75,7 +76,7 @@ class GiveCrownRule(Rule[Crown]):
 
 
 class LateCrownRule(Rule[Crown]):
-    """The killed Emperor's holder gives the crown at the end of the round and takes nothing (R167)."""
+    """At the end of the round the player of a killed Emperor gives the crown and takes nothing (R167)."""
 
     action = Crown
 
@@ -95,6 +96,8 @@ class LateCrownRule(Rule[Crown]):
 
 
 class Emperor(Character):
+    """The Emperor of 2016, who gives the crown during his turn."""
+
     key = "emperor"
     shown_late = True
     steps: ClassVar[Steps] = {"crown": LateCrownRule()}
@@ -103,9 +106,96 @@ class Emperor(Character):
         self.rules = (INCOME, GiveCrownRule())
 
     def unfinished(self, state: State, seat: int) -> str | None:
-        assert state.turn is not None
-        return None if "crown" in state.turn.used else "crown_first"
+        return None if "crown" in state.current_turn.used else "crown_first"
 
     def round_ending(self, table: Table, seat: int) -> None:
         reveal_late(table, seat, self.key)
         table.emit(Asked("crown", seat))
+
+
+class AppointRule(Rule[Crown]):
+    """Give the crown: during the turn for a tribute, or after being killed for nothing at the end of the round
+    (R469)."""
+
+    action = Crown
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [Crown(heir) for heir in heirs(state, seat)]
+
+    def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
+        if action.taking is not None:
+            return IllegalMove("heir_chooses")
+        return no_heir(state, seat, action)
+
+    def perform(self, table: Table, seat: int, action: Crown) -> None:
+        heir = action.seat
+        assert heir is not None
+        table.emit(Answered("crown", seat))
+        give_crown(table, heir)
+        if table.state.turn is None:
+            close_round(table)
+        else:
+            _ask_for_tribute(table, heir, seat)
+
+
+def _ask_for_tribute(table: Table, heir: int, emperor: int) -> None:
+    """Ask the crowned player for a tribute. If only one tribute is possible, it is given without asking."""
+    player = table.state.players[heir]
+    kinds = set(player.hand)
+    if bool(player.gold) + len(kinds) > 1:
+        table.emit(Asked("tribute", heir, other=emperor))
+    elif player.gold:
+        _give(table, heir, emperor, None)
+    elif kinds:
+        _give(table, heir, emperor, player.hand[0])
+
+
+def _give(table: Table, heir: int, emperor: int, card: str | None) -> None:
+    if card is None:
+        table.emit(GoldMoved(heir, emperor, 1, "tribute"))
+    else:
+        table.emit(CardsMoved(heir, emperor, (card,), "tribute"))
+
+
+class TributeRule(Rule[Tribute]):
+    """Give a gold or any hand card."""
+
+    action = Tribute
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        player = state.players[seat]
+        gold = [Tribute()] if player.gold else []
+        return [*gold, *(Tribute(card) for card in sorted(set(player.hand)))]
+
+    def refusal(self, state: State, seat: int, action: Tribute) -> IllegalMove | None:
+        player = state.players[seat]
+        if action.card is None:
+            return None if player.gold else IllegalMove("stash_empty")
+        return None if action.card in player.hand else IllegalMove("not_in_hand", card=action.card)
+
+    def perform(self, table: Table, seat: int, action: Tribute) -> None:
+        emperor = table.state.steps[-1].other
+        assert emperor is not None
+        table.emit(Answered("tribute", seat))
+        _give(table, seat, emperor, action.card)
+
+
+class EmperorAtTheCall(Character):
+    """The Emperor of Dark City, who gives the crown when he is called, if another player can get it (R499). If
+    `late`, a killed Emperor gives it at the end of the round (R469)."""
+
+    key = "emperor"
+    steps: ClassVar[Steps] = {"crown": AppointRule(), "tribute": TributeRule()}
+
+    def __init__(self, *, late: bool) -> None:
+        self.rules = (INCOME,)
+        self.shown_late = late
+
+    def opening(self, table: Table, seat: int) -> None:
+        if any(True for _ in heirs(table.state, seat)):
+            table.emit(Asked("crown", seat))
+
+    def round_ending(self, table: Table, seat: int) -> None:
+        if self.shown_late:
+            reveal_late(table, seat, self.key)
+            table.emit(Asked("crown", seat))

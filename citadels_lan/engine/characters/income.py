@@ -1,9 +1,9 @@
-"""Income for the districts of a type: what the King, the Bishop, the Merchant and others have in common."""
+"""Income for districts of a type, and the bonus of the Merchant, the Architect, the Navigator and the Queen."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.engine.actions import Income
+from citadels_lan.engine.actions import Bonus, Income
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.rules import IllegalMove, Rule
@@ -14,11 +14,10 @@ from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
 def districts(state: State, seat: int) -> int:
-    """How many districts pay the character on turn."""
-    assert state.turn is not None
-    wanted = edition_of(state).characters[state.turn.character].income
-    assert wanted is not None
-    return paying_districts(state, seat, wanted)
+    """Return how many districts of `seat` pay the character of the present turn."""
+    kind = edition_of(state).characters[state.current_turn.character].income
+    assert kind is not None
+    return paying_districts(state, seat, kind)
 
 
 ALL: Final = Income()
@@ -26,7 +25,7 @@ ALL_OF_IT: Final = (ALL,)
 
 
 class IncomeRule(Rule[Income]):
-    """One gold or one card for each district of the character's type, all at once (R042)."""
+    """Take one gold or card for each district of the character's type, all at once (R042)."""
 
     action = Income
     once = "income"
@@ -41,21 +40,47 @@ class IncomeRule(Rule[Income]):
         return IllegalMove(code) if code else None
 
     def _missing(self, state: State, seat: int) -> str | None:
-        """The code of why there is no income."""
+        """Return the code of why the player gets no income, or None."""
         if not districts(state, seat):
             return "no_income"
-        assert state.turn is not None
-        if edition_of(state).characters[state.turn.character].pays == "cards" and not cards_left(state):
+        if edition_of(state).characters[state.current_turn.character].pays == "cards" and not cards_left(state):
             return "deck_empty"
         return None
 
     def perform(self, table: Table, seat: int, action: Income) -> None:
-        assert table.state.turn is not None
         count = districts(table.state, seat)
-        if edition_of(table.state).characters[table.state.turn.character].pays == "gold":
+        if edition_of(table.state).characters[table.state.current_turn.character].pays == "gold":
             table.gain_gold(seat, count, "income")
         else:
             gain_cards(table, seat, count, "income")
 
 
 INCOME = IncomeRule()
+
+
+class BonusRule(Rule[Bonus]):
+    """Take `gold` gold or `cards` cards. A value of 0 means that the character does not offer it."""
+
+    action = Bonus
+    once = "bonus"
+
+    def __init__(self, gold: int = 0, cards: int = 0) -> None:
+        self.gold = gold
+        self.cards = cards
+        self.kinds = (Bonus("gold"),) * bool(gold) + (Bonus("cards"),) * bool(cards)
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        return [action for action in self.kinds if self.refusal(state, seat, action) is None]
+
+    def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
+        if not (self.gold if action.what == "gold" else self.cards):
+            return IllegalMove("no_such_bonus", what=action.what)
+        if action.what == "cards" and not cards_left(state):
+            return IllegalMove("deck_empty")
+        return None
+
+    def perform(self, table: Table, seat: int, action: Bonus) -> None:
+        if action.what == "gold":
+            table.gain_gold(seat, self.gold, "bonus")
+        else:
+            gain_cards(table, seat, self.cards, "bonus")

@@ -1,20 +1,20 @@
 """Rank 4, the King: gold for noble districts, and the crown (R158 to R162)."""
 
+from citadels_lan.engine.characters.crown import Monarch, give_crown, reveal_late
+from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.pieces import Character
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.crown import give_crown
-
-from .crown import Monarch, reveal_late
-from .income import INCOME
 
 
 class King(Monarch):
+    """The King of 2016, who takes the crown during his turn."""
+
     key = "king"
 
 
 class KingAtTheCall(Character):
-    """Has the crown as soon as he is called, whoever uses his abilities (R348). Killed, he takes it at the end of
-    the round if he is `heir` to it (R349)."""
+    """The King of the older editions, who gets the crown when he is called, even if the Witch plays him
+    (R348). If `heir`, a killed King gets it at the end of the round (R349)."""
 
     key = "king"
 

@@ -1,4 +1,4 @@
-"""Rank 3, the Magician: swaps her hand with another one, or changes some of its cards (R142 to R144)."""
+"""Rank 3, the Magician: exchanges hands with a player, or replaces some hand cards (R142 to R144)."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.piles import discard, gain_cards
 
 ONCE = "magic"
-"""Both of her powers are one ability (R144)."""
+"""Both powers are one ability, so only one of them is used in a turn (R144)."""
 
 
 class SwapRule(Rule[Swap]):
-    """Swap hands with another player; two empty hands cannot be swapped."""
+    """Exchange hands with another player, unless both hands are empty."""
 
     action = Swap
     once = ONCE
@@ -46,7 +46,7 @@ class SwapRule(Rule[Swap]):
 
 
 class RedrawRule(Rule[Redraw]):
-    """Put any number of hand cards under the deck and gain as many (R143)."""
+    """Put any number of hand cards under the deck and gain the same number (R143)."""
 
     action = Redraw
     once = ONCE
@@ -60,11 +60,11 @@ class RedrawRule(Rule[Redraw]):
     def refusal(self, state: State, seat: int, action: Redraw) -> IllegalMove | None:
         if not action.cards:
             return IllegalMove("no_cards")
-        left = state.players[seat].hand.copy()
+        hand = state.players[seat].hand.copy()
         for card in action.cards:
-            if card not in left:
+            if card not in hand:
                 return IllegalMove("not_in_hand", card=card)
-            left.remove(card)
+            hand.remove(card)
         return None
 
     def perform(self, table: Table, seat: int, action: Redraw) -> None:
@@ -78,6 +78,8 @@ def _redraw(parts: Parts) -> Action:
 
 
 class Magician(Character):
+    """The Magician of all editions."""
+
     key = "magician"
 
     def __init__(self) -> None:

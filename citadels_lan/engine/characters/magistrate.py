@@ -1,11 +1,12 @@
-"""Rank 1, the Magistrate: the first district that the holder of the signed warrant pays for may be built in the
-Magistrate's city instead (R099 to R119)."""
+"""Rank 1, the Magistrate: confiscates the first district that the player with the signed warrant pays for
+(R099 to R119)."""
 
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Confiscate, Warrant
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.characters.naming import PlacingRule, ShowingRule
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Confiscated
 from citadels_lan.engine.pieces import NEITHER, Character, Marker, Steps
@@ -15,11 +16,9 @@ from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.building import finish, stands
 from citadels_lan.engine.turn.cities import standing
 
-from .placing import PlacingRule, ShowingRule
-
 
 class WarrantRule(PlacingRule):
-    """Warrants, one of them signed."""
+    """Place warrants; one of them is signed."""
 
     action = Warrant
     once = "warrant"
@@ -27,8 +26,8 @@ class WarrantRule(PlacingRule):
 
 
 class Warranted(Marker):
-    """The Magistrate is asked at the first paid build, with a signed warrant and with an unsigned one, as long
-    as the district could stand in the Magistrate's city (R104, R115, R117)."""
+    """The Magistrate is asked at the first paid build of a character with a warrant, signed or not, if the
+    district could be in the Magistrate's city (R104, R115, R117)."""
 
     kind = "warrant"
 
@@ -45,23 +44,21 @@ class Warranted(Marker):
 
 
 class ConfiscateRule(ShowingRule):
-    """Show the signed warrant and take the district, or let it be (R101, R102)."""
+    """Reveal the signed warrant and take the district, or let it be built (R101, R102)."""
 
     action = Confiscate
     kind = "warrant"
 
     def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
-        assert state.turn is not None
         signed = state.mark("signed")
-        may_be = signed is not None and signed.character in (state.turn.character, HIDDEN)
+        may_be = signed is not None and signed.character in (state.current_turn.character, HIDDEN)
         if action.yes and not may_be:
-            return IllegalMove("not_signed", character=state.turn.character)
+            return IllegalMove("not_signed", character=state.current_turn.character)
         return super().refusal(state, seat, action)
 
     def perform(self, table: Table, seat: int, action: OfAnswer) -> None:
-        site, turn = table.state.site, table.state.turn
+        site, turn = table.state.site, table.state.current_turn
         assert site is not None
-        assert turn is not None
         table.emit(Answered("confiscate", seat, "yes" if action.yes else "no"))
         if not action.yes:
             finish(table, site.seat, site.card)
@@ -72,6 +69,8 @@ class ConfiscateRule(ShowingRule):
 
 
 class Magistrate(Character):
+    """The Magistrate. `warrants` is the number of warrants."""
+
     key = "magistrate"
     steps: ClassVar[Steps] = {"confiscate": ConfiscateRule()}
 

@@ -1,9 +1,10 @@
-"""Rank 8, the Marshal: gold for military districts; takes a district of cost three or less for its cost
+"""Rank 8, the Marshal: gold for military districts; takes a district of cost three or less and pays its owner
 (R222 to R228)."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Seize, other_seats
+from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
 from citadels_lan.engine.pieces import Character
@@ -12,12 +13,11 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import check_completed, find, standing
 
-from .income import INCOME
 from .rank8 import open_cities, surcharge, unreachable, within_reach
 
 
 class SeizeRule(Rule[Seize]):
-    """Take a district from another city and pay its owner."""
+    """Take a district of at most `highest_cost` from another city and pay its owner."""
 
     action = Seize
     once = "seize"
@@ -56,11 +56,14 @@ class SeizeRule(Rule[Seize]):
         check_completed(table, seat)
 
     def price(self, state: State, owner: int, index: int) -> int:
+        """Return the price of a district in gold, with the Great Wall (R210)."""
         district = state.players[owner].city[index]
         return district.cost + surcharge(state, owner, district.key)
 
 
 class Marshal(Character):
+    """The Marshal. `highest_cost` is in gold."""
+
     key = "marshal"
 
     def __init__(self, highest_cost: int) -> None:

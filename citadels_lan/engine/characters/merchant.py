@@ -1,12 +1,12 @@
-"""Rank 6, the Merchant: gold for trade districts, and one more gold (R190)."""
+"""Rank 6, the Merchant: gold for trade districts, and one extra gold (R190)."""
 
+from citadels_lan.engine.characters.income import INCOME, BonusRule
 from citadels_lan.engine.pieces import Character
-
-from .bonus import BonusRule
-from .income import INCOME
 
 
 class Merchant(Character):
+    """The Merchant. `gold` is the extra gold."""
+
     key = "merchant"
 
     def __init__(self, gold: int) -> None:

@@ -1,11 +1,12 @@
-"""Rank 7, the Navigator: four gold or four cards, and no building at all (R200)."""
+"""Rank 7, the Navigator: four gold or four cards, and no building (R200)."""
 
+from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.pieces import Character
-
-from .bonus import BonusRule
 
 
 class Navigator(Character):
+    """The Navigator. `gold` and `cards` are the bonus to choose from."""
+
     key = "navigator"
     builds = False
 

@@ -1,7 +1,9 @@
 """Rank 4, the Patrician: cards for noble districts, and the crown (R163)."""
 
-from .crown import Monarch
+from citadels_lan.engine.characters.crown import Monarch
 
 
 class Patrician(Monarch):
+    """The Patrician of 2016."""
+
     key = "patrician"

@@ -1,7 +1,8 @@
-"""Rank 9, the Queen: three gold for sitting next to whoever revealed rank 4, even late (R229 to R236); where
-characters are called off a deck, for being near the King (R418)."""
+"""Rank 9, the Queen: three gold if she sits next to the player who revealed rank 4 (R229 to R236). In Città
+Comune she gets them for being near the King (R418)."""
 
 from citadels_lan.engine.actions import Bonus
+from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import QueenWaits
 from citadels_lan.engine.pieces import Character
@@ -9,11 +10,10 @@ from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import State, is_killed
 from citadels_lan.engine.table import Table
 
-from .bonus import BonusRule
-
 
 def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
-    """Whether a neighbour of `seat` has revealed the rank 4 character in this round, killed before or not."""
+    """Return whether a neighbour of `seat` has revealed the rank 4 character in this round. `killed` tells
+    whether that character must have been killed, or must not."""
     rank = edition_of(state).ranks
     count = len(state.players)
     neighbours = (state.players[(seat - 1) % count], state.players[(seat + 1) % count])
@@ -25,7 +25,7 @@ def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
 
 
 class QueenBonus(BonusRule):
-    """Gold, beside rank 4 only."""
+    """Take the gold if a neighbour has revealed rank 4."""
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         refused = super().refusal(state, seat, action)
@@ -35,6 +35,9 @@ class QueenBonus(BonusRule):
 
 
 class Queen(Character):
+    """The Queen. `gold` is her bonus. If the neighbour's rank 4 character was killed, she gets it at the end
+    of the round."""
+
     key = "queen"
 
     def __init__(self, gold: int) -> None:
@@ -50,13 +53,14 @@ KING = "king"
 
 
 def near_the_king(state: State, seat: int) -> bool:
-    """Whether the King was called just before, or `seat` sits beside the crown; with two players always (R418)."""
+    """Return whether the King was called just before, or `seat` sits next to the crown; with two players
+    always (R418)."""
     count = len(state.players)
     return count == 2 or state.recent[:-1] == (KING,) or (state.crown - seat) % count in (1, count - 1)
 
 
 class NearBonus(BonusRule):
-    """Gold, near the King only."""
+    """Take the gold if the King is near."""
 
     def refusal(self, state: State, seat: int, action: Bonus) -> IllegalMove | None:
         refused = super().refusal(state, seat, action)
@@ -66,7 +70,8 @@ class NearBonus(BonusRule):
 
 
 class QueenOfTheCycle(Character):
-    """Paid in her turn, or else when the King is called next; a Witch as her does not wait (R419)."""
+    """The Queen of Città Comune. If she did not get her `gold` during the turn, she gets it if the King is
+    called next. A Witch who plays her does not wait for that (R419)."""
 
     key = "queen"
 
@@ -75,8 +80,7 @@ class QueenOfTheCycle(Character):
         self.rules = (NearBonus(gold=gold),)
 
     def ending(self, table: Table, seat: int) -> None:
-        turn = table.state.turn
-        assert turn is not None
+        turn = table.state.current_turn
         if "bonus" not in turn.used and not turn.resumed:
             table.emit(QueenWaits(seat))
 

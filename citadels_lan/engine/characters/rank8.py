@@ -1,37 +1,39 @@
-"""What the abilities of rank 8 have in common: which districts of which cities they reach."""
+"""The rules that the Warlord, the Diplomat and the Marshal share: which districts they reach, and at what
+price."""
 
 from collections.abc import Iterable
 
 from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, State, is_killed, user_of
 from citadels_lan.engine.turn.cities import complete, numbered
 
 
 def untouchable(state: State, key: str) -> IllegalMove | None:
-    """Why rank 8 cannot use its ability on a district, whatever its city (R209)."""
+    """Return why rank 8 cannot use its ability on a district in any city (R209), or None."""
     if edition_of(state).effects.get(key, NEITHER).untouchable:
         return IllegalMove("untouchable", card=key)
     return None
 
 
 def unreachable(state: State, owner: int, key: str) -> IllegalMove | None:
-    """Why rank 8 cannot destroy or take a district (R170, R175, R205)."""
+    """Return why rank 8 cannot destroy or take a district of `owner` (R170, R175, R205), or None."""
     if complete(state, owner):
         return IllegalMove("city_complete")
     return IllegalMove("protected") if owner == protected(state) else untouchable(state, key)
 
 
 def open_cities(state: State, seats: Iterable[int]) -> list[int]:
-    """The seats in whose cities there is something that rank 8 may destroy or take."""
+    """Return those of `seats` whose cities have districts and are neither complete nor protected."""
     safe, players = protected(state), state.players
     return [seat for seat in seats if players[seat].city and seat != safe and not complete(state, seat)]
 
 
 def protected(state: State) -> int | None:
-    """The seat whose city a revealed character keeps rank 8 away from for this round (R170, R172, R174)."""
+    """Return the seat whose city a revealed character protects from rank 8 in this round (R170, R172, R174),
+    or None."""
     abilities = edition_of(state).abilities
     for seat, player in enumerate(state.players):
         for character in player.revealed:
@@ -41,7 +43,7 @@ def protected(state: State) -> int | None:
 
 
 def surcharge(state: State, owner: int, key: str) -> int:
-    """What the Great Wall adds for any other district of this city (R210)."""
+    """Return how much more rank 8 pays for a district of this city because of a Great Wall, in gold (R210)."""
     walls = edition_of(state).walls
     more = 0
     if not walls:
@@ -53,17 +55,17 @@ def surcharge(state: State, owner: int, key: str) -> int:
 
 
 def within_reach(state: State, seat: int, owner: int, most: int) -> list[tuple[Spot, District, int]]:
-    """What rank 8 may destroy or take in an open city at a price of at most this, as `seat` names it; the price is
-    the cost with what the Great Wall adds."""
+    """Return the districts of an open city that rank 8 may destroy or take for at most `most` gold: each as a
+    spot named by `seat`, the district, and its price (the cost and the surcharge)."""
     played, city = edition_of(state), state.players[owner].city
     effects, walls = played.effects, played.walls
     place = None if owner == seat else owner
-    found: list[tuple[Spot, District, int]] = []
+    reachable: list[tuple[Spot, District, int]] = []
     for nth, district in numbered(city):
         key, price = district.key, district.cost
         if price <= most and not (key in effects and effects[key].untouchable):
             if walls:
                 price += surcharge(state, owner, key)
             if price <= most:
-                found.append((Spot(key, place, nth), district, price))
-    return found
+                reachable.append((Spot(key, place, nth), district, price))
+    return reachable

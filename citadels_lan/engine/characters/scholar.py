@@ -1,4 +1,4 @@
-"""Rank 7, the Scholar: keeps one of seven cards and shuffles the others into the deck (R201 to R203)."""
+"""Rank 7, the Scholar: draws seven cards, keeps one and shuffles the others into the deck (R201 to R203)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from citadels_lan.engine.turn.piles import cards_left, gain_cards, top
 
 
 class StudyRule(Rule[Study]):
-    """Draw `cards` cards, or what there is (R202); `keep` follows where there is a choice."""
+    """Draw `cards` cards, or all that are left (R202). The player then chooses one with `keep`."""
 
     action = Study
     once = "study"
@@ -36,6 +36,8 @@ class StudyRule(Rule[Study]):
 
 
 class Scholar(Character):
+    """The Scholar. `cards` is the number of cards drawn."""
+
     key = "scholar"
     limit = 2
 

@@ -1,4 +1,4 @@
-"""Rank 3, the Seer: a random card from every other hand, then one card back to each of them (R155 to R157)."""
+"""Rank 3, the Seer: takes a random card from every other hand and gives one card back to each (R155 to R157)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -18,7 +18,7 @@ def _with_cards(state: State, seat: int) -> list[int]:
 
 
 class DivineRule(Rule[Divine]):
-    """Take the cards; where all other hands are empty there is nothing to take."""
+    """Take the cards, if any other player has a hand card."""
 
     action = Divine
     once = "divine"
@@ -39,7 +39,7 @@ class DivineRule(Rule[Divine]):
 
 
 class GiveRule(Rule[Give]):
-    """Give one card of the hand to each player from whom one was taken (R156)."""
+    """Give one hand card to each player who lost a card (R156)."""
 
     action = Give
 
@@ -55,11 +55,11 @@ class GiveRule(Rule[Give]):
     def refusal(self, state: State, seat: int, action: Give) -> IllegalMove | None:
         if tuple(other for other, _ in action.gifts) != state.steps[-1].others:
             return IllegalMove("a_card_for_each")
-        left = state.players[seat].hand.copy()
+        hand = state.players[seat].hand.copy()
         for _, card in action.gifts:
-            if card not in left:
+            if card not in hand:
                 return IllegalMove("not_in_hand", card=card)
-            left.remove(card)
+            hand.remove(card)
         return None
 
     def perform(self, table: Table, seat: int, action: Give) -> None:
@@ -69,6 +69,8 @@ class GiveRule(Rule[Give]):
 
 
 class Seer(Character):
+    """The Seer of 2016."""
+
     key = "seer"
     steps: ClassVar[Steps] = {"give": GiveRule()}
     limit = 2

@@ -1,4 +1,4 @@
-"""Rank 2, the Spy: names a type, looks at a hand, takes a gold and gains a card for each match (R126 to R129)."""
+"""Rank 2, the Spy: names a type, looks at a hand, and gets a gold and a card for each match (R126 to R129)."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from citadels_lan.engine.turn.piles import gain_cards
 
 
 class SpyRule(Rule[Action]):
-    """Choose another player with cards in hand, and a type, before seeing the hand."""
+    """Choose a type and another player with hand cards, before seeing the hand."""
 
     action = Action
     once = "spy"
@@ -42,6 +42,8 @@ class SpyRule(Rule[Action]):
 
 
 class SpyAbility(Character):
+    """The Spy of 2016."""
+
     key = "spy"
 
     def __init__(self) -> None:

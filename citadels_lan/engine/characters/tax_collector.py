@@ -1,5 +1,5 @@
-"""The Tax Collector: of rank 9, takes the gold that every build of the others has laid on the card (R240 to R249);
-of rank 2, a gold of everybody whose turn ends with something built (R384, R465)."""
+"""The Tax Collector. At rank 9 he takes the gold that other players put on his card for each build (R240 to
+R249). At rank 2 each player who has built gives him a gold at the end of the turn (R384, R465)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from citadels_lan.engine.table import Table
 
 
 class TaxesRule(Rule[Taxes]):
-    """Take all of it (R246)."""
+    """Take all taxes (R246)."""
 
     action = Taxes
     once = "taxes"
@@ -29,23 +29,26 @@ class TaxesRule(Rule[Taxes]):
 
 
 class TaxCollector(Character):
+    """The Tax Collector of rank 9 (2016)."""
+
     key = "tax_collector"
 
     def __init__(self) -> None:
         self.rules = (TaxesRule(),)
 
     def built(self, table: Table, builder: int) -> None:
-        """Every build of another one costs a gold, if any is left (R240 to R245)."""
+        """Take one gold of tax from the builder, if the builder has gold and is not the Tax Collector (R240 to
+        R245)."""
         state = table.state
-        assert state.turn is not None
-        untaxed = builder == state.turn.seat and state.turn.character == self.key
+        untaxed = builder == state.current_turn.seat and state.current_turn.character == self.key
         if not untaxed and state.players[builder].gold:
             table.emit(Taxed(builder))
 
 
 class TaxCollectorOfTurns(Character):
-    """From the reveal on everybody else who has built gives a gold at the end of the turn, if any is left; who has
-    built in this round before gives it at the reveal where that is taxed `at_once` (R384 to R386)."""
+    """The Tax Collector of rank 2. After he is revealed, each other player who has built gives him a gold at
+    the end of the turn, if they have one. If `at_once`, players who built earlier in the round pay when he
+    is revealed (R384 to R386)."""
 
     key = "tax_collector"
     watches = True

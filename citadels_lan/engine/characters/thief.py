@@ -1,16 +1,15 @@
-"""Rank 2, the Thief: takes all the gold of a character the moment it is revealed (R120 to R125)."""
+"""Rank 2, the Thief: takes all gold of a character when it is revealed (R120 to R125)."""
 
 from citadels_lan.engine.actions import Rob
+from citadels_lan.engine.characters.naming import NamingRule, Unreachable, out_of_reach
 from citadels_lan.engine.events import GoldMoved
 from citadels_lan.engine.pieces import Character, Marker
 from citadels_lan.engine.state import Mark
 from citadels_lan.engine.table import Table
 
-from .naming import NamingRule, Spares, out_of_reach
-
 
 class RobRule(NamingRule):
-    """Name the victim."""
+    """Name the character to rob."""
 
     action = Rob
     once = "rob"
@@ -18,7 +17,7 @@ class RobRule(NamingRule):
 
 
 class Robbed(Marker):
-    """All gold goes to the Thief, unless both are the same player (R124)."""
+    """All gold goes to the Thief, unless the Thief holds the robbed character (R124)."""
 
     kind = "robbed"
 
@@ -29,8 +28,10 @@ class Robbed(Marker):
 
 
 class Thief(Character):
+    """The Thief. `unreachable` tells which characters cannot be robbed."""
+
     key = "thief"
 
-    def __init__(self, spares: Spares = out_of_reach) -> None:
-        self.rules = (RobRule(spares),)
+    def __init__(self, unreachable: Unreachable = out_of_reach) -> None:
+        self.rules = (RobRule(unreachable),)
         self.markers = (Robbed(),)

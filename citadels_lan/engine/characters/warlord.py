@@ -1,9 +1,10 @@
-"""Rank 8, the Warlord: gold for military districts; destroys a district for one gold less than it cost
-(R204 to R213)."""
+"""Rank 8, the Warlord: gold for military districts; destroys a district for one gold less than its cost (R204
+to R213)."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Destroy
+from citadels_lan.engine.characters.income import INCOME
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldPaid
 from citadels_lan.engine.pieces import Character
@@ -12,13 +13,12 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import destroy, find
 
-from .income import INCOME
 from .rank8 import open_cities, surcharge, unreachable, within_reach
 
 
 class DestroyRule(Rule[Destroy]):
-    """Destroy one district of any city that is not complete, the own one included (R206, R207); one that
-    is `last`, at the end of the turn only (R446)."""
+    """Destroy one district of any city that is not complete, including the Warlord's own (R206, R207). If
+    `last`, this ends the turn (R446)."""
 
     action = Destroy
     once = "destroy"
@@ -50,11 +50,14 @@ class DestroyRule(Rule[Destroy]):
         destroy(table, owner, index, "destroy")
 
     def price(self, state: State, owner: int, index: int) -> int:
+        """Return the price of a district in gold, with the Great Wall (R210)."""
         district = state.players[owner].city[index]
         return district.cost - 1 + surcharge(state, owner, district.key)
 
 
 class Warlord(Character):
+    """The Warlord. `last` is explained at `DestroyRule`."""
+
     key = "warlord"
 
     def __init__(self, *, last: bool = False) -> None:

@@ -1,10 +1,11 @@
-"""Rank 1, the Witch: gathers, names a character and pauses; later she goes on as that character while its holder
-only gathers (R063 to R098)."""
+"""Rank 1, the Witch: gathers, names a character and pauses. When the character is called, its player only
+gathers, and the Witch plays the rest of the turn as that character (R063 to R098)."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.actions import Bewitch
+from citadels_lan.engine.characters.naming import NamingRule, Unreachable, allow_all
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
@@ -14,23 +15,19 @@ from citadels_lan.engine.rules import IllegalMove
 from citadels_lan.engine.state import Mark, State
 from citadels_lan.engine.table import Table
 
-from .naming import NamingRule, Spares, nobody
-
 
 class BewitchRule(NamingRule):
-    """After gathering, name a character; the turn then pauses."""
+    """Name a character after gathering. The turn then pauses."""
 
     action = Bewitch
     once = "bewitch"
     kind = "bewitched"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        assert state.turn is not None
-        return super().choices(state, seat) if state.turn.gathered else ()
+        return super().choices(state, seat) if state.current_turn.gathered else ()
 
     def refusal(self, state: State, seat: int, action: OfCharacter) -> IllegalMove | None:
-        assert state.turn is not None
-        if not state.turn.gathered:
+        if not state.current_turn.gathered:
             return IllegalMove("gather_first")
         return super().refusal(state, seat, action)
 
@@ -40,7 +37,7 @@ class BewitchRule(NamingRule):
 
 
 class Bewitched(Marker):
-    """The holder only gathers, and the Witch goes on in its place."""
+    """The player of the bewitched character only gathers. Then the Witch's turn continues."""
 
     kind = "bewitched"
 
@@ -53,20 +50,22 @@ class Bewitched(Marker):
         self.lost(table, seat, mark)
 
     def lost(self, table: Table, seat: int, mark: Mark) -> None:
-        """The Witch goes on (R370)."""
+        """Resume the Witch's turn (R370)."""
         table.emit(TurnResumed(mark.by, mark.character))
         open_turn(table)
 
 
 class Witch(Character):
+    """The Witch. `unreachable` tells which characters cannot be bewitched."""
+
     key = "witch"
     bound = True
 
-    def __init__(self, spares: Spares = nobody) -> None:
-        self.spares = spares
-        self.rules = (BewitchRule(spares),)
+    def __init__(self, unreachable: Unreachable = allow_all) -> None:
+        self.spares = unreachable  # The rules digest covers this name, so it must stay.
+        self.rules = (BewitchRule(unreachable),)
         self.markers = (Bewitched(),)
 
     def binds(self, state: State) -> bool:
-        """Where nobody can be named, the turn is an ordinary one (R495)."""
+        """Return False if no character can be named: the turn is then an ordinary one (R495)."""
         return any(other != self.key and self.spares(state, other) is None for other in state.cast)

@@ -1,4 +1,4 @@
-"""Rank 3, the Wizard: looks at a hand and takes a card, into the hand or built at once; may build identical
+"""Rank 3, the Wizard: looks at a hand and takes a card, which may be built immediately; may build identical
 districts in this turn (R145 to R154)."""
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from citadels_lan.engine.turn.payment import Builder, unpayable, ways
 
 
 class LookRule(Rule[LookInto]):
-    """Look at another hand that has cards (R153)."""
+    """Look at another player's hand that has cards (R153)."""
 
     action = LookInto
     once = "look"
@@ -36,18 +36,18 @@ class LookRule(Rule[LookInto]):
 
 
 class TakeRule(Rule[Take]):
-    """Take one card of the hand; building it at once is outside the limit (R146, R148)."""
+    """Take one card of the hand. If it is built immediately, it does not use the building limit (R146, R148)."""
 
     action = Take
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         builder = Builder(state, seat)
-        found: list[Choice] = []
+        choices: list[Choice] = []
         for card in sorted(set(state.steps[-1].cards)):
-            found.append(Take(card))
+            choices.append(Take(card))
             if forbidden(builder, card, outside_limit=True) is None:
-                found += ways(builder, card, partial(Take, card), in_hand=False)
-        return found
+                choices += ways(builder, card, partial(Take, card), in_hand=False)
+        return choices
 
     def refusal(self, state: State, seat: int, action: Take) -> IllegalMove | None:
         if action.card not in state.steps[-1].cards:
@@ -69,6 +69,8 @@ class TakeRule(Rule[Take]):
 
 
 class Wizard(Character):
+    """The Wizard of all editions."""
+
     key = "wizard"
     steps: ClassVar[Steps] = {"take": TakeRule()}
     duplicates = True

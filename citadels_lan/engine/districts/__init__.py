@@ -1,1 +1,2 @@
-"""The unique districts, by the moment they matter; what stands on their cards is the edition's."""
+"""The unique districts. Those with moves or questions have a module each, the others are in `passive`. The
+facts on a card are in `cards.toml` of its edition."""

@@ -1,14 +1,14 @@
-"""The Armory: destroyed in the own turn together with one district: of any city, the own and that one not being
-complete (R250 to R254), or of any city of the others (R382)."""
+"""The Armory: destroyed during its owner's turn together with another district. In 2016 neither the target's
+city nor the owner's may be complete (R250 to R254). In Dark City the target is in another city (R382)."""
 
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Armory as Action
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import complete, destroy, find, spots
@@ -17,7 +17,7 @@ ITSELF = Spot("armory")
 
 
 class ArmoryRule(Rule[Action]):
-    """Of `others` only, or where neither the target's city nor the Armory's own is complete."""
+    """Destroy a district. If `others`, it must be in another city; otherwise neither city may be complete."""
 
     action = Action
     once = "armory"
@@ -34,7 +34,7 @@ class ArmoryRule(Rule[Action]):
         ]
 
     def _owners(self, state: State, seat: int) -> Sequence[int]:
-        """In whose cities something may be destroyed."""
+        """Return the seats in whose cities a district may be destroyed."""
         if self.others:
             return sorted(other_seats(len(state.players), seat))
         owners = range(len(state.players))
@@ -57,6 +57,8 @@ class ArmoryRule(Rule[Action]):
 
 
 class ArmoryEffect(Unique):
+    """The Armory. `others` is explained at `ArmoryRule`."""
+
     key = "armory"
 
     def __init__(self, *, others: bool = False) -> None:

@@ -1,10 +1,10 @@
-"""The Ballroom: while its owner has the crown, another player who is called gives thanks or loses the turn
+"""The Ballroom: if its owner has the crown, another player who is called must say thanks or loses the turn
 (R369)."""
 
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
-from citadels_lan.engine.edition_actions import Thank
+from citadels_lan.engine.actions import Thank
 from citadels_lan.engine.events import Answered
 from citadels_lan.engine.flow.calling import lose_turn, open_turn
 from citadels_lan.engine.pieces import Steps, Unique
@@ -13,7 +13,7 @@ from citadels_lan.engine.table import Table
 
 
 class ThankRule(AnswerRule):
-    """Thanks, before anything else of the turn."""
+    """Say thanks before the rest of the turn, or lose the turn."""
 
     action = Thank
 
@@ -26,6 +26,8 @@ class ThankRule(AnswerRule):
 
 
 class Ballroom(Unique):
+    """The Ballroom of Dark City."""
+
     key = "ballroom"
     wants_thanks = True
     steps: ClassVar[Steps] = {"thank": ThankRule()}

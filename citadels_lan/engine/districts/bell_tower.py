@@ -1,28 +1,29 @@
-"""The Bell Tower: its owner may announce that fewer districts complete a city (R371 to R374), or end the game
-(R421)."""
+"""The Bell Tower: its owner may announce that fewer districts complete a city (R371 to R374), or shorten the
+game of Città Comune (R421)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
-from citadels_lan.engine.actions import other_seats
+from citadels_lan.engine.actions import BellTower, TurnBellTower, other_seats
 from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.edition_actions import BellTower, TurnBellTower
 from citadels_lan.engine.events import Answered, Asked, Turned
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
-from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.cities import check_completed, find
+from citadels_lan.engine.turn.cities import check_completed, find, goal
 from citadels_lan.engine.turn.shared_city import SOONER, names
 
 KEY = "bell_tower"
+FEWER = 7
+"""So many districts complete a city after the announcement."""
 ITSELF = Spot(KEY)
 
 
 class BellTowerRule(AnswerRule):
-    """Announce it, or never. Cities that have enough are complete at once, the owner's first (R473)."""
+    """Announce it, or never. Cities with enough districts are complete immediately, the owner's first (R473)."""
 
     action = BellTower
 
@@ -35,22 +36,24 @@ class BellTowerRule(AnswerRule):
 
 
 class BellTowerEffect(Unique):
-    """Asks when it is built, not when it changes city; turned it stays turned (R371, R374)."""
+    """The Bell Tower of Dark City. It asks its owner when it is built, but not when it moves to another city.
+    Once turned it stays turned (R371, R374). Where seven districts are enough anyway, it asks nothing."""
 
     key = KEY
     steps: ClassVar[Steps] = {KEY: BellTowerRule()}
 
     def built(self, table: Table, seat: int) -> None:
-        table.emit(Asked(KEY, seat))
+        if goal(table.state) != FEWER:
+            table.emit(Asked(KEY, seat))
 
 
 def rung(state: State) -> bool:
-    """Whether a Bell Tower stands turned, or did when a city was complete (R372)."""
+    """Return whether a Bell Tower is turned, or was when a city became complete (R372)."""
     return state.lowered or any(district.turned for player in state.players for district in player.city)
 
 
 class TurnRule(Rule[TurnBellTower]):
-    """Turn it, for good, while fewer districts stand than then end the game."""
+    """Turn the card permanently, if fewer districts are built than would then end the game."""
 
     action = TurnBellTower
 
@@ -69,8 +72,8 @@ class TurnRule(Rule[TurnBellTower]):
 
 
 class BellTowerToTurn(Unique):
-    """Nothing is asked when it is built: its owner turns it in any own turn. Destroyed and built anew it is not
-    turned (R421)."""
+    """The Bell Tower of Città Comune. Its owner turns it in any own turn. If it is destroyed and built again,
+    it is not turned (R421)."""
 
     key = KEY
 

@@ -1,4 +1,4 @@
-"""The Graveyard: its owner may take back what the Warlord destroys, in any city (R352)."""
+"""The Graveyard: its owner may buy the district that the Warlord has destroyed in any city (R352)."""
 
 from typing import ClassVar
 
@@ -14,7 +14,7 @@ PRICE = 1
 
 
 class GraveyardRule(AnswerRule):
-    """Pay and have the card in hand, or let it go."""
+    """Pay and take the card into the hand, or decline."""
 
     action = Action
 
@@ -30,8 +30,8 @@ class GraveyardRule(AnswerRule):
 
 
 class GraveyardEffect(Unique):
-    """Asks its owner, who may be on turn or not, but not the Warlord himself (R353, R449): neither whoever has
-    called him nor the Witch in his place (R501)."""
+    """The Graveyard. It asks its owner, even during the owner's turn. It asks neither the player of the
+    Warlord, bewitched or not, nor a Witch who plays him (R352, R353, R449, R501)."""
 
     key = "graveyard"
     steps: ClassVar[Steps] = {"graveyard": GraveyardRule()}

@@ -1,16 +1,16 @@
-"""The Laboratory: once per turn a hand card is given up for gold (R279, R280)."""
+"""The Laboratory: once per turn its owner discards a hand card for gold (R279, R280)."""
 
 from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.actions import Laboratory as Action
 from citadels_lan.engine.events import CardsReturned
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.hand_card import HandCardRule
+from citadels_lan.engine.turn.hand import HandCardRule
 from citadels_lan.engine.turn.piles import discard
 
 
 class LaboratoryRule(HandCardRule):
-    """Give up one hand card."""
+    """Discard one hand card for `gold` gold."""
 
     action = Action
     once = "laboratory"
@@ -25,6 +25,8 @@ class LaboratoryRule(HandCardRule):
 
 
 class LaboratoryEffect(Unique):
+    """The Laboratory. `gold` is paid for the card."""
+
     key = "laboratory"
 
     def __init__(self, gold: int) -> None:

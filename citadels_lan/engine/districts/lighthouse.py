@@ -1,12 +1,12 @@
-"""The Lighthouse: when it is built its owner looks through the deck and takes a card (R373)."""
+"""The Lighthouse: when it is built, its owner looks through the deck and takes a card (R373)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
 
+from citadels_lan.engine.actions import Lighthouse
 from citadels_lan.engine.cards import in_order
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.edition_actions import Lighthouse
 from citadels_lan.engine.events import Answered, Asked, TakenFromDeck
 from citadels_lan.engine.pieces import Steps, Unique
 from citadels_lan.engine.rules import IllegalMove, Rule
@@ -18,7 +18,7 @@ KEY = "lighthouse"
 
 
 class LighthouseRule(Rule[Lighthouse]):
-    """Any card of the deck, or none; then the deck is shuffled."""
+    """Take any card of the deck, or none. The deck is then shuffled."""
 
     action = Lighthouse
 
@@ -38,8 +38,12 @@ class LighthouseRule(Rule[Lighthouse]):
 
 
 class LighthouseEffect(Unique):
-    """Asks when it is built, not when it changes city (R374). The step holds every card of the deck, copies too:
-    how many names there are would tell the others something."""
+    """The Lighthouse of Dark City. It asks its owner when it is built, but not when it moves to another city
+    (R374).
+
+    The step contains every card of the deck, also copies. The number of different names would tell the other
+    players something.
+    """
 
     key = KEY
     steps: ClassVar[Steps] = {KEY: LighthouseRule()}

@@ -1,4 +1,4 @@
-"""The Museum: once per turn a hand card goes under it, worth a point at the end (R288 to R292)."""
+"""The Museum: once per turn its owner puts a hand card under it, worth a point at the end (R288 to R292)."""
 
 from collections.abc import Mapping
 
@@ -6,18 +6,18 @@ from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.actions import Museum as Action
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.events import Slid
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import Player
 from citadels_lan.engine.table import Table
 from citadels_lan.engine.turn.cities import find
-from citadels_lan.engine.turn.hand_card import HandCardRule
+from citadels_lan.engine.turn.hand import HandCardRule
 
 ITSELF = Spot("museum")
 
 
 class MuseumRule(HandCardRule):
-    """Slide one hand card under it."""
+    """Put one hand card under the Museum."""
 
     action = Action
     once = "museum"
@@ -28,6 +28,8 @@ class MuseumRule(HandCardRule):
 
 
 class MuseumEffect(Unique):
+    """The Museum of 2016 and Dark City."""
+
     key = "museum"
 
     def __init__(self) -> None:

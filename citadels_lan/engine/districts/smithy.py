@@ -1,4 +1,4 @@
-"""The Smithy: once per turn gold for cards (R308)."""
+"""The Smithy: once per turn its owner pays gold for cards (R308)."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
 class SmithyRule(Rule[Action]):
-    """Pay, and gain the cards; with an empty deck there is nothing to pay for."""
+    """Pay `pays` gold and gain `draws` cards, unless the deck is empty."""
 
     action = Action
     once = "smithy"
@@ -37,6 +37,8 @@ class SmithyRule(Rule[Action]):
 
 
 class SmithyEffect(Unique):
+    """The Smithy. `SmithyRule` explains the parameters."""
+
     key = "smithy"
 
     def __init__(self, pays: int, draws: int) -> None:

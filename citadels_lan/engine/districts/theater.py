@@ -1,4 +1,4 @@
-"""The Theater: after the draft its owner may swap a character with another player, blind (R312 to R315)."""
+"""The Theater: after the draft its owner may exchange a character with another player, unseen (R312 to R315)."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -16,7 +16,7 @@ from citadels_lan.engine.table import Table
 
 
 class TheaterRule(Rule[Action]):
-    """Choose with whom; with two or three players also which of the own two characters goes."""
+    """Choose a player. With two or three players, also choose which of the own two characters to give."""
 
     action = Action
 
@@ -54,6 +54,8 @@ class TheaterRule(Rule[Action]):
 
 
 class TheaterEffect(Unique):
+    """The Theater of 2016."""
+
     key = "theater"
     swaps_characters = True
     steps: ClassVar[Steps] = {"theater": TheaterRule()}

@@ -1,8 +1,8 @@
-"""The editions that can be played. Each is a folder: its cards, its scenarios, the pieces it is made of."""
+"""The editions that can be played: their cards, their scenarios, and the pieces they consist of."""
 
 from citadels_lan.engine.edition import add_edition
+from citadels_lan.engine.editions.citta_comune import CITTA_COMUNE
 
-from .citta_comune import CITTA_COMUNE
 from .classic import CLASSIC
 from .dark_city import DARK_CITY
 from .e2016 import E2016

@@ -1,4 +1,4 @@
-"""What all events are, and the few moves of cards that many of them share."""
+"""The base class of all events, and helpers that move cards."""
 
 from msgspec import Struct
 
@@ -10,16 +10,17 @@ Cards = tuple[str, ...]
 
 
 class Impossible(Exception):
-    """What cannot be at any table, such as a card that leaves a hand without it. The text names no card."""
+    """An event or state that no table can have, such as a card that leaves a hand without being in it. The
+    text contains no card."""
 
 
 def hide(cards: Cards) -> Cards:
-    """As many cards, none of them known."""
+    """Return the same number of HIDDEN cards."""
     return (HIDDEN,) * len(cards)
 
 
 def take(cards: list[str], card: str) -> None:
-    """Remove a card from a hand, known or hidden. Raises Impossible."""
+    """Remove a card, or a HIDDEN one instead, from a list of cards. Raises Impossible."""
     if card not in cards:
         card = HIDDEN
         if card not in cards:
@@ -27,25 +28,25 @@ def take(cards: list[str], card: str) -> None:
     cards.remove(card)
 
 
-def take_all(cards: list[str], wanted: Cards) -> None:
-    """Remove several cards from a hand, known or hidden."""
-    for card in wanted:
+def take_all(cards: list[str], removed: Cards) -> None:
+    """Remove several cards from a list of cards. Raises Impossible."""
+    for card in removed:
         take(cards, card)
 
 
 def note_draw(state: State, label: str) -> None:
-    """Count a draw among those of the round."""
+    """Add the label of a draw to the labels of the round. An empty label is ignored."""
     if label:
         state.draws.append(label)
 
 
 class Event(Struct, Data, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
-    """Base of all events. On the wire an event is [tag, fields...]; tags are never reused."""
+    """Base of all events. On the wire an event is [tag, fields...]. Tags are never reused."""
 
     def apply(self, state: State) -> None:
-        """Change `state` in place. Only `evolve` and the table call this."""
+        """Change `state` in place. Only `evolve` and `Table` call this."""
         raise NotImplementedError(type(self).__name__)
 
     def redact(self, viewer: int | None) -> "Event":
-        """The event as `viewer` (a seat, None for a spectator) is told it."""
+        """Return the event as `viewer` (a seat, None for a spectator) receives it."""
         return self

@@ -1,13 +1,12 @@
-"""District cards on their way between deck and hands."""
+"""District cards that move between deck, hands and the pile of discarded districts."""
 
 from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.events.base import Cards, Event, hide, note_draw, take, take_all
 from citadels_lan.engine.state import State, Step
-
-from .base import Cards, Event, hide, note_draw, take, take_all
 
 
 class Drawn(Event, frozen=True, array_like=True, tag=21):
-    """`seat` looks at the top cards of the deck and must choose which to keep; `why`: gather or study."""
+    """`seat` looks at the top cards of the deck and must choose which to keep. `why` is gather or study."""
 
     seat: int
     cards: Cards
@@ -22,7 +21,7 @@ class Drawn(Event, frozen=True, array_like=True, tag=21):
 
 
 class Kept(Event, frozen=True, array_like=True, tag=22):
-    """`seat` keeps some of the cards drawn, and does not keep the others; where they go is told next."""
+    """`seat` keeps some of the cards drawn and returns the others. The next event puts those away."""
 
     seat: int
     kept: Cards
@@ -52,7 +51,7 @@ class CardsGained(Event, frozen=True, array_like=True, tag=23):
 
 
 class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
-    """`seat` takes a card out of the deck, wherever it lies there (R373); the deck is shuffled next."""
+    """`seat` takes a card from anywhere in the deck (R373). The next event shuffles the deck."""
 
     seat: int
     card: str
@@ -66,7 +65,7 @@ class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
 
 
 class CardsReturned(Event, frozen=True, array_like=True, tag=24):
-    """`seat` gives up hand cards; where they go is told next."""
+    """`seat` discards hand cards. The next event puts them away."""
 
     seat: int
     cards: Cards
@@ -80,9 +79,11 @@ class CardsReturned(Event, frozen=True, array_like=True, tag=24):
 
 
 class PutUnder(Event, frozen=True, array_like=True, tag=58):
-    """Cards that have just left a hand or a city go under the deck, the first one first. Who saw them leave knows
-    which they are; in which order they lie there, nobody knows (R036). `draw` is the label of that order, empty
-    where none was drawn."""
+    """Cards that have just left a hand or a city go under the deck, the first one first.
+
+    Players who saw them leave know the cards, but no one knows their order (R036). `draw` is the label of that
+    order. It is empty if no order was drawn.
+    """
 
     cards: Cards
     draw: str = ""
@@ -96,7 +97,7 @@ class PutUnder(Event, frozen=True, array_like=True, tag=58):
 
 
 class Salvaged(Event, frozen=True, array_like=True, tag=59):
-    """`seat`, who was asked about it, has the district just destroyed in hand (R352). Everybody has seen which."""
+    """`seat` takes the district just destroyed into the hand (R352). All players have seen it."""
 
     seat: int
     card: str
@@ -107,7 +108,7 @@ class Salvaged(Event, frozen=True, array_like=True, tag=59):
 
 
 class CardsMoved(Event, frozen=True, array_like=True, tag=44):
-    """Cards go from one hand to another; only these two seats know which."""
+    """Cards move from one hand to another. Only these two seats see them."""
 
     giver: int
     taker: int
@@ -125,7 +126,7 @@ class CardsMoved(Event, frozen=True, array_like=True, tag=44):
 
 
 class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
-    """`seat` and `other` swap hands; each then knows what it received."""
+    """`seat` and `other` exchange hands. Each sees the hand that it receives."""
 
     seat: int
     other: int
@@ -155,9 +156,34 @@ class Spied(Event, frozen=True, array_like=True, tag=45):
     hand: Cards
 
     def apply(self, state: State) -> None:
-        """Looking changes nothing."""
+        """Change nothing."""
 
     def redact(self, viewer: int | None) -> Event:
         if viewer == self.seat:
             return self
         return Spied(self.seat, self.other, self.type, self.matches, hide(self.hand))
+
+
+class Discarded(Event, frozen=True, array_like=True, tag=70):
+    """Cards that have just left a hand or a city go face up on the pile, the last one on top (R491)."""
+
+    cards: Cards
+
+    def apply(self, state: State) -> None:
+        state.discards.extend(self.cards)
+
+
+class Restocked(Event, frozen=True, array_like=True, tag=71):
+    """The shuffled pile goes under the rest of the deck (R404). `cards` has the top at the end; no one knows
+    the order. `draw` is the label of that order. It is empty if no order was drawn."""
+
+    cards: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck[:0] = self.cards
+        state.discards = []
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return Restocked(hide(self.cards), self.draw)

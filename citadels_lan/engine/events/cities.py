@@ -1,4 +1,4 @@
-"""Districts: paid for, built, lost, moved, changed."""
+"""Districts that are paid for, built, destroyed, moved or changed."""
 
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import District, Site, State
@@ -7,8 +7,8 @@ from .base import Cards, Event, hide, take
 
 
 class BuildPaid(Event, frozen=True, array_like=True, tag=29):
-    """`seat` pays for a hand card, which then waits to stand; `counts` says whether the building limit is used,
-    `paid` whether it was paid for at all (Framework and Necropolis need no payment)."""
+    """`seat` pays for a hand card, which waits to be built. `counts` tells whether it uses the building limit.
+    `paid` is False if a Framework or a sacrifice replaced the payment."""
 
     seat: int
     card: str
@@ -21,15 +21,14 @@ class BuildPaid(Event, frozen=True, array_like=True, tag=29):
         take(player.hand, self.card)
         player.gold -= self.gold
         state.site = Site(self.seat, self.card, self.gold)
-        turn = state.turn
-        assert turn is not None
+        turn = state.current_turn
         turn.builds += self.counts
         turn.refund += self.gold
         turn.paid = turn.paid or self.paid
 
 
 class Built(Event, frozen=True, array_like=True, tag=34):
-    """The district paid for stands in the city of `seat`; `cost` is the one on its card."""
+    """The district that was paid for is built in the city of `seat`. `cost` is the printed one."""
 
     seat: int
     card: str
@@ -44,8 +43,8 @@ class Built(Event, frozen=True, array_like=True, tag=34):
 
 
 class Confiscated(Event, frozen=True, array_like=True, tag=35):
-    """The Magistrate (`by`) shows the signed warrant: the district that `seat` paid for stands in the city of
-    `by`, the gold goes back, and no warrant is left (R101)."""
+    """The Magistrate (`by`) reveals the signed warrant. The district that `seat` paid for is built in the
+    Magistrate's city, `seat` gets the gold back, and all warrants are removed (R101)."""
 
     by: int
     seat: int
@@ -58,14 +57,13 @@ class Confiscated(Event, frozen=True, array_like=True, tag=35):
         state.site = None
         state.players[self.by].city.append(District(self.card, self.cost, built=state.round))
         state.players[self.seat].gold += self.gold
-        assert state.turn is not None
-        state.turn.refund -= self.gold
+        state.current_turn.refund -= self.gold
         state.marks = [mark for mark in state.marks if mark.kind not in ("warrant", "signed")]
 
 
 class Destroyed(Event, frozen=True, array_like=True, tag=30):
-    """The district at `index` leaves the city of `owner`, and with it the cards under it, which nobody is
-    shown; where they go is told next."""
+    """The district at `index` leaves the city of `owner` together with the cards under it, which stay hidden.
+    The next events put them away."""
 
     owner: int
     index: int
@@ -83,7 +81,7 @@ class Destroyed(Event, frozen=True, array_like=True, tag=30):
 
 
 class Completed(Event, frozen=True, array_like=True, tag=31):
-    """The city of `seat` is complete; the game ends with this round (rulebook p. 6)."""
+    """The city of `seat` is complete. The game ends with this round (rulebook p. 6)."""
 
     seat: int
 
@@ -95,7 +93,7 @@ class Completed(Event, frozen=True, array_like=True, tag=31):
 
 
 class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
-    """The district at `index` changes city, with everything on it and under it."""
+    """The district at `index` moves to another city, with everything on it and under it."""
 
     giver: int
     taker: int
@@ -134,7 +132,7 @@ class Turned(Event, frozen=True, array_like=True, tag=65):
 
 
 class Slid(Event, frozen=True, array_like=True, tag=48):
-    """`seat` slides a hand card under its Museum at `index` (R288)."""
+    """`seat` puts a hand card under its Museum at `index` (R288)."""
 
     seat: int
     index: int

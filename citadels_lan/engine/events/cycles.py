@@ -1,12 +1,11 @@
-"""Laps of the table and cycles of characters: who calls which, and what a cycle is worth."""
+"""Events that only Città Comune has: laps of the table, cycles of characters, and auctions."""
 
-from citadels_lan.engine.state import Mark, State
-
-from .base import Event
+from citadels_lan.engine.events.base import Event
+from citadels_lan.engine.state import Auction, Mark, State
 
 
 class LapBegan(Event, frozen=True, array_like=True, tag=72):
-    """Everybody calls a character once more, one after the other."""
+    """A lap begins: each player will call one character."""
 
     round: int
 
@@ -18,8 +17,8 @@ class LapBegan(Event, frozen=True, array_like=True, tag=72):
 
 
 class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
-    """`seat` turns up a character; it is `silent` where nothing comes of that (R413). A spell that the same seat
-    has put on it is void (R496)."""
+    """`seat` reveals the next character of the deck. If it is `silent`, nothing happens (R413). A spell of the
+    same seat on that character is void (R496)."""
 
     seat: int
     character: str
@@ -40,7 +39,7 @@ class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
 
 
 class QueenWaits(Event, frozen=True, array_like=True, tag=74):
-    """The Queen of `seat` has not had her gold: she gets it if the next one called is the King (R419)."""
+    """The Queen of `seat` has not got her gold. She gets it if the King is called next (R419)."""
 
     seat: int
 
@@ -49,7 +48,7 @@ class QueenWaits(Event, frozen=True, array_like=True, tag=74):
 
 
 class CycleScored(Event, frozen=True, array_like=True, tag=75):
-    """All characters were called: the points of this cycle, by seat (R405)."""
+    """All characters were called. `points` are the points of this cycle by seat (R405)."""
 
     points: tuple[int, ...]
 
@@ -59,7 +58,7 @@ class CycleScored(Event, frozen=True, array_like=True, tag=75):
 
 
 class CycleEnded(Event, frozen=True, array_like=True, tag=76):
-    """All characters go back into their deck, and nothing that they did is in force any more (R484)."""
+    """All characters return to their deck, and none of their effects remain (R484)."""
 
     def apply(self, state: State) -> None:
         state.called = []
@@ -70,8 +69,53 @@ class CycleEnded(Event, frozen=True, array_like=True, tag=76):
 
 
 class AllStand(Event, frozen=True, array_like=True, tag=77):
-    """Every district that can stand does, or as many as the Bell Tower asks for: the game ends with this turn
-    (R407)."""
+    """All districts that can be built are built, or as many as the Bell Tower requires. The game ends with
+    this turn (R407)."""
 
     def apply(self, state: State) -> None:
         state.last_round = True
+
+
+class AuctionBegan(Event, frozen=True, array_like=True, tag=78):
+    """`seller` shows a hand card. `floor` is the lowest bid allowed (R486)."""
+
+    seller: int
+    card: str
+    floor: int
+
+    def apply(self, state: State) -> None:
+        state.auction = Auction(self.seller, self.card, self.floor)
+
+
+class BidMade(Event, frozen=True, array_like=True, tag=79):
+    """`seat` makes the highest bid."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        assert state.auction is not None
+        state.auction = state.auction.but(bid=self.gold, bidder=self.seat)
+
+
+class BidPassed(Event, frozen=True, array_like=True, tag=80):
+    """`seat` makes no further bid."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        assert state.auction is not None
+        state.auction = state.auction.but(passed=(*state.auction.passed, self.seat))
+
+
+class AuctionEnded(Event, frozen=True, array_like=True, tag=81):
+    """The auction is over. Earlier events moved the card and the gold. Without a bid, the card stays with the
+    seller and cannot be offered again in this turn (R488)."""
+
+    def apply(self, state: State) -> None:
+        assert state.auction is not None
+        if state.auction.bidder is None:
+            state.current_turn.unsold.append(state.auction.card)
+        state.auction = None

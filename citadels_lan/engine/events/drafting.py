@@ -1,4 +1,4 @@
-"""The deck, the draft and what is set up by chance."""
+"""Setup by chance, the deck, and the draft."""
 
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.state import State, Step
@@ -7,7 +7,7 @@ from .base import Cards, Event, hide, note_draw, take
 
 
 class CastDrawn(Event, frozen=True, array_like=True, tag=7):
-    """The characters and unique districts of this game, where they were left to chance."""
+    """Chance has drawn the characters or unique districts of this game."""
 
     cast: Cards
     districts: Cards
@@ -20,8 +20,8 @@ class CastDrawn(Event, frozen=True, array_like=True, tag=7):
 
 
 class Shuffled(Event, frozen=True, array_like=True, tag=1):
-    """The district deck has a new order, top last. Nobody knows it. `draw` is its label, empty where
-    none was drawn."""
+    """The district deck has a new order, top last, which no one knows. `draw` is the label of that order. It
+    is empty if no order was drawn."""
 
     deck: Cards
     draw: str = ""
@@ -35,7 +35,7 @@ class Shuffled(Event, frozen=True, array_like=True, tag=1):
 
 
 class RoundBegan(Event, frozen=True, array_like=True, tag=2):
-    """A selection phase begins: `faceup` and `facedown` are laid out."""
+    """A selection phase begins. `faceup` and `facedown` are the characters laid out."""
 
     round: int
     faceup: Cards
@@ -64,7 +64,7 @@ class RoundBegan(Event, frozen=True, array_like=True, tag=2):
 
 
 class Offered(Event, frozen=True, array_like=True, tag=3):
-    """A packet of characters reaches `seat`, which must choose from it."""
+    """`seat` receives a packet of characters and must choose from it."""
 
     seat: int
     packet: Cards
@@ -79,7 +79,7 @@ class Offered(Event, frozen=True, array_like=True, tag=3):
 
 
 class Picked(Event, frozen=True, array_like=True, tag=4):
-    """`seat` keeps a character and, with two players, lays one aside face down."""
+    """`seat` keeps a character and, in some drafts, lays one aside face down."""
 
     seat: int
     character: str
@@ -98,7 +98,7 @@ class Picked(Event, frozen=True, array_like=True, tag=4):
 
 
 class SetAside(Event, frozen=True, array_like=True, tag=5):
-    """Characters nobody chose go face down."""
+    """Characters that no player chose go face down."""
 
     characters: Cards
 
@@ -117,14 +117,14 @@ class TakenBack(Event, frozen=True, array_like=True, tag=6):
 
 
 class DraftEnded(Event, frozen=True, array_like=True, tag=42):
-    """Everybody has picked."""
+    """All players have picked."""
 
     def apply(self, state: State) -> None:
         state.phase = "turns"
 
 
 class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
-    """The Theater: `seat` gives a character to `other` and receives one. Both know both (R313)."""
+    """The Theater: `seat` gives a character to `other` and receives one. Both see both (R313)."""
 
     seat: int
     other: int
@@ -132,10 +132,7 @@ class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
     received: str
 
     def apply(self, state: State) -> None:
-        for seat, gone, come in (
-            (self.seat, self.given, self.received),
-            (self.other, self.received, self.given),
-        ):
+        for seat, gone, come in ((self.seat, self.given, self.received), (self.other, self.received, self.given)):
             concealed = state.players[seat].concealed
             take(concealed, gone)
             concealed.append(come if state.knows(seat) else HIDDEN)

@@ -1,4 +1,4 @@
-"""Gold on its way between bank, stashes and the Tax Collector."""
+"""Gold that moves between the bank, the players and the Tax Collector."""
 
 from citadels_lan.engine.state import State
 
@@ -6,14 +6,14 @@ from .base import Event
 
 
 class Gathered(Event, frozen=True, array_like=True, tag=20):
-    """The gathering of the turn: `gold` from the bank, or cards when `gold` is 0 (they follow as Drawn)."""
+    """`seat` gathers `gold` from the bank. If it is 0, the seat gathers cards and an event with the cards
+    follows."""
 
     seat: int
     gold: int
 
     def apply(self, state: State) -> None:
-        assert state.turn is not None
-        state.turn.gathered = True
+        state.current_turn.gathered = True
         state.players[self.seat].gold += self.gold
 
 
@@ -29,7 +29,7 @@ class GoldGained(Event, frozen=True, array_like=True, tag=26):
 
 
 class GoldPaid(Event, frozen=True, array_like=True, tag=27):
-    """`seat` pays gold to the bank for something other than a build."""
+    """`seat` pays gold to the bank, but not for a build."""
 
     seat: int
     gold: int
@@ -40,7 +40,7 @@ class GoldPaid(Event, frozen=True, array_like=True, tag=27):
 
 
 class GoldMoved(Event, frozen=True, array_like=True, tag=28):
-    """Gold goes from one seat to another."""
+    """Gold moves from one seat to another."""
 
     giver: int
     taker: int
@@ -63,7 +63,7 @@ class Taxed(Event, frozen=True, array_like=True, tag=49):
 
 
 class TaxesTaken(Event, frozen=True, array_like=True, tag=50):
-    """`seat` takes all the taxes."""
+    """`seat` takes all taxes."""
 
     seat: int
     gold: int

@@ -6,11 +6,11 @@ from citadels_lan.engine.state import Mark, State
 from .base import Cards, Event
 
 SECRET = {"warrant": "signed", "threat": "flower"}
-"""What the one marker that counts is called, by the kind of the markers."""
+"""The kind of the marker that counts, by the kind of the face-down markers."""
 
 
 class Marked(Event, frozen=True, array_like=True, tag=33):
-    """`by` names a character: it is killed, robbed or bewitched from now on."""
+    """`by` names a character, which is killed, robbed or bewitched from now on."""
 
     kind: str
     by: int
@@ -21,8 +21,8 @@ class Marked(Event, frozen=True, array_like=True, tag=33):
 
 
 class Placed(Event, frozen=True, array_like=True, tag=51):
-    """`by` puts markers of a kind (warrant or threat) face down; `chosen` has the one that counts, which only
-    `by` knows: HIDDEN for all others, and at a sealed table for the table itself."""
+    """`by` puts markers of a kind (warrant or threat) face down. `chosen` has the one that counts. Only `by`
+    knows it: it is HIDDEN for all others, and at a sealed table also for the host."""
 
     kind: str
     by: int
@@ -38,8 +38,7 @@ class Placed(Event, frozen=True, array_like=True, tag=51):
 
 
 class Unsealed(Event, frozen=True, array_like=True, tag=57):
-    """`by` breaks the seal of its markers: `character` has the one that counts. What this means for everybody
-    is told by the events that follow."""
+    """`by` proves that `character` has the marker that counts. The next events show the effects."""
 
     kind: str
     by: int
@@ -57,7 +56,7 @@ class Unsealed(Event, frozen=True, array_like=True, tag=57):
 
 
 class ThreatLifted(Event, frozen=True, array_like=True, tag=52):
-    """A threat is off; its marker leaves unseen."""
+    """A threat is removed without being shown."""
 
     character: str
 
@@ -66,7 +65,7 @@ class ThreatLifted(Event, frozen=True, array_like=True, tag=52):
 
 
 class ThreatShown(Event, frozen=True, array_like=True, tag=53):
-    """A threat is turned up. With the flower shown nothing is left to fear for the other one (R136)."""
+    """A threat is revealed. If it had the flower, the other threat is removed, too (R136)."""
 
     character: str
     flower: bool

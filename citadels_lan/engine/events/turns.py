@@ -1,4 +1,4 @@
-"""Calls, turns and rounds: who plays, as whom, and when it ends."""
+"""Calls, turns, rounds, and questions to seats."""
 
 from typing import Literal
 
@@ -18,7 +18,7 @@ class Called(Event, frozen=True, array_like=True, tag=10):
 
 
 class Inquired(Event, frozen=True, array_like=True, tag=82):
-    """The table waits for what seats must say, as in Inquiry."""
+    """A table with a sealed draft waits for answers of seats, as described at `Inquiry`."""
 
     what: Literal["deal", "swap", "call", "late"]
     seats: tuple[int, ...]
@@ -34,8 +34,8 @@ class Inquired(Event, frozen=True, array_like=True, tag=82):
 
 
 class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
-    """The seats have said what the table has waited for: `seat` holds the character, or has given one in exchange;
-    None where nobody has."""
+    """The seats have answered. `seat` holds the character or has given one in exchange; it is None if no seat
+    has it."""
 
     seat: int | None
 
@@ -44,7 +44,7 @@ class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
 
 
 class Revealed(Event, frozen=True, array_like=True, tag=11):
-    """`seat` shows a character."""
+    """`seat` reveals a character."""
 
     seat: int
     character: str
@@ -56,7 +56,7 @@ class Revealed(Event, frozen=True, array_like=True, tag=11):
 
 
 class TurnBegan(Event, frozen=True, array_like=True, tag=12):
-    """`seat` plays a turn with the abilities of `character`; `bound` allows it to gather only."""
+    """`seat` plays a turn with the abilities of `character`. If it is `bound`, only gathering is allowed."""
 
     seat: int
     character: str
@@ -68,21 +68,19 @@ class TurnBegan(Event, frozen=True, array_like=True, tag=12):
 
 
 class Used(Event, frozen=True, array_like=True, tag=13):
-    """The seat on turn spends an ability."""
+    """The seat on turn uses an ability."""
 
     ability: str
 
     def apply(self, state: State) -> None:
-        assert state.turn is not None
-        state.turn.used.append(self.ability)
+        state.current_turn.used.append(self.ability)
 
 
 class Unbound(Event, frozen=True, array_like=True, tag=54):
-    """The seat on turn may do everything now."""
+    """The seat on turn may make all moves now."""
 
     def apply(self, state: State) -> None:
-        assert state.turn is not None
-        state.turn.bound = False
+        state.current_turn.bound = False
 
 
 class TurnPaused(Event, frozen=True, array_like=True, tag=55):
@@ -95,7 +93,7 @@ class TurnPaused(Event, frozen=True, array_like=True, tag=55):
 
 
 class TurnResumed(Event, frozen=True, array_like=True, tag=56):
-    """The Witch goes on as `character`; she has gathered already (R066)."""
+    """The Witch's turn continues as `character`. She has gathered already (R066)."""
 
     seat: int
     character: str
@@ -115,14 +113,14 @@ class TurnEnded(Event, frozen=True, array_like=True, tag=14):
 
 
 class RoundEnded(Event, frozen=True, array_like=True, tag=15):
-    """All ranks were called and the round's last steps are done."""
+    """All ranks were called and the round is over."""
 
     def apply(self, state: State) -> None:
         state.phase = "between"
 
 
 class GameEnded(Event, frozen=True, array_like=True, tag=16):
-    """The final scores, by seat, and who has won; a victory may be shared."""
+    """The final scores by seat, and the winners. Several seats may share the victory."""
 
     scores: tuple[Score, ...]
     winners: tuple[int, ...]
@@ -133,7 +131,7 @@ class GameEnded(Event, frozen=True, array_like=True, tag=16):
         state.winners = self.winners
 
     def unwon(self) -> "GameEnded":
-        """The same without winners: a game has none while its record is not closed."""
+        """Return the event without winners, for a game whose record is not closed."""
         return GameEnded(self.scores, ())
 
 
@@ -147,7 +145,7 @@ class Crowned(Event, frozen=True, array_like=True, tag=32):
 
 
 class Asked(Event, frozen=True, array_like=True, tag=40):
-    """`seat` must decide something, as in Step; only it sees `cards`."""
+    """`seat` must decide, as described at `Step`. Only `seat` sees `cards`."""
 
     verb: str
     seat: int
@@ -166,7 +164,7 @@ class Asked(Event, frozen=True, array_like=True, tag=40):
 
 
 class Answered(Event, frozen=True, array_like=True, tag=41):
-    """The decision asked last is made; `answer` says how where that shows nothing else."""
+    """The latest question is answered. `answer` is the answer if no later event shows it."""
 
     verb: str
     seat: int

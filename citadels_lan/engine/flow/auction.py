@@ -1,31 +1,22 @@
-"""Auctions: the player on turn offers a hand card to the others, and the highest bidder gets it (R398, R486).
+"""Auctions: the player on turn offers a hand card, and the highest bidder gets it (R398, R486).
 
-| what | who is asked next |
+| action | next player asked |
 |---|---|
-| `offer` | clockwise from the seller, whoever has the gold for the floor |
-| `bid` | clockwise from the bidder, whoever has more gold than that and has not passed |
-| `pass` | the same; nobody is asked again who has passed |
-| nobody is left | the highest bidder pays and gets the card, or it stays with the seller |
+| `offer` | clockwise from the seller, the first player with enough gold for the floor |
+| `bid` | clockwise from the bidder, the first with more gold who has not passed |
+| `pass` | as after a bid; a player who has passed is not asked again |
+| no player is left | the highest bidder pays and gets the card, or the seller keeps it |
 
-The card stays in the seller's hand until it is paid for, and nothing else happens before that (R487, R489).
+The card stays in the seller's hand until it is paid for. No other move is possible during an auction (R487, R489).
 """
 
 from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine.action import Action
-from citadels_lan.engine.actions import other_seats
+from citadels_lan.engine.actions import MOST, Bid, Offer, Offers, PassBid, other_seats
 from citadels_lan.engine.choices import Choice, Parts
-from citadels_lan.engine.edition_actions import MOST, Bid, Offer, Offers, PassBid
-from citadels_lan.engine.events import (
-    Asked,
-    AuctionBegan,
-    AuctionEnded,
-    BidMade,
-    BidPassed,
-    CardsMoved,
-    GoldMoved,
-)
+from citadels_lan.engine.events import Asked, AuctionBegan, AuctionEnded, BidMade, BidPassed, CardsMoved, GoldMoved
 from citadels_lan.engine.pieces import Steps
 from citadels_lan.engine.rules import IllegalMove, Rule
 from citadels_lan.engine.state import Auction, State
@@ -37,37 +28,36 @@ def _without_floor(parts: Parts) -> Action:
 
 
 def _most_gold(state: State, seat: int) -> int:
-    """The most that anybody else could bid."""
+    """Return the highest bid that another player could make, in gold."""
     most = 0
-    for other, player in enumerate(state.players):  # asked all the time
+    # A loop, because every list of choices needs this number.
+    for other, player in enumerate(state.players):
         if player.gold > most and other != seat:
             most = player.gold
     return min(MOST, most)
 
 
 class OfferRule(Rule[Offer]):
-    """Any hand card, at any moment of the own turn, that somebody could bid for and that nobody has disdained in
-    this turn already (R485, R488)."""
+    """Offer any hand card at any moment of the own turn, if another player could bid and the card was not
+    offered without a bid in this turn (R485, R488)."""
 
     action = Offer
     bound = True
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        assert state.turn is not None
         most, hand = _most_gold(state, seat), state.players[seat].hand
         if not hand or not most:
             return ()
-        unsold = state.turn.unsold
+        unsold = state.current_turn.unsold
         pool = tuple(sorted(set(hand).difference(unsold) if unsold else set(hand)))
         if not pool:
             return ()
         return (Offers("offer", pool, ("cards",), ((1, 1),), _without_floor, most),)
 
     def refusal(self, state: State, seat: int, action: Offer) -> IllegalMove | None:
-        assert state.turn is not None
         if action.card not in state.players[seat].hand:
             return IllegalMove("not_in_hand", card=action.card)
-        if action.card in state.turn.unsold:
+        if action.card in state.current_turn.unsold:
             return IllegalMove("unsold_already", card=action.card)
         if action.floor > _most_gold(state, seat):
             return IllegalMove("nobody_can_bid", gold=action.floor)
@@ -79,17 +69,17 @@ class OfferRule(Rule[Offer]):
 
 
 def _purse(state: State, seat: int) -> int:
-    """The most that a seat could bid."""
+    """Return the highest bid that a seat could make, in gold."""
     return min(MOST, state.players[seat].gold)
 
 
 def _least(auction: Auction) -> int:
-    """The least that may be bid now."""
+    """Return the lowest bid allowed now, in gold."""
     return auction.floor if auction.bidder is None else auction.bid + 1
 
 
 def _ask_next(table: Table, last: int) -> None:
-    """Ask the next player who can bid, clockwise from the last one asked; end the auction where there is none."""
+    """Ask the next player who can bid, clockwise from `last`. End the auction if there is none."""
     state = table.state
     auction = state.auction
     assert auction is not None
@@ -109,7 +99,7 @@ def _end(table: Table, auction: Auction) -> None:
 
 
 class BidRule(Rule[Bid]):
-    """More than the highest bid, at least the floor, at most the own gold."""
+    """Bid more than the highest bid, at least the floor, and at most the own gold."""
 
     action = Bid
 
@@ -130,7 +120,7 @@ class BidRule(Rule[Bid]):
 
 
 class PassRule(Rule[PassBid]):
-    """Bid no more."""
+    """Make no further bid."""
 
     action = PassBid
 

@@ -1,9 +1,9 @@
 """Calling a character: everything between its name and the first decision of its turn.
 
-In order: a marker may silence whoever has it; the character is revealed; the markers on it act (robbery), then the
-character itself (the crown, protection); a district of the caller's city may ask for thanks, and without them the
-turn is lost; the character may ask something before all else; then the turn is open. Who is called, and how that
-is told, is the flow's.
+The order is: a marker may keep its player silent. The character is revealed. The markers on it act (robbery),
+then the character itself (crown, protection). A district in the crowned player's city may require thanks, and
+without them the turn is lost. The character may ask a question. Then the turn begins. The flow decides who is
+called, and how that is announced.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from citadels_lan.engine.turn.cities import uniques
 
 
 def silenced(state: State, character: str) -> bool:
-    """Whether a marker on a character silences whoever has it."""
+    """Return whether a marker on a character keeps its player from answering the call."""
     for mark in state.marks:
         if mark.character == character and edition_of(state).markers.get(mark.kind, HARMLESS).silences:
             return True
@@ -25,13 +25,13 @@ def silenced(state: State, character: str) -> bool:
 
 
 def answers_call(state: State, seat: int, character: str) -> bool:
-    """Whether `seat`, which has a character, answers its call: not if it is silenced, unless a district of its
-    city lets it gather all the same (R375)."""
+    """Return whether `seat`, which holds a character, answers its call. A silenced player answers only if a
+    district of the city allows it to gather (R375)."""
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
 
 
 def bound(state: State, seat: int, character: str) -> bool:
-    """Whether the turn of a character begins with gathering alone."""
+    """Return whether the turn of a character begins with gathering only."""
     return _bound(state, seat, edition_of(state).abilities[character], _markers_on(state, character))
 
 
@@ -40,8 +40,8 @@ def _bound(state: State, seat: int, ability: Character, marks: Sequence[tuple[Ma
 
 
 def begin_turn(table: Table, seat: int, character: str) -> None:
-    """The turn of a character just revealed. Whoever is silenced and answers only gathers: nothing else comes of
-    such a call."""
+    """Begin the turn of a character that was just revealed. A silenced player who answers can only gather;
+    neither the markers nor the character have effects."""
     state = table.state
     played, caller = edition_of(state), state.crown
     ability = played.abilities[character]
@@ -59,7 +59,7 @@ def begin_turn(table: Table, seat: int, character: str) -> None:
 
 
 def _markers_on(state: State, character: str) -> list[tuple[Marker, Mark]]:
-    """The markers on a character, with what each does."""
+    """Return the markers on a character, each with its effects."""
     markers = edition_of(state).markers
     return [(markers.get(mark.kind, HARMLESS), mark) for mark in state.marks if mark.character == character]
 
@@ -69,18 +69,16 @@ def _wants_thanks(state: State, caller: int) -> bool:
 
 
 def open_turn(table: Table) -> None:
-    """Let the character of the turn ask what it asks before all else, unless the turn begins with gathering alone:
-    a bewitched one asks it of the Witch, when she goes on (R392)."""
-    state, turn = table.state, table.state.turn
-    assert turn is not None
+    """Let the character of the turn ask its first question. If the turn begins with gathering only, a
+    bewitched character asks the Witch later, when she continues (R392)."""
+    state, turn = table.state, table.state.current_turn
     if not turn.bound:
         edition_of(state).abilities[turn.character].opening(table, turn.seat)
 
 
 def lose_turn(table: Table) -> None:
-    """The turn is over before anything of it was played, and nothing comes of its end (R369, R370)."""
-    state, turn = table.state, table.state.turn
-    assert turn is not None
+    """End the turn before its player has moved. No effects of its end apply (R369, R370)."""
+    state, turn = table.state, table.state.current_turn
     table.emit(TurnEnded(turn.seat))
     for marker, mark in _markers_on(state, turn.character):
         marker.lost(table, turn.seat, mark)

@@ -1,4 +1,4 @@
-"""Cycles: one deck of characters, of which everybody in turn calls the top one and plays it (R395, R484)."""
+"""Cycles: all players call the top character of one deck in turn and play it (R395, R484)."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
@@ -22,34 +22,37 @@ from .calling import answers_call, begin_turn, silenced
 from .rounds import deal
 
 Finished: TypeAlias = Callable[[State], bool]
-"""Whether everything stands that ends the game."""
+"""Returns whether all districts that end the game are built."""
 
 
 class Points(Protocol):
-    """What a cycle is worth to each seat: for districts of all types, and for the most districts."""
+    """Returns the points of a cycle by seat: for districts of all types, and for the most districts."""
 
     @property
-    def all_types(self) -> int: ...
+    def all_types(self) -> int:
+        """The points for districts of all types."""
 
     @property
-    def most(self) -> int: ...
+    def most(self) -> int:
+        """The points for the most districts."""
 
     def __call__(self, state: State) -> tuple[int, ...]: ...
 
 
 class Cycles(Flow):
-    """Everybody calls a character, clockwise, lap after lap of the table. The deck of characters has no order
-    before it is looked at: each call draws one of those not called in this cycle, with the chance of its lap,
-    which is waited for between the laps.
+    """The flow of Città Comune: all players call a character, clockwise, lap after lap.
+
+    Each call draws one of the characters not called in this cycle, with the chance of its lap. Between laps the
+    table waits for the chance of the next one.
 
     | phase | until | then |
     |---|---|---|
     | setup | the table is dealt | turns |
-    | turns | everybody has called in this lap | between |
-    | turns | a turn is over in which all stands that can | over |
-    | between | the table goes on | turns |
+    | turns | all players have called in this lap | between |
+    | turns | a turn ends and all districts are built | over |
+    | between | the table continues | turns |
 
-    After the last character of a cycle its points are counted, and all go back into their deck.
+    After the last character of a cycle its points are counted, and all characters return to their deck.
     """
 
     def __init__(self, points: Points, finished: Finished) -> None:
@@ -75,12 +78,12 @@ class Cycles(Flow):
                 call_next(table)
 
     def _note_all_stand(self, table: Table) -> None:
-        """Note once that all stand: what is lost later does not undo it (R409)."""
+        """Record once that all districts are built. Later losses do not change it (R409)."""
         if not table.state.last_round and self.finished(table.state):
             table.emit(AllStand())
 
     def _end_turn(self, table: Table) -> None:
-        """What comes after a turn, played or lost, in the order of R483."""
+        """Apply what follows a played or lost turn, in the order of R483."""
         state = table.state
         played = edition_of(state)
         last = len(state.called) == len(state.cast)
@@ -97,13 +100,13 @@ class Cycles(Flow):
 
 
 def call_next(table: Table) -> None:
-    """The next player clockwise calls a character; at first it is whoever has the crown (R478). Somebody may have
-    waited for that (R419)."""
+    """Let the next player clockwise call a character, at first the crowned player (R478). A Queen may have
+    waited for this call (R419)."""
     state = table.state
     seat = state.crown if state.caller is None else (state.caller + 1) % len(state.players)
     called = set(state.called)
-    left = [character for character in state.cast if character not in called]
-    character = table.chance.pick(table.label("call", None, state.calls), left)
+    remaining = [character for character in state.cast if character not in called]
+    character = table.chance.pick(table.label("call", None, state.calls), remaining)
     waiting, before = state.expectant, state.recent[-1:]
     table.emit(CharacterCalled(seat, character, silenced(state, character)))
     if waiting is not None:

@@ -15,36 +15,37 @@ from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
 
 NEVER_FACE_UP: Final = 4
-"""The rank that is never laid out face up (R027)."""
+"""The rank that is never face up (R027)."""
 
 
 TWICE: Final = {2: (0, 1, 0, 1), 3: (0, 1, 2, 0, 1, 2)}
-"""The order of picks where everybody picks twice, by the number of players."""
+"""The order of picks if each player picks twice, by the number of players."""
 
 
 def picks(players: int) -> Sequence[int]:
-    """Who picks, as steps clockwise from the crown."""
+    """Return who picks, in order, as steps clockwise from the crown."""
     return TWICE.get(players, range(players))
 
 
 def aside_at(players: int, nth: int, *, face_down: bool) -> bool:
-    """Whether pick `nth`, counted from 0, also lays a character aside: with two players from the second pick on
-    (R024), with two or three also the first one where chance has laid none face down (R346)."""
+    """Return whether pick `nth`, counted from 0, also lays a character aside. With two players each pick but
+    the first does (R024). With two or three players the first one does if chance has laid none face down
+    (R346)."""
     return players == 2 if nth else not face_down and players < 4
 
 
 def lays_aside(state: State) -> bool:
-    """Whether the present pick also lays a character aside."""
+    """Return whether the present pick also lays a character aside."""
     return aside_at(len(state.players), state.picks, face_down=bool(state.facedown))
 
 
 def loses(players: int, nth: int, cast: int) -> bool:
-    """Whether chance lays one character more aside after pick `nth` (R026)."""
+    """Return whether chance lays another character aside after pick `nth` (R026)."""
     return (players, nth, cast) == (3, 2, 9)
 
 
 class PickRule(Rule[Pick]):
-    """Keep one character of the packet; with few players also lay one aside (R024, R025, R346)."""
+    """Keep one character of the packet. With few players, also lay one aside (R024, R025, R346)."""
 
     action = Pick
 
@@ -75,22 +76,25 @@ class PickRule(Rule[Pick]):
 
     def perform(self, table: Table, seat: int, action: Pick) -> None:
         laid = () if action.discarding is None else (action.discarding,)
-        left = list(table.state.steps[-1].cards)
-        take_all(left, (action.character, *laid))
+        packet = list(table.state.steps[-1].cards)
+        take_all(packet, (action.character, *laid))
         table.emit(Picked(seat, action.character, laid))
         state = table.state
         if loses(len(state.players), state.picks - 1, len(state.cast)):
             blind = state.draft == "blind"
-            gone = HIDDEN if blind else table.chance.pick(table.label("third", seat), left)
-            left.remove(gone)
+            gone = HIDDEN if blind else table.chance.pick(table.label("third", seat), packet)
+            packet.remove(gone)
             table.emit(SetAside((gone,)))
-        self.pass_on(table, tuple(left))
+        self.pass_on(table, tuple(packet))
 
 
 class Draft:
-    """`face_up` says how many characters are laid out face up, by (players, characters); where it does not, none
-    are (R015 to R026). Then chance lays one face down, unless there are `chosen` players, where the first to pick
-    chooses it (R346)."""
+    """The draft of a round.
+
+    `face_up` has the number of face-up characters by (players, characters); it is 0 for others (R015 to R026).
+    Then chance lays one face down. With the numbers of players in `chosen`, the first player to pick chooses
+    it instead (R346).
+    """
 
     def __init__(self, face_up: Mapping[tuple[int, int], int], chosen: Container[int] = ()) -> None:
         self.face_up = face_up
@@ -98,50 +102,53 @@ class Draft:
         self.steps: Mapping[str, Rule[Pick]] = {"pick": PickRule(self.pass_on)}
 
     def begin(self, table: Table) -> None:
-        """Let the crowned player deal, or deal at once."""
+        """Deal immediately. In a sealed draft, wait until the crowned player has dealt."""
         if table.state.draft == "open":
             self.deal(table)
         else:
             table.emit(Inquired("deal", (table.state.crown,)))
 
-    def deal(self, table: Table, told: Answer | None = None) -> None:
-        """Shuffle the characters, lay some out and offer the rest to the crowned player. A blind table is told
-        what lies face up, and knows no more. Raises Impossible."""
+    def deal(self, table: Table, answer: Answer | None = None) -> None:
+        """Shuffle the characters, lay some out and offer the rest to the crowned player.
+
+        A blind table takes the face-up characters from `answer` and does not know the others. Raises
+        Impossible if the answer cannot be true.
+        """
         state = table.state
         if state.draft == "blind":
-            face_up, face_down, pile = self._unseen(state, told)
+            face_up, face_down, pile = self._unseen(state, answer)
         else:
             face_up, face_down, pile = self._shuffled(table)
-            if told not in (None, LaidOut(face_up)):
+            if answer not in (None, LaidOut(face_up)):
                 raise Impossible("faceup")
         table.emit(RoundBegan(state.round + 1, face_up, face_down))
         table.emit(Offered(state.crown, pile))
 
     def laid(self, state: State) -> tuple[int, int]:
-        """How many characters are laid out face up, and face down."""
+        """Return how many characters are laid face up, and face down."""
         players = len(state.players)
         return self.face_up.get((players, len(state.cast)), 0), int(players not in self.chosen)
 
-    def _unseen(self, state: State, told: Answer | None) -> tuple[Cards, Cards, Cards]:
-        """What lies face up, face down and in the first packet, as far as everybody sees it."""
+    def _unseen(self, state: State, answer: Answer | None) -> tuple[Cards, Cards, Cards]:
+        """Return the face-up, face-down and first offered characters, as far as all players see them."""
         rank = edition_of(state).ranks
-        wanted, down = self.laid(state)
-        if not isinstance(told, LaidOut) or len(told.faceup) != wanted:
+        up, down = self.laid(state)
+        if not isinstance(answer, LaidOut) or len(answer.faceup) != up:
             raise Impossible("faceup")
-        hidden = set(state.cast).difference(told.faceup)
-        if len(hidden) != len(state.cast) - wanted or any(rank[c] == NEVER_FACE_UP for c in told.faceup):
+        hidden = set(state.cast).difference(answer.faceup)
+        if len(hidden) != len(state.cast) - up or any(rank[c] == NEVER_FACE_UP for c in answer.faceup):
             raise Impossible("faceup")
         unseen = (HIDDEN,) * len(hidden)
-        return told.faceup, unseen[:down], unseen[down:]
+        return answer.faceup, unseen[:down], unseen[down:]
 
     def _shuffled(self, table: Table) -> tuple[Cards, Cards, Cards]:
-        """Return what chance lays face up, face down and in the first packet."""
+        """Return the characters that chance lays face up, lays face down, and offers first."""
         state, rank = table.state, edition_of(table.state).ranks
         never_up = next((card for card in state.cast if rank[card] == NEVER_FACE_UP), "")
         return laid_out(table.chance, state.round + 1, state.cast, never_up, *self.laid(state))
 
     def pass_on(self, table: Table, packet: tuple[str, ...]) -> None:
-        """Offer what is left to whoever picks next, or end the draft."""
+        """Offer the rest of a packet to the next player, or end the draft."""
         state = table.state
         players = len(state.players)
         order = picks(players)
@@ -149,7 +156,8 @@ class Draft:
             if packet:
                 table.emit(SetAside(packet))
             return
-        if len(packet) == 1:  # the last player of a full table sees the first discard, too
+        # At a full table one character is left, so the last player also chooses from the first discard.
+        if len(packet) == 1:
             packet = (*packet, state.facedown[0])
             table.emit(TakenBack())
         seat = (state.crown + order[state.picks]) % players
@@ -160,7 +168,7 @@ def laid_out(
     chance: Chance, number: int, cast: Sequence[str], never_up: str, up: int, down: int
 ) -> tuple[Cards, Cards, Cards]:
     """Return the characters that chance lays face up and face down in this round, and the first packet. The
-    character `never_up` goes back to a place of its own (R027)."""
+    character `never_up` returns to a random place (R027)."""
     pile = chance.shuffle(label_of("chars", number), cast)
     face_up: list[str] = []
     returns = 0

@@ -1,4 +1,4 @@
-"""Rounds: a draft, then the ranks are called one after the other (rulebook p. 3 to 6)."""
+"""Rounds: a draft, then the ranks are called in order (rulebook p. 3 to 6)."""
 
 from citadels_lan.engine.choices import Answer, Holder
 from citadels_lan.engine.config import TableConfig
@@ -27,18 +27,17 @@ from .draft import Draft
 
 
 class Rounds(Flow):
-    """Rounds, each with its draft. A round's chance is asked for only when it begins, so that it can be waited
-    for.
+    """The flow of editions with a draft. The table waits for the chance of a round until the round begins.
 
     | phase | until | then |
     |---|---|---|
     | setup | the table is dealt | draft |
-    | draft | everybody has picked | turns |
-    | turns | every rank is called, and the round's last steps are done | between, or over |
-    | between | the table goes on | draft |
+    | draft | all players have picked | turns |
+    | turns | every rank is called, and the last steps of the round are done | between, or over |
+    | between | the table continues | draft |
 
-    Where the draft is sealed, the table waits for what seats must say: before each draft, at the calls, and at the
-    end of some rounds.
+    In a sealed draft the table also waits for answers of seats: before each draft, at the calls, and at the end of
+    some rounds.
     """
 
     drafts = True
@@ -54,13 +53,13 @@ class Rounds(Flow):
         if table.state.phase in ("setup", "between"):
             self.draft.begin(table)
 
-    def answered(self, table: Table, told: Answer | None) -> None:
+    def answered(self, table: Table, answer: Answer | None) -> None:
         state, inquiry = table.state, table.state.inquiry
         assert inquiry is not None
         if inquiry.what == "deal":
-            self.draft.deal(table, told)
+            self.draft.deal(table, answer)
             return
-        seat, character = _shown_by(state, inquiry, told), inquiry.character
+        seat, character = _shown_by(state, inquiry, answer), inquiry.character
         table.emit(InquiryAnswered(seat))
         if seat is not None and inquiry.by is not None:
             swap_characters(table, inquiry.by, seat, *inquiry.given)
@@ -88,7 +87,7 @@ class Rounds(Flow):
 
 
 def deal(table: Table) -> None:
-    """What chance decides of the table, the deck, the first hands and the crown."""
+    """Let chance decide cast and districts if they are open, the deck, the first hands and the crown."""
     state = table.state
     played = edition_of(state)
     if not state.cast or not state.districts:
@@ -103,7 +102,7 @@ def deal(table: Table) -> None:
 
 
 def _end_draft(table: Table) -> None:
-    """Let the Theater's owner act before the first call (R312)."""
+    """End the draft, and let the owner of the Theater move before the first call (R312)."""
     table.emit(DraftEnded())
     theaters = edition_of(table.state).theaters
     if theaters:
@@ -114,7 +113,7 @@ def _end_draft(table: Table) -> None:
 
 
 def holder(state: State, character: str) -> int | None:
-    """The seat that holds a character not yet revealed."""
+    """Return the seat that holds an unrevealed character, or None."""
     for seat, player in enumerate(state.players):
         if character in player.concealed:
             return seat
@@ -122,7 +121,7 @@ def holder(state: State, character: str) -> int | None:
 
 
 def _asked(state: State, character: str) -> tuple[int, ...]:
-    """The seats that might show a character now, by all that is public."""
+    """Return the seats that may hold a character, as far as public information tells."""
     if character in state.faceup:
         return ()
     return tuple(
@@ -132,25 +131,26 @@ def _asked(state: State, character: str) -> tuple[int, ...]:
     )
 
 
-def _shown_by(state: State, inquiry: Inquiry, told: Answer | None) -> int | None:
-    """Who of those asked has what is asked for, as it is told or as it is known. Raises Impossible."""
-    known = inquiry.seats[0] if inquiry.character is None else holder(state, inquiry.character)
-    if told is None:
-        return known if known in inquiry.seats else None
-    if not isinstance(told, Holder):
+def _shown_by(state: State, inquiry: Inquiry, answer: Answer | None) -> int | None:
+    """Return which of the asked seats has the character, from `answer` or from the state. Raises Impossible if
+    the answer cannot be true."""
+    actual = inquiry.seats[0] if inquiry.character is None else holder(state, inquiry.character)
+    if answer is None:
+        return actual if actual in inquiry.seats else None
+    if not isinstance(answer, Holder):
         raise Impossible("holder")
-    seat = told.seat
+    seat = answer.seat
     if seat is None:
         fits = inquiry.character is not None
     else:
-        fits = seat in inquiry.seats and (state.draft == "blind" or seat == known)
+        fits = seat in inquiry.seats and (state.draft == "blind" or seat == actual)
     if not fits:
         raise Impossible("holder")
     return seat
 
 
 def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
-    """`seat` gives a character to `other` and receives one; of two any one, by chance (R314)."""
+    """`seat` gives a character to `other` and receives one. If `other` has two, chance chooses (R314)."""
     theirs = table.state.players[other].concealed
     alike = len(theirs) == 1 or table.state.draft == "blind"
     received = theirs[0] if alike else table.chance.pick(table.label("theater", seat), theirs)
@@ -158,7 +158,7 @@ def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
 
 
 def call(table: Table, rank: int) -> None:
-    """Call a rank; whoever holds it and may answer begins a turn (rulebook p. 4)."""
+    """Call a rank. If a player holds its character and may answer, the turn begins (rulebook p. 4)."""
     state = table.state
     table.emit(Called(rank))
     character = state.cast[rank - 1]
@@ -174,8 +174,8 @@ def call(table: Table, rank: int) -> None:
 
 
 def _end_round(table: Table) -> None:
-    """The round's last steps, in the order of R335. What the killed character asks in the end closes the round
-    when it is answered."""
+    """Apply the last steps of the round in the order of R335. If the killed character asks a question, the
+    answer ends the round."""
     state = table.state
     killed = state.mark("killed")
     if killed is not None:
@@ -191,7 +191,8 @@ def _end_round(table: Table) -> None:
 
 
 def _asked_late(state: State, character: str) -> tuple[int, ...]:
-    """The seats that might show a killed character when the round ends, by all that is public."""
+    """Return the seats that may hold a killed character at the end of the round, as far as public information
+    tells."""
     if not edition_of(state).abilities[character].shown_late or character in state.faceup:
         return ()
     if any(character in player.revealed for player in state.players):
@@ -200,7 +201,8 @@ def _asked_late(state: State, character: str) -> tuple[int, ...]:
 
 
 def close_round(table: Table) -> None:
-    """What comes after the crown's last move of the round, then scoring if a city was completed."""
+    """Apply the effects that follow the last move of the crown in this round. Score the game if a city was
+    completed."""
     state = table.state
     played = edition_of(state)
     for seat, player in enumerate(state.players):

@@ -1,7 +1,7 @@
-"""A sealed draft as the host sees it, who knows no pick, and as a seat sees it, which knows its own.
+"""A sealed draft as the host and as one seat see it.
 
-What the host tells a seat has not even that seat's own characters: the seat adds them itself. What comes of this
-is what an open table would show it.
+The host knows no pick, so the view that it sends contains not even the seat's own characters. The seat adds
+them itself. The result is what an open table would show the seat.
 """
 
 from msgspec import Struct
@@ -9,13 +9,7 @@ from msgspec import Struct
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import (
-    Cards,
-    CharactersSwapped,
-    Event,
-    Offered,
-    Picked,
-)
+from citadels_lan.engine.events import Cards, CharactersSwapped, Event, Offered, Picked
 from citadels_lan.engine.events.base import Impossible
 from citadels_lan.engine.state import State
 
@@ -24,15 +18,15 @@ from .rounds import Rounds
 
 
 def asks_own(event: Event, seat: int) -> bool:
-    """Whether `seat` knows more of an event of a blind table than it is told."""
+    """Return whether `seat` knows more of an event of a blind table than the host sends."""
     if isinstance(event, CharactersSwapped):
         return seat in (event.seat, event.other)
     return isinstance(event, (Offered, Picked)) and event.seat == seat
 
 
 class DraftStep(Struct, frozen=True):
-    """A seat keeps one character of what it is offered, and lays `aside` as many face down. If it `loses` one,
-    chance takes one more out of what is left, before it is passed on."""
+    """A seat keeps one character of a packet, and lays `aside` this many face down. If it `loses` one, chance
+    takes another one before the packet is passed on."""
 
     seat: int
     aside: int = 0
@@ -40,14 +34,14 @@ class DraftStep(Struct, frozen=True):
 
     @property
     def taken(self) -> int:
-        """How many characters are fewer after this step."""
+        """How many characters this step takes from the packet."""
         return 1 + self.aside + self.loses
 
 
 class Outline(Struct, frozen=True):
-    """What everybody knows of a draft before it begins: how many characters lie face up, the rank that never does,
-    whether chance lays one face down, and whether that `returns` to the last seat, which would have no choice
-    otherwise."""
+    """Public facts of a draft before it begins: how many characters lie face up, the rank that never does,
+    whether chance lays one face down, and whether that one `returns` to the last seat, which would
+    otherwise have no choice."""
 
     face_up: int
     never_up: int
@@ -57,7 +51,7 @@ class Outline(Struct, frozen=True):
 
 
 def outline(state: State) -> Outline:
-    """The draft of the round to come, or of this one, at a table that has a draft."""
+    """Return the outline of the next or present draft. The edition of the table must have a draft."""
     flow, players, cast = edition_of(state).flow, len(state.players), len(state.cast)
     assert isinstance(flow, Rounds)
     face_up, face_down = flow.draft.laid(state)
@@ -69,13 +63,13 @@ def outline(state: State) -> Outline:
         )
         for nth, place in enumerate(picks(players))
     ]
-    last = cast - face_up - face_down - sum(one.taken for one in order[:-1])
+    last = cast - face_up - face_down - sum(step.taken for step in order[:-1])
     return Outline(face_up, NEVER_FACE_UP, bool(face_down), tuple(order), last == 1)
 
 
 class OwnPicks(Struct, frozen=True):
-    """What a seat knows by itself of a round: the packets that it was offered, the characters it holds and has not
-    revealed, in the order in which it received them, and those that it has laid aside."""
+    """A seat's private knowledge of a round: the packets that it received, the unrevealed characters that it
+    holds, in the order received, and those that it laid aside."""
 
     packets: tuple[Cards, ...] = ()
     held: Cards = ()
@@ -83,8 +77,8 @@ class OwnPicks(Struct, frozen=True):
 
 
 def with_picks(view: State, seat: int, own: OwnPicks) -> State:
-    """The view of `seat` at a blind table with what it knows by itself. Raises Impossible where that does not
-    fit."""
+    """Return the view of `seat` at a blind table completed by its private knowledge. Raises Impossible if the
+    two contradict each other."""
     players, steps = view.players.copy(), view.steps.copy()
     player = players[seat]
     _fit(player.concealed, own.held)
@@ -97,6 +91,6 @@ def with_picks(view: State, seat: int, own: OwnPicks) -> State:
     return view.but(players=players, steps=steps)
 
 
-def _fit(told: Cards | list[str], known: Cards | list[str]) -> None:
-    if len(told) != len(known) or HIDDEN in known:
+def _fit(sent: Cards | list[str], own: Cards | list[str]) -> None:
+    if len(sent) != len(own) or HIDDEN in own:
         raise Impossible("picks")

@@ -1,4 +1,4 @@
-"""Building a district, from the wish to its standing in a city (rulebook p. 4)."""
+"""Building a district, from the decision to the finished district (rulebook p. 4)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -7,9 +7,9 @@ from citadels_lan.engine.actions import Build, Payment
 from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Used
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import HARMLESS
 from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import State, Turn, marks_on
 from citadels_lan.engine.table import Table
 
@@ -21,7 +21,7 @@ FRAMEWORK = Spot("framework")
 
 
 def forbidden(builder: Builder, card: str, *, outside_limit: bool = False) -> IllegalMove | None:
-    """What forbids building a card now, whatever is paid (R037, R038)."""
+    """Return why a card cannot be built now, regardless of the payment (R037, R038), or None."""
     limit = None if outside_limit else _over_limit(builder, card)
     return _forbidden_now(builder) or _forbidden_here(builder, card) or limit
 
@@ -38,26 +38,27 @@ def _forbidden_here(builder: Builder, card: str) -> IllegalMove | None:
 
 
 def _out_of_place(builder: Builder, card: str) -> str | None:
-    """The code of what forbids a card in this city."""
+    """Return the code of why a card cannot be in this city, or None."""
     effect = builder.edition.effects.get(card)
     code = effect.unbuildable(builder.player) if effect is not None else None
     return code or builder.edition.identical(builder.state, builder.seat).get(card)
 
 
 def not_twice_in_a_city(state: State, seat: int) -> dict[str, str]:
-    """The code of what forbids the seat on turn each district that stands in its city already (R038)."""
+    """Return, by district, why the seat on turn cannot build another one of that name in its city (R038)."""
     if may_duplicate(state, seat):
         return {}
     return {district.key: "in_city_already" for district in state.players[seat].city}
 
 
 def may_duplicate(state: State, seat: int) -> bool:
-    """Whether the seat on turn may build districts that stand in its city already."""
+    """Return whether the seat on turn may build districts whose name is already in its city."""
     turn, played, player = state.turn, edition_of(state), state.players[seat]
     if turn is not None and turn.seat == seat and played.abilities[turn.character].duplicates:
         return True
     effects = played.effects
-    for district in player.city:  # a loop, because this is asked all the time
+    # A loop, because every list of choices needs this.
+    for district in player.city:
         key = district.key
         if key in effects and effects[key].repeats(player):
             return True
@@ -72,12 +73,12 @@ def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
 
 
 def counts(builder: Builder, card: str) -> bool:
-    """Whether building a card uses the limit."""
+    """Return whether building a card uses the limit."""
     return card not in builder.edition.uncounted[builder.turn.character]
 
 
 def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Sequence[str]:
-    """The hand cards whose building the limit allows."""
+    """Return the hand cards that the limit still allows to build."""
     if turn.builds < edition.abilities[turn.character].limit:
         return hand
     uncounted = edition.uncounted[turn.character]
@@ -85,7 +86,7 @@ def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Sequence
 
 
 def _payable(builder: Builder, cards: Sequence[str]) -> dict[str, None]:
-    """Those of these cards, each name once, that are not plainly too expensive."""
+    """Return the names of those of the cards that are not clearly too expensive."""
     if builder.plain:
         gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
         cards = [card for card in cards if costs[card] <= gold or card in otherwise]
@@ -99,8 +100,7 @@ class BuildRule(Rule[Build]):
     early = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        turn, edition, hand = state.turn, edition_of(state), state.players[seat].hand
-        assert turn is not None
+        turn, edition, hand = state.current_turn, edition_of(state), state.players[seat].hand
         if not (hand and turn.gathered and edition.abilities[turn.character].builds):
             return ()
         within = _within_limit(edition, turn, hand)
@@ -110,17 +110,17 @@ class BuildRule(Rule[Build]):
         cards = _payable(builder, within)
         if not cards:
             return ()
-        found: list[Choice] = []
+        choices: list[Choice] = []
         effects, otherwise = edition.effects, edition.paid_otherwise
         there = edition.identical(state, seat)
         for card in cards:
             if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue
             if builder.plain and card not in otherwise:
-                found.append(Build(card))
+                choices.append(Build(card))
             else:
-                found += ways(builder, card, partial(Build, card))
-        return found
+                choices += ways(builder, card, partial(Build, card))
+        return choices
 
     def refusal(self, state: State, seat: int, action: Build) -> IllegalMove | None:
         builder = Builder(state, seat)
@@ -135,7 +135,7 @@ class BuildRule(Rule[Build]):
 
 
 def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts: bool) -> None:
-    """Pay for a hand card and put it into the city, unless somebody is asked first whether to confiscate it."""
+    """Pay for a hand card and build it, unless another seat is asked whether to confiscate it."""
     state, seat, turn = table.state, builder.seat, builder.turn
     first = not turn.paid
     paid = not payment.framework and payment.sacrifice is None
@@ -154,7 +154,7 @@ def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts
 
 
 def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
-    """Put down cards and borrow, as far as the payment says; the gold still due."""
+    """Discard cards and borrow gold as the payment says. Return the gold that is still to pay."""
     seat, gold = builder.seat, builder.price(card) - len(payment.cards)
     if payment.cards:
         table.emit(CardsReturned(seat, payment.cards, "build"))
@@ -167,13 +167,13 @@ def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
 
 
 def finish(table: Table, seat: int, card: str) -> None:
-    """The district paid for stands."""
+    """Build the district that was paid for."""
     table.emit(Built(seat, card, edition_of(table.state).costs[card]))
     stands(table, seat, card)
 
 
 def stands(table: Table, seat: int, card: str) -> None:
-    """What comes of a district that has just been built: a tax, an effect of its own, a complete city."""
+    """Apply the effects of a district that was just built: a tax, its own effect, a complete city."""
     state = table.state
     played = edition_of(state)
     for character in state.cast:

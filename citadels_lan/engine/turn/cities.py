@@ -1,4 +1,4 @@
-"""Cities: how complete they are, what stands where, what income they give, and how a district is lost."""
+"""Cities: how complete they are, which districts they have, the income from them, and how a district is lost."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import repeat
@@ -6,9 +6,9 @@ from itertools import repeat
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events import Completed, Destroyed
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.pieces import Unique
 from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.spots import Spot
 from citadels_lan.engine.state import District, Player, State
 from citadels_lan.engine.table import Table
 
@@ -16,12 +16,12 @@ from .piles import discard
 
 
 def goal(state: State) -> int | None:
-    """How many districts complete a city; None where no city is ever complete."""
+    """Return how many districts complete a city, or None in an edition without complete cities."""
     return edition_of(state).goal(state)
 
 
 def size(state: State, seat: int) -> int:
-    """How many districts a city counts towards completion."""
+    """Return how many districts a city has, as counted for completion."""
     return _size(edition_of(state), state.players[seat].city)
 
 
@@ -35,21 +35,21 @@ def _size(edition: Edition, city: Sequence[District]) -> int:
 
 
 def complete(state: State, seat: int) -> bool:
-    """Whether the city is complete now (R325)."""
+    """Return whether the city is complete now (R325)."""
     edition = edition_of(state)
-    wanted = edition.goal(state)
-    return wanted is not None and _size(edition, state.players[seat].city) >= wanted
+    needed = edition.goal(state)
+    return needed is not None and _size(edition, state.players[seat].city) >= needed
 
 
 def check_completed(table: Table, *seats: int) -> None:
-    """Note the cities that have just become complete (R323)."""
+    """Record the cities of `seats` that have just become complete (R323)."""
     for seat in seats:
         if not table.state.players[seat].completed and complete(table.state, seat):
             table.emit(Completed(seat))
 
 
 def destroy(table: Table, owner: int, index: int, why: str) -> None:
-    """A district is lost (R048), and with it the cards under it (R213)."""
+    """Destroy a district (R048) and discard the cards under it (R213)."""
     district = table.state.players[owner].city[index]
     under = tuple(card for _, card in district.under)
     table.emit(Destroyed(owner, index, district.key, under, why))
@@ -59,13 +59,13 @@ def destroy(table: Table, owner: int, index: int, why: str) -> None:
 
 
 def uniques(state: State, seat: int) -> list[Unique]:
-    """The unique districts standing in a city."""
+    """Return the unique districts in a city."""
     effects = edition_of(state).effects
     return [effects[d.key] for d in state.players[seat].city if d.key in effects]
 
 
 def all_uniques(state: State) -> list[tuple[int, Unique]]:
-    """The unique districts standing in all cities, each with the seat of its owner."""
+    """Return the unique districts of all cities, each with the seat of its owner."""
     effects = edition_of(state).effects
     return [
         (seat, effects[d.key])
@@ -76,7 +76,7 @@ def all_uniques(state: State) -> list[tuple[int, Unique]]:
 
 
 def standing(player: Player, key: str) -> bool:
-    """Whether a district of that name stands in the city."""
+    """Return whether a district of that name is in the city."""
     for district in player.city:  # noqa: SIM110 - a loop is three times as fast, and this is asked all the time
         if district.key == key:
             return True
@@ -84,7 +84,7 @@ def standing(player: Player, key: str) -> bool:
 
 
 def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:
-    """The (owner, index) of a district as named by `seat`; IllegalMove where there is none."""
+    """Return (owner, index) of a district named by `seat`. Raises IllegalMove if it does not exist."""
     owner = seat if spot.seat is None else spot.seat
     nth = spot.nth
     if owner < len(state.players):
@@ -97,24 +97,25 @@ def find(state: State, seat: int, spot: Spot) -> tuple[int, int]:
 
 
 def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]]:
-    """Every district of a city with its name as `seat` says it."""
+    """Yield every district of the city of `owner`, with the spot by which `seat` names it."""
     place = None if owner == seat else owner
     for nth, district in numbered(state.players[owner].city):
         yield Spot(district.key, place, nth), district
 
 
 def numbered(city: Sequence[District]) -> Iterable[tuple[int, District]]:
-    """Every district of a city, numbered among those of its name."""
+    """Return every district of a city, numbered from 1 among those of its name."""
     names = [district.key for district in city]
     if len(set(names)) == len(names):
         return zip(repeat(1), city)
     return zip([names[: place + 1].count(name) for place, name in enumerate(names)], city, strict=True)
 
 
-def paying_districts(state: State, seat: int, wanted: DistrictType) -> int:
-    """For how many districts an income of a type pays; the School of Magic counts for each (R304)."""
-    paying, count = edition_of(state).paying[wanted], 0
-    for district in state.players[seat].city:  # a loop, because this is asked all the time
+def paying_districts(state: State, seat: int, kind: DistrictType) -> int:
+    """Return how many districts an income of a type counts. The School of Magic counts for each type (R304)."""
+    paying, count = edition_of(state).paying[kind], 0
+    # A loop, because bots call this in every decision.
+    for district in state.players[seat].city:
         if district.key in paying:
             count += 1
     return count

@@ -15,17 +15,16 @@ THE_END: Final = (End(),)
 
 
 class EndRule(Rule[End]):
-    """End the turn; what happens by itself then comes in the order of R301."""
+    """End the turn. The effects of its end follow in the order of R301."""
 
     action = End
     closing = True
     early = False
 
     def _unfinished(self, state: State, seat: int) -> str | None:
-        assert state.turn is not None
-        if not state.turn.gathered:
+        if not state.current_turn.gathered:
             return "gather_first"
-        return edition_of(state).abilities[state.turn.character].unfinished(state, seat)
+        return edition_of(state).abilities[state.current_turn.character].unfinished(state, seat)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         return () if self._unfinished(state, seat) else THE_END
@@ -41,10 +40,9 @@ class EndRule(Rule[End]):
 
 
 def revealed_end(table: Table, seat: int) -> None:
-    """What the turn brings to whoever uses a character revealed before (R384)."""
+    """Apply the effects of characters that were revealed earlier on the end of a turn (R384)."""
     state = table.state
-    played, turn = edition_of(state), state.turn
-    assert turn is not None
+    played, turn = edition_of(state), state.current_turn
     for character in played.watchers:
         for owner, player in enumerate(state.players):
             if character in player.revealed and not is_killed(state, character):
@@ -52,19 +50,18 @@ def revealed_end(table: Table, seat: int) -> None:
 
 
 def districts_end(table: Table, seat: int) -> None:
-    """What the unique districts do when the turn ends, before the character."""
+    """Apply the effects of unique districts at the end of the turn that come before the character's."""
     _end(table, seat, last=False)
 
 
 def character_ends(table: Table, seat: int) -> None:
-    """What the character does when the turn ends."""
-    turn = table.state.turn
-    assert turn is not None
+    """Apply the effect of the character at the end of its turn."""
+    turn = table.state.current_turn
     edition_of(table.state).abilities[turn.character].ending(table, seat)
 
 
 def last_districts_end(table: Table, seat: int) -> None:
-    """What the unique districts do after the character."""
+    """Apply the effects of unique districts at the end of the turn that come after the character's."""
     _end(table, seat, last=True)
 
 

@@ -22,7 +22,7 @@ GOLD_OR_CARDS: Final = (Gather("gold"), Gather("cards"))
 
 
 class GatherRule(Rule[Gather]):
-    """Take gold, or draw cards and keep one; once, and it must be done (R034)."""
+    """Take gold, or draw cards and keep one. The player must do this once in each turn (R034)."""
 
     action = Gather
     bound = True
@@ -60,21 +60,20 @@ class GatherRule(Rule[Gather]):
 
 
 def has_gathered(table: Table, seat: int) -> None:
-    """Let the markers on the character act that wait for the gathering."""
-    turn = table.state.turn
-    assert turn is not None
+    """Apply the effects of markers that wait until the player has gathered."""
+    turn = table.state.current_turn
     for mark in marks_on(table.state, turn.character):
         edition_of(table.state).markers.get(mark.kind, HARMLESS).gathered(table, seat, mark)
 
 
 class KeepRule(Rule[Keep]):
-    """Keep one of the cards drawn, or all with the Library; the others go under the deck (R035, R281), or are
-    shuffled into it after the Scholar's study (R201)."""
+    """Keep one of the cards drawn, or all with the Library (R281). The others go under the deck (R035). After
+    the Scholar's study they are shuffled into it (R201)."""
 
     action = Keep
 
     def _most(self, state: State, seat: int) -> int:
-        """How many may be kept instead of one."""
+        """Return the largest number of cards that may be kept."""
         step = state.steps[-1]
         drawn = len(step.cards)
         if step.why != "gather":
@@ -93,11 +92,11 @@ class KeepRule(Rule[Keep]):
         return kept
 
     def refusal(self, state: State, seat: int, action: Keep) -> IllegalMove | None:
-        left = list(state.steps[-1].cards)
+        drawn = list(state.steps[-1].cards)
         for card in action.cards:
-            if card not in left:
+            if card not in drawn:
                 return IllegalMove("not_drawn", card=card)
-            left.remove(card)
+            drawn.remove(card)
         most = self._most(state, seat)
         return None if len(action.cards) in (1, most) else IllegalMove("keep_how_many", count=most)
 

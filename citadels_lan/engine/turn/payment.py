@@ -1,4 +1,4 @@
-"""The ways of paying for a build: gold, hand cards, a loan, or a district destroyed instead (rulebook p. 15)."""
+"""Ways to pay for a build: gold, hand cards, a loan, or a destroyed district (rulebook p. 15)."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -18,15 +18,16 @@ Make = Callable[[Payment], Action]
 
 
 class Builder:
-    """The seat on turn, as somebody who builds: who it is, what stands in its city, what it can pay with.
-    `effects` are those of its districts that help to pay. `plain`: districts cost what their cards say, and where
-    they say nothing else only gold pays for them."""
+    """The seat on turn and everything it can pay with. `effects` are its districts that help to pay.
+
+    `plain`: a district costs exactly the printed cost, and only gold pays for it unless its card says
+    otherwise.
+    """
 
     __slots__ = ("character", "edition", "effects", "plain", "player", "seat", "state", "turn")
 
     def __init__(self, state: State, seat: int) -> None:
-        turn, player, edition = state.turn, state.players[seat], edition_of(state)
-        assert turn is not None
+        turn, player, edition = state.current_turn, state.players[seat], edition_of(state)
         character, helping = edition.abilities[turn.character], edition.helping
         effects = [helping[d.key] for d in player.city if d.key in helping] if helping else []
         self.state = state
@@ -39,7 +40,7 @@ class Builder:
         self.plain = not effects and not character.borrows
 
     def price(self, card: str) -> int:
-        """What building a card costs, in gold (R261)."""
+        """Return the price of building a card, in gold (R261)."""
         facts = self.edition.districts[card]
         cost = facts.cost
         for unique in self.effects:
@@ -47,21 +48,21 @@ class Builder:
         return cost
 
     def effect(self, card: str) -> Unique:
-        """What a district does once it stands."""
+        """Return the effect of a district."""
         return self.edition.effects.get(card, NEITHER)
 
     def hand_without(self, card: str) -> list[str]:
-        """The hand less one copy of a card."""
+        """Return the hand without one copy of a card."""
         hand = self.player.hand.copy()
         hand.remove(card)
         return hand
 
     def may_borrow(self) -> bool:
-        """Whether the Cardinal's loan is still to be had (R189)."""
+        """Return whether the Cardinal may still borrow in this turn (R189)."""
         return self.character.borrows and "borrow" not in self.turn.used
 
     def has_framework(self) -> bool:
-        """Whether a district stands that may be destroyed instead of paying."""
+        """Return whether the city has a district that may be destroyed instead of paying."""
         for unique in self.effects:  # noqa: SIM110 - a loop is three times as fast, and this is asked all the time
             if unique.pays_builds:
                 return True
@@ -69,7 +70,7 @@ class Builder:
 
 
 def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
-    """What is wrong with a way of paying for `card`; `hand` is the hand without it."""
+    """Return why this payment for `card` is rejected, or None. `hand` does not include the card."""
     instead = payment.framework or payment.sacrifice is not None
     if instead and (payment.cards or payment.lender is not None or (payment.framework and payment.sacrifice)):
         return IllegalMove("one_way_of_paying")
@@ -86,19 +87,19 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
 
 
 def _cards_wrong(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
-    """What is wrong with the cards put down and lent."""
-    left = list(hand)
+    """Return why the cards that pay or that are lent are rejected, or None."""
+    remaining = list(hand)
     for given in (*payment.cards, *payment.lent):
-        if given not in left:
+        if given not in remaining:
             return IllegalMove("not_in_hand", card=given)
-        left.remove(given)
+        remaining.remove(given)
     if payment.cards and not builder.effect(card).paid_by_cards:
         return IllegalMove("no_cards_as_gold")
     return None
 
 
 def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | None:
-    """What is wrong with the gold and the loan (R181 to R189, R317)."""
+    """Return why the gold or the loan is rejected (R181 to R189, R317), or None."""
     cost = builder.price(card)
     if len(payment.cards) > cost:
         return IllegalMove("overpaid", cost=cost)
@@ -120,27 +121,28 @@ def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | 
 
 
 def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> list[Choice]:
-    """Every legal way of paying for `card`, which is part of the hand or, taken by the Wizard, not yet."""
+    """Return every legal way to pay for `card`. `in_hand` is False for a card that the Wizard has not taken
+    yet."""
     unique = builder.edition.effects.get(card)
     cost = builder.price(card)
     missing = cost - builder.player.gold
-    found: list[Choice] = [] if missing > 0 else [make(GOLD)]
+    choices: list[Choice] = [] if missing > 0 else [make(GOLD)]
     if builder.plain and unique is None:
-        return found
+        return choices
     by_cards = unique is not None and unique.paid_by_cards
     if by_cards or builder.may_borrow():
         hand = builder.hand_without(card) if in_hand else builder.player.hand
         most = min(cost, len(hand)) if by_cards else 0
         if most and missing <= most:
-            found.append(_with_cards(hand, max(missing, 1), most, make))
+            choices.append(_with_cards(hand, max(missing, 1), most, make))
         if builder.may_borrow():
-            found.extend(_loans(builder, cost, most, hand, make))
+            choices.extend(_loans(builder, cost, most, hand, make))
     if builder.has_framework():
-        found.append(make(Payment(framework=True)))
+        choices.append(make(Payment(framework=True)))
     if unique is not None and unique.paid_by_sacrifice:
         own = spots(builder.state, builder.seat, builder.seat)
-        found.extend(make(Payment(sacrifice=spot)) for spot, _ in own)
-    return found
+        choices.extend(make(Payment(sacrifice=spot)) for spot, _ in own)
+    return choices
 
 
 def _with_cards(hand: Sequence[str], least: int, most: int, make: Make) -> Deal:
@@ -151,7 +153,7 @@ def _with_cards(hand: Sequence[str], least: int, most: int, make: Make) -> Deal:
 
 
 def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Make) -> Iterator[Deal]:
-    """A loan for whatever is missing after any number of cards put down (R187)."""
+    """Yield a loan for the missing gold after any number of cards paid (R187)."""
     for put_down in range(most + 1):
         missing = cost - put_down - builder.player.gold
         if missing > 0 and put_down + missing <= len(hand):

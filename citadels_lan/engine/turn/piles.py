@@ -1,4 +1,4 @@
-"""District cards on their way from the deck and back. Where they go is the edition's."""
+"""District cards that leave the deck or return to it. The edition decides where discarded cards go."""
 
 from collections.abc import Sequence
 
@@ -10,15 +10,15 @@ from citadels_lan.engine.table import Table
 
 
 class UnderTheDeck(Piles):
-    """What leaves a hand or a city goes under the deck, in an order that nobody knows (R036, R048)."""
+    """Discarded cards go under the deck in an order that no one knows (R036, R048)."""
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
         table.emit(PutUnder(*table.mixed(cards, what, table.seat)))
 
 
 class FaceUp(Piles):
-    """What leaves a hand or a city goes face up on a pile, which becomes the deck when that is out, in the middle
-    of a draw too (R404, R491)."""
+    """Discarded cards go on a face-up pile. It becomes the deck when that is empty, even during a draw (R404,
+    R491)."""
 
     def left(self, state: State) -> bool:
         return bool(state.deck or state.discards)
@@ -34,19 +34,19 @@ class FaceUp(Piles):
 
 
 def cards_left(state: State) -> bool:
-    """Whether there is a card to draw."""
+    """Return whether a card can be drawn."""
     return edition_of(state).piles.left(state)
 
 
 def top(table: Table, count: int) -> tuple[str, ...]:
-    """The cards that are drawn next, top first; fewer where there are no more (R053)."""
+    """Return the next cards of the deck, top first. Fewer if there are not enough (R053)."""
     edition_of(table.state).piles.before_drawing(table, count)
     deck = table.state.deck
     return tuple(deck[: -count - 1 : -1]) if count else ()
 
 
 def gain_cards(table: Table, seat: int, count: int, why: str) -> None:
-    """`seat` gains the top cards of the deck."""
+    """Give `seat` the top cards of the deck."""
     cards = top(table, count)
     if cards:
         table.emit(CardsGained(seat, cards, why))

@@ -1,5 +1,4 @@
-"""One game at an open table, at one with a sealed draft that knows the picks, and at the host's, which does not.
-And two worlds that differ in picks alone."""
+"""One game at three tables: an open one, a sealed one that knows the picks, and the host's, which does not."""
 
 import random
 from collections import Counter
@@ -8,7 +7,6 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import (
     HIDDEN,
     Choice,
@@ -21,7 +19,6 @@ from citadels_lan.engine import (
     advance,
     check_event,
     check_state,
-    decide,
     decisions,
     decode_event,
     decode_state,
@@ -29,7 +26,6 @@ from citadels_lan.engine import (
     encode_event,
     encode_state,
     evolve,
-    expand,
     go_on,
     new_table,
     play_move,
@@ -37,41 +33,29 @@ from citadels_lan.engine import (
     refusal,
     view,
 )
+from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Kill, Pick, Theater
 from citadels_lan.engine.choices import Answer, Holder, LaidOut
-from citadels_lan.engine.events import (
-    CharactersSwapped,
-    Inquired,
-    InquiryAnswered,
-    Offered,
-    Picked,
-    Placed,
-    RoundBegan,
-    SetAside,
-    Unsealed,
-)
 from citadels_lan.engine.flow.sealed import OwnPicks, asks_own, with_picks
 from citadels_lan.engine.state import SECRET_MARKS, is_killed
 from tests.engine.checks import plain_choices
-from tests.engine.interference import character_slots
 from tests.engine.sealed.sealing import seal, shown_with
-from tests.engine.tables import Tables
 from tests.facts import known_table
 from tests.play.dice import Dice, LabelChance, patient, some
 
 T = TypeVar("T")
 DRAFTING: Final = ("2016", "classic", "dark_city")
 OF_SEATS: Final = ("chars/", "back/", "third/", "theater/")
-"""The chance that the seats make, each its own."""
-WAITING: Final = (Inquired, InquiryAnswered)
-"""What happens at a table that waits for answers, and at no other."""
-SECRET: Final = (RoundBegan, Offered, Picked, SetAside, CharactersSwapped, Inquired)
-"""The events that name characters not shown."""
+"""The draws that the seats make themselves in a sealed draft."""
+WAITING: Final = (ev.Inquired, ev.InquiryAnswered)
+"""Events that only happen at a table that waits for answers."""
+SECRET: Final = (ev.RoundBegan, ev.Offered, ev.Picked, ev.SetAside, ev.CharactersSwapped, ev.Inquired)
+"""Events that name unrevealed characters."""
 
 
 def as_blind(action: Action) -> Action:
-    """An action as a blind table plays it."""
+    """Return an action as a blind table plays it."""
     match action:
         case Pick():
             return Pick(HIDDEN, action.discarding and HIDDEN)
@@ -81,13 +65,12 @@ def as_blind(action: Action) -> Action:
 
 
 def blind_event(event: Event) -> Event:
-    """An event as it happens at a blind table."""
+    """Return an event as it happens at a blind table."""
     return event.redact(None) if isinstance(event, SECRET) else event
 
 
 class DraftChance:
-    """The same outcomes for the draft whenever they are asked, and for all else in turn; a `blind` table asks for
-    none of the draft."""
+    """Chance with the same outcomes for the draft at each table. A `blind` table draws none for the draft."""
 
     def __init__(self, seed: int, *, blind: bool = False) -> None:
         self._of_seats, self._of_table, self._blind = LabelChance(seed), Dice(seed), blind
@@ -105,7 +88,7 @@ class DraftChance:
 
 
 def blinded(state: State) -> State:
-    """A table that knows the picks as the host has it."""
+    """Return a table that knows the picks as the host has it."""
     seen = state.copy()
     seen.draft = "blind"
     seen.facedown = [HIDDEN] * len(seen.facedown)
@@ -121,7 +104,7 @@ def blinded(state: State) -> State:
 
 
 def as_open(state: State) -> State:
-    """What a table shows beside the fact that it is sealed."""
+    """Return the state of a table without the marks of being sealed."""
     seen = state.copy()
     seen.sealed, seen.draft, seen.inquiry, seen.tick = False, "open", None, 0
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
@@ -129,22 +112,22 @@ def as_open(state: State) -> State:
 
 
 def told_by(events: Sequence[Event]) -> Answer | None:
-    """What the seats have said, as it has become known."""
+    """Return the answers of the seats, as they became known."""
     for event in events:
-        if isinstance(event, RoundBegan):
+        if isinstance(event, ev.RoundBegan):
             return LaidOut(event.faceup)
-        if isinstance(event, InquiryAnswered):
+        if isinstance(event, ev.InquiryAnswered):
             return Holder(event.seat)
     return None
 
 
 def without_star(event: Event) -> Event:
-    """An event as it happens where markers are sealed."""
-    return event.but(chosen=HIDDEN) if isinstance(event, Placed) else event
+    """Return an event as it happens at a table with sealed markers."""
+    return event.but(chosen=HIDDEN) if isinstance(event, ev.Placed) else event
 
 
 def in_question(public: State) -> tuple[int, ...]:
-    """Who may have what is asked for, by what everybody sees."""
+    """Return the seats that may hold the character in question, by public information."""
     assert public.inquiry is not None
     character, what = public.inquiry.character, public.inquiry.what
     if what == "deal":
@@ -163,14 +146,14 @@ def in_question(public: State) -> tuple[int, ...]:
 
 
 def kind_of(state: State) -> str:
-    """What is asked for: a deal, somebody at a call, somebody killed who is called, or shows it late."""
+    """Return the kind of an inquiry: a deal, a call, a killed character that is called, or one shown late."""
     assert state.inquiry is not None
     what, character = state.inquiry.what, state.inquiry.character
     return "killed" if what == "call" and character and is_killed(state, character) else what
 
 
 class Seat:
-    """A seat at a blind table: what it is told, and the same with what it knows by itself."""
+    """A seat at a blind table: the view that it receives, and the view completed by its own knowledge."""
 
     def __init__(self, seat: int, blind: State) -> None:
         self.seat = seat
@@ -178,7 +161,7 @@ class Seat:
         self.checked: State | None = None
 
     def hear(self, events: Sequence[Event], truths: Sequence[Event]) -> None:
-        """Events as the host tells them; `truths` have what only this seat knows of them."""
+        """Receive events of the host. `truths` have what only this seat knows of them."""
         heard: list[Event] = []
         for event, truth in zip(events, truths, strict=True):
             told = decode_event(encode_event(redact(event, self.seat)))
@@ -189,16 +172,17 @@ class Seat:
 
 
 def own_picks(known: State, seat: int) -> OwnPicks:
-    """What a seat knows by itself."""
+    """Return the private knowledge of a seat."""
     player = view(known, seat).players[seat]
     return OwnPicks(tuple(player.seen), tuple(player.concealed), tuple(player.laid))
 
 
 class ThreeTables:
-    """One game at three tables: with an open draft; sealed, with the picks known; and blind, as the host's."""
+    """One game at three tables: with an open draft, with a sealed draft and known picks, and blind as the
+    host's."""
 
     def __init__(self, config: TableConfig, seed: int, standing: str = "") -> None:
-        """`standing`: a district that stands in the first city from the beginning."""
+        """`standing` is a district that is in the first city from the beginning."""
         self.rng, self.moves = random.Random(seed), 0
         self.sealed = replace(config, draft="sealed")
         self.open = Table(new_table(config), DraftChance(seed))
@@ -215,7 +199,7 @@ class ThreeTables:
         return self.open.state.phase == "over"
 
     def step(self) -> None:
-        """A move at all tables, or what they do by themselves; all that must hold of what comes of it."""
+        """Make a move at all tables, or let them act, and check the results."""
         for table in self.tables:
             table.events = []
         happened: list[Event] = []
@@ -229,7 +213,7 @@ class ThreeTables:
         while self.known.state.inquiry is not None:
             self._answer()
             happened += self._compare()
-        played = [event for event in happened if not isinstance(event, (*WAITING, Unsealed))]
+        played = [event for event in happened if not isinstance(event, (*WAITING, ev.Unsealed))]
         assert played == [without_star(event) for event in self.open.events]
         assert as_open(self.known.state) == as_open(self.open.state)
 
@@ -251,7 +235,7 @@ class ThreeTables:
         play_move(self.blind, seat, as_blind(sealed), shown)
 
     def _telling(self, choices: Sequence[Choice]) -> Sequence[Choice]:
-        """Mostly those that matter to whoever holds a character unseen."""
+        """Return mostly those moves that matter to holders of hidden characters."""
         ranks = edition_of(self.open.state).ranks
         telling = [
             choice
@@ -262,7 +246,7 @@ class ThreeTables:
         return telling if telling and self.rng.random() < 0.7 else choices
 
     def _answer(self) -> None:
-        """The answers that the table waits for."""
+        """Return the answer that the table waits for."""
         state = self.blind.state
         assert not acting(state)
         assert not decisions(state)
@@ -277,8 +261,8 @@ class ThreeTables:
         self.met[f"{asked}, {'shown' if told != Holder(None) else 'not shown'}"] += 1
 
     def _compare(self) -> list[Event]:
-        """What happened at the table that knows the picks is what happened at the blind one, and every seat's own
-        view is what an open table would show it."""
+        """Check that the same happened at the sealed and at the blind table, and that every seat's own view
+        equals that of an open table."""
         self.met.update(type(event).__name__ for event in self.known.events)
         assert list(map(blind_event, self.known.events)) == self.blind.events
         assert blinded(self.known.state) == self.blind.state
@@ -292,77 +276,3 @@ class ThreeTables:
             assert seat.view == with_picks(own, seat.seat, own_picks(self.known.state, seat.seat))
             assert seat.view.but(draft="sealed") == view(self.known.state, seat.seat)
         return self.known.events
-
-
-def swapped_picks(state: State, rng: random.Random) -> State:
-    """The same table with characters exchanged that are not shown, wherever they lie."""
-    other = state.copy()
-    steps = [list(step.cards) for step in other.steps]
-    slots = character_slots(other, None, steps)
-    for _ in range(rng.randint(1, 4) if len(slots) > 1 else 0):
-        (here, i), (there, j) = rng.sample(slots, 2)
-        here[i], there[j] = there[j], here[i]
-    other.steps = [step.but(cards=tuple(cards)) for step, cards in zip(other.steps, steps, strict=True)]
-    return other
-
-
-def counterpart(state: State, seat: int, action: Action) -> Action | None:
-    """A move of the other table that is the same to the host."""
-    if as_blind(action) == action:
-        return action if refusal(state, seat, action) is None else None
-    found = [choice for choice in expand(decisions(state)[seat]) if as_blind(choice) == as_blind(action)]
-    return action if action in found else found[0]
-
-
-class TwoWorlds:
-    """Two tables that differ only in picks, and play on with the same moves."""
-
-    def __init__(self, seed: int) -> None:
-        self.rng = random.Random(seed)
-        config = Tables(DRAFTING, draft="sealed").draw(self.rng)
-        self.state, self.chance = new_table(config), LabelChance(seed)
-        self.differed = 0
-        for _ in range(self.rng.randrange(80)):
-            self._step(None)
-
-    def _step(self, other: State | None) -> State | None:
-        """A step at both tables; the other one, as long as the host cannot tell them apart."""
-        asked = decisions(self.state)
-        if asked:
-            ((seat, choices),) = asked.items()
-            action = some(self.rng, self.rng.choice(choices))
-            ours = decide(self.state, seat, action, self.chance)
-            theirs_action = counterpart(other, seat, action) if other is not None else None
-            theirs = decide(other, seat, theirs_action, self.chance) if other and theirs_action else None
-        else:
-            ours = advance(self.state, self.chance)
-            theirs = advance(other, self.chance) if other is not None else None
-        self.state = evolve(self.state, *ours)
-        if other is None or theirs is None:
-            return None
-        for one, two in zip(ours, theirs, strict=False):
-            if to_host(one) != to_host(two):
-                assert isinstance(one, InquiryAnswered)
-                assert isinstance(two, InquiryAnswered)
-                self.differed += 1
-                return None
-        assert len(ours) == len(theirs)
-        return evolve(other, *theirs)
-
-    def play(self) -> int:
-        """The rest of the game, each time with other picks; how often they came out, each time at a call."""
-        other: State | None = None
-        while self.state.phase != "over":
-            if other is None and not decisions(self.state) and self.state.inquiry is None:
-                self._step(None)
-                continue
-            if other is None or other == self.state:
-                other = swapped_picks(self.state, self.rng)
-            other = self._step(other)
-            assert other is None or blinded(other) == blinded(self.state)
-        return self.differed
-
-
-def to_host(event: Event) -> bytes:
-    """The bytes of an event as the host has it."""
-    return pack(encode_event(blind_event(event)))

@@ -1,4 +1,4 @@
-"""The same game at an open and at a sealed table: what the owner's client says there, and what it shows."""
+"""Actions at a sealed table: what the owner's client sends, and what it proves."""
 
 from msgspec.structs import replace
 
@@ -9,19 +9,19 @@ KINDS: dict[type[Action], str] = {Confiscate: "signed", Reveal: "flower"}
 
 
 def seal(action: Action) -> Action:
-    """The action as the owner's client sends it to a sealed table."""
+    """Return the action as the owner's client sends it to a sealed table."""
     return replace(action, chosen=None) if isinstance(action, Marks) else action
 
 
 def secret_of(known: State, kind: str) -> str:
-    """The character that has the marker that counts."""
+    """Return the character that has the marker that counts."""
     mark = known.mark(kind)
     assert mark is not None
     return mark.character
 
 
 def shown_with(action: Action, open_state: State, sealed_state: State) -> str | None:
-    """What the owner shows with an action, as the open table knows it."""
+    """Return the character that the owner proves with an action, from the open table."""
     kind = KINDS.get(type(action))
     if kind is None or not getattr(action, "yes", False):
         return None

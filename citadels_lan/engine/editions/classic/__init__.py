@@ -1,4 +1,5 @@
-"""The classic edition: the eight characters that are always the same, and one of four decks."""
+"""The classic edition: the same eight characters in every game (nine for 8 players), and a deck of 65 to 68
+cards."""
 
 from dataclasses import replace
 
@@ -12,6 +13,15 @@ from citadels_lan.engine.characters.merchant import Merchant
 from citadels_lan.engine.characters.thief import Thief
 from citadels_lan.engine.characters.warlord import Warlord
 from citadels_lan.engine.edition import Edition
+from citadels_lan.engine.editions.casting import AlwaysTheSame
+from citadels_lan.engine.editions.classic.options import (
+    DECKS,
+    DISTRICTS_TO_END,
+    KILLED_KING,
+    TIE_BREAK,
+    as_it_is,
+    with_deck,
+)
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.scoring import most_points, scores_of_the_end, worth_of_districts
@@ -19,10 +29,6 @@ from citadels_lan.engine.turn.building import BuildRule, not_twice_in_a_city
 from citadels_lan.engine.turn.ending import EndRule
 from citadels_lan.engine.turn.gathering import GatherRule, KeepRule
 from citadels_lan.engine.turn.piles import UnderTheDeck
-
-from .casting import AlwaysTheSame
-from .decks import DECKS, with_deck
-from .options import DISTRICTS_TO_END, KILLED_KING, TIE_BREAK, as_it_is
 
 PLAYERS = range(2, 8)
 FACE_UP = {(4, 8): 2, (5, 8): 1}
@@ -49,7 +55,7 @@ CLASSIC = Edition(
     effects=DECKS[DECK].effects,
     rules=(GatherRule(gold=2, cards=2), BuildRule(), EndRule()),
     steps={"keep": KeepRule()},
-    endings=(),  # neither a character nor a district of this edition does anything then
+    endings=(),  # No card of this edition has an effect at the end of a turn.
     flow=Rounds(Draft(FACE_UP)),
     piles=UnderTheDeck(),
     casting=AlwaysTheSame(),

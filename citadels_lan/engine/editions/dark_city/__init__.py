@@ -7,7 +7,7 @@ from citadels_lan.engine.characters.abbot import Abbot
 from citadels_lan.engine.characters.alchemist import Alchemist
 from citadels_lan.engine.characters.artist import Artist
 from citadels_lan.engine.characters.diplomat import Diplomat
-from citadels_lan.engine.characters.emperor_at_the_call import EmperorAtTheCall
+from citadels_lan.engine.characters.emperor import EmperorAtTheCall
 from citadels_lan.engine.characters.navigator import Navigator
 from citadels_lan.engine.characters.queen import Queen
 from citadels_lan.engine.characters.tax_collector import TaxCollectorOfTurns
@@ -15,35 +15,39 @@ from citadels_lan.engine.characters.witch import Witch
 from citadels_lan.engine.characters.wizard import Wizard
 from citadels_lan.engine.districts.armory import ArmoryEffect
 from citadels_lan.engine.districts.ballroom import Ballroom
-from citadels_lan.engine.districts.bell_tower import BellTowerEffect, rung
-from citadels_lan.engine.districts.building import Factory, Quarry
-from citadels_lan.engine.districts.gathering import Library, Observatory
+from citadels_lan.engine.districts.bell_tower import FEWER, BellTowerEffect, rung
 from citadels_lan.engine.districts.graveyard import GraveyardEffect
-from citadels_lan.engine.districts.hospital import Hospital
 from citadels_lan.engine.districts.laboratory import LaboratoryEffect
 from citadels_lan.engine.districts.lighthouse import LighthouseEffect
 from citadels_lan.engine.districts.museum import MuseumEffect
-from citadels_lan.engine.districts.scoring import (
+from citadels_lan.engine.districts.passive import (
     DragonGate,
+    Factory,
+    GreatWall,
     HauntedCity,
+    Hospital,
     ImperialTreasury,
+    KeepEffect,
+    Library,
     MapRoom,
+    Observatory,
+    Park,
+    PoorHouse,
+    Quarry,
+    SchoolOfMagic,
+    ThroneRoom,
     University,
     WishingWell,
 )
 from citadels_lan.engine.districts.smithy import SmithyEffect
-from citadels_lan.engine.districts.standing import GreatWall, KeepEffect, SchoolOfMagic
-from citadels_lan.engine.districts.throne_room import ThroneRoom
-from citadels_lan.engine.districts.turn_end import Park, PoorHouse
 from citadels_lan.engine.edition import Edition, Scenario
+from citadels_lan.engine.editions.casting import AnyPurples
 from citadels_lan.engine.editions.classic import CLASSIC
 from citadels_lan.engine.editions.classic.options import TIE_BREAK, as_it_is, crown_stays
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.ending import character_ends, districts_end, last_districts_end, revealed_end
-
-from .casting import AnyPurples
 
 PLAYERS = range(2, 9)
 FACE_UP = {(4, 8): 2, (5, 8): 1, (4, 9): 3, (5, 9): 2, (6, 9): 1}
@@ -65,16 +69,16 @@ PURPLES = tuple(piece.key for piece in EFFECTS)
 
 
 def goal(state: State) -> int:
-    """8 districts complete a city, 7 once a Bell Tower says so (R371)."""
-    return 7 if rung(state) else 8
+    """Return how many districts complete a city: 8, or 7 after a Bell Tower was turned (R371)."""
+    return FEWER if rung(state) else 8
 
 
 def _seven(edition: Edition) -> Edition:
-    return replace(edition, goal=lambda state: 7)
+    return replace(edition, goal=lambda state: FEWER)
 
 
 def _crown_stays(edition: Edition) -> Edition:
-    """Also that of a killed Emperor (R469)."""
+    """Also leave the crown of a killed Emperor where it is (R469)."""
     stays = crown_stays(edition)
     return replace(stays, abilities={**stays.abilities, "emperor": EmperorAtTheCall(late=False)})
 

@@ -31,35 +31,39 @@ from citadels_lan.engine.characters.warlord import Warlord
 from citadels_lan.engine.characters.witch import Witch
 from citadels_lan.engine.characters.wizard import Wizard
 from citadels_lan.engine.districts.armory import ArmoryEffect
-from citadels_lan.engine.districts.building import (
-    Factory,
-    Framework,
-    Monument,
-    Necropolis,
-    Quarry,
-    SecretVault,
-    Stables,
-    ThievesDen,
-)
-from citadels_lan.engine.districts.gathering import GoldMine, Library, Observatory
 from citadels_lan.engine.districts.laboratory import LaboratoryEffect
 from citadels_lan.engine.districts.museum import MuseumEffect
-from citadels_lan.engine.districts.scoring import (
+from citadels_lan.engine.districts.passive import (
     Basilica,
     Capitol,
     DragonGate,
+    Factory,
+    Framework,
+    GoldMine,
+    GreatWall,
     HauntedQuarter,
     ImperialTreasury,
     IvoryTower,
+    KeepEffect,
+    Library,
     MapRoom,
+    Monument,
+    Necropolis,
+    Observatory,
+    Park,
+    PoorHouse,
+    Quarry,
+    SchoolOfMagic,
+    SecretVault,
+    Stables,
     Statue,
+    ThievesDen,
     WishingWell,
 )
 from citadels_lan.engine.districts.smithy import SmithyEffect
-from citadels_lan.engine.districts.standing import GreatWall, KeepEffect, SchoolOfMagic
 from citadels_lan.engine.districts.theater import TheaterEffect
-from citadels_lan.engine.districts.turn_end import Park, PoorHouse
 from citadels_lan.engine.edition import Edition, Scenario
+from citadels_lan.engine.editions.casting import OnePerRank
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.scoring import highest_rank, most_points, scores
@@ -69,8 +73,6 @@ from citadels_lan.engine.turn.ending import EndRule, character_ends, districts_e
 from citadels_lan.engine.turn.gathering import GatherRule, KeepRule
 from citadels_lan.engine.turn.piles import UnderTheDeck
 
-from .casting import OnePerRank
-
 PLAYERS = range(2, 9)
 FACE_UP = {
     (4, 8): 2, (5, 8): 1, (6, 8): 0, (7, 8): 0,
@@ -79,7 +81,7 @@ FACE_UP = {
 
 
 def goal(state: State) -> int:
-    """7 districts complete a city, with 2 or 3 players 8 (R320, R321)."""
+    """Return how many districts complete a city: 7, or 8 with 2 or 3 players (R320, R321)."""
     return 8 if len(state.players) < 4 else 7
 
 

@@ -1,4 +1,4 @@
-"""The casts and unique districts of the 2016/2021 edition (rulebook p. 2, 8 and 9)."""
+"""The castings of the editions: which characters and unique districts a table may play with."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from citadels_lan.engine.edition import Casting, Edition
 
 
 class OnePerRank(Casting):
-    """One character for each rank, and 14 unique districts."""
+    """One character of each rank, and 14 unique districts (2016, rulebook p. 2, 8 and 9)."""
 
     chosen: int | None = 14
     ninth = "queen"
     ninth_needed: Sequence[int] = (3, 8)
 
     def check(self, edition: Edition, config: TableConfig) -> None:
-        """R001 to R009."""
+        """Apply R001 to R009."""
         if config.cast:
             self._check_cast(edition, config.players, config.cast)
         if config.districts:
@@ -49,7 +49,7 @@ class OnePerRank(Casting):
             raise Unplayable("uniques_needed", count=self.chosen)
 
     def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
-        """A cast that this many players may use, rank 9 by lot where it is optional, and unique districts."""
+        """Draw a cast for this many players (rank 9 at random if it is optional) and unique districts."""
         cast = config.cast or self._draw_cast(edition, config.players, chance)
         if config.districts:
             return replace(config, cast=cast)
@@ -64,7 +64,7 @@ class OnePerRank(Casting):
         )
 
     def substituted(self, cast: Sequence[str], players: int, ninth: str = "") -> tuple[str, ...]:
-        """R008 to R011."""
+        """Apply R008 to R011."""
         if players in self.ninth_needed and len(cast) == 8:
             cast = (*cast, ninth or self.ninth)
         if players == 2:
@@ -73,9 +73,42 @@ class OnePerRank(Casting):
 
 
 def allowed(edition: Edition, rank: int, players: int) -> tuple[str, ...]:
-    """The characters of a rank that may be used by this many players."""
+    """Return the characters of a rank that this many players may use."""
     return tuple(
         key
         for key, card in edition.characters.items()
         if card.rank == rank and card.players[0] <= players <= card.players[1]
     )
+
+
+class AnyPurples(OnePerRank):
+    """One character of each rank (rank 9 is only required with eight players) and all purple districts, or the
+    named ones (Dark City, R455 to R460)."""
+
+    chosen: int | None = None
+    ninth = "artist"
+    ninth_needed: Sequence[int] = (8,)
+
+    def filled(self, edition: Edition, config: TableConfig) -> TableConfig:
+        return replace(config, districts=config.districts or edition.uniques)
+
+
+class AlwaysTheSame(Casting):
+    """All characters and all unique districts of the edition, without choice and without draw."""
+
+    chooses_cast = False
+
+    def check(self, edition: Edition, config: TableConfig) -> None:
+        """Raise Unplayable if the configuration names other cards than those always in play."""
+        filled = self.filled(edition, config)
+        if config.cast not in ((), filled.cast):
+            raise Unplayable("cast_is_fixed")
+        if config.districts and sorted(config.districts) != sorted(filled.districts):
+            raise Unplayable("districts_are_fixed")
+
+    def filled(self, edition: Edition, config: TableConfig) -> TableConfig:
+        cast = tuple(sorted(edition.characters, key=edition.ranks.__getitem__))
+        return replace(config, cast=cast, districts=edition.uniques)
+
+    def draw(self, edition: Edition, config: TableConfig, chance: Chance) -> TableConfig:
+        return self.filled(edition, config)

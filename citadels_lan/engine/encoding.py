@@ -1,4 +1,4 @@
-"""Events and states as plain values, for the wire, and back."""
+"""Encode events and states as plain values for the wire, and decode them."""
 
 from typing import Any, Final, Union
 
@@ -17,28 +17,28 @@ EVENTS: Final[Any] = Union[tuple(_kinds(Event))]  # noqa: UP007 - made of what t
 
 
 class _Told(Struct, array_like=True):
-    """An event. msgspec prepares a Struct once, but a union at every conversion."""
+    """An event. msgspec prepares a Struct only once, but prepares a union at every conversion."""
 
     event: EVENTS
 
 
 def encode_event(event: Event) -> list[Any]:
-    """An event as plain data: [tag, fields...]."""
+    """Return an event as plain data: [tag, fields...]."""
     plain: list[Any] = to_builtins(event)
     return plain
 
 
 def decode_event(plain: Any) -> Event:
-    """The event of plain data; msgspec.ValidationError where it is none."""
+    """Return the event of plain data. Raises msgspec.ValidationError."""
     event: Event = convert([plain], _Told).event
     return event
 
 
 def encode_state(state: State) -> Any:
-    """A state as dicts, lists and plain values, in the order of its fields."""
+    """Return a state as dicts, lists and plain values, in the order of its fields."""
     return to_builtins(state)
 
 
 def decode_state(plain: Any) -> State:
-    """The state of plain values; msgspec.ValidationError where they are none."""
+    """Return the state of plain values. Raises msgspec.ValidationError."""
     return convert(plain, State)
