@@ -2,7 +2,7 @@
 
 Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from the ground up:
 
-    packing       frame, digest (H), u8 … u64; pack, unpack, pad, unpad, typed: MessagePack under limits; Malformed
+    codec         frame, digest (H), u8 … u64; pack, unpack, pad, unpad, typed: MessagePack under limits; Malformed
     identity      Identity.load_or_create(path), .public, .sign(tag, …); verify(public, signature, tag, …)
     commitments   Opening, commitment, manner(line), conceal, seal, recover: hidden and sealed moves
     chance        host_commitment, part_commitment, joint_seed; SeededChance(seed)
@@ -20,8 +20,9 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     replay        the engine over a log whose secrets are open
     bookkeeping   Bookkeeping(header, seat): gold, cards, cities, turns and scores, from public events
     report.verify verify(paths) -> Report with .code, .games, .files, .findings
-    report.report_text   lines(report, say): a report for people (say: texts.say, or English)
-    report.report_json   figures(report, say): a report for programs (docs/report.md)
+    report.facts         facts(game, say): each fact of a game once (say: texts.say, or English)
+    report.report_text   lines(report, say): the facts as text
+    report.report_json   figures(report, say): the facts as JSON (docs/report.md)
 
 The host, as the server uses it:
 

@@ -68,6 +68,7 @@ def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine
     effects, parts, left = engine.edition_of(state).effects, [], len(state.players[seat].hand)
     for key, points in score.parts:
         each = effects[key].points_in_hand if key in effects and key in state.districts else 0
+        # A viewer cannot see a hidden hand, only how many cards it has.
         if each and points % each == 0 and 0 < points // each <= left:
             left -= points // each
         else:
@@ -126,6 +127,7 @@ class Bookkeeping:
 
 def followed(n: int, before: engine.State, events: Sequence[engine.Event]) -> engine.State:
     """Return the view after the events of entry `n`; `before` stays as it is. Raises Mismatch."""
+    # The state is copied, so that a rejected entry leaves the books as they were.
     seen = before.copy()
     try:
         for event in events:

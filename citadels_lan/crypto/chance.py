@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from .packing import digest, frame, u8
+from .codec import digest, frame, u8
 
 
 def host_commitment(game: bytes, secret: bytes) -> bytes:
@@ -44,6 +44,7 @@ class SeededChance:
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
         """The items by rising key."""
+        # The same label would give the same order again, which players could predict.
         if label in self._asked:
             raise ValueError(f"the label {label} was asked before")
         self._asked.add(label)

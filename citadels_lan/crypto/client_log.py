@@ -16,9 +16,9 @@ from citadels_lan.engine.state import SECRET_MARKS
 
 from . import log
 from .audit import Auditor
+from .codec import Field, Malformed, typed, u8, u64, unpack
 from .commitments import Hash
 from .identity import Identity, verify
-from .packing import Field, Malformed, typed, u8, u64, unpack
 
 
 class LogStep(Struct, frozen=True):
@@ -80,23 +80,12 @@ class ClientLog:
     def judge(self, admitted: Admitted) -> LogStep:
         """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
         against the host. After that there is nothing left to follow. The chain has the entry in any case."""
-        before = self.chain.head
+        delta, before = admitted.delta, self.chain.head
+        # The chain grows first, so that the footer of the file covers a false entry, too.
         self.chain.grow(admitted.head)
-        self.signature = admitted.delta.signature
-        try:
-            return self._judge(admitted.delta, before)
-        except Malformed:
-            raise log.Mismatch("malformed", admitted.delta.n) from None
-
-    def _judge(self, delta: log.Delta, before: bytes) -> LogStep:
-        entry = log.decode_entry(delta.public)
-        header = entry.header if isinstance(entry, log.Open) else self.audit.header
-        if header is not None and misplaced(entry, delta.leaves, len(header.players)):
-            raise log.Mismatch("leaves", delta.n)
-        public = decode_events(log.events_of(entry))
-        told = log.decode_private(delta.private) if delta.private is not None else []
-        self.audit.read(delta.n, before, entry, public)
-        events = merge(delta.n, public, told, self.seat)
+        self.signature = delta.signature
+        entry, public = audit_entry(self.audit, before, delta)
+        events = private_events(delta, public, self.seat)
         if isinstance(entry, log.Open):
             self._check_own(delta.n, entry)
         return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.head, delta.signature)
@@ -133,10 +122,31 @@ def check_leaf(game: bytes, seat: int | None, delta: log.Delta) -> None:
         raise log.Unsaid(delta.n)
 
 
-def misplaced(entry: log.AnyEntry, leaves: bytes, seats: int) -> bool:
-    """Whether an entry has leaves although it has no private part, or leaves of other seats than these."""
-    found = log.split_leaves(leaves)
-    return bool(leaves) and not (isinstance(entry, log.EVENTFUL) and found and max(found) < seats)
+def audit_entry(audit: Auditor, before: bytes, delta: log.Delta) -> tuple[log.AnyEntry, list[Event]]:
+    """Read the next entry, after hash[n-1] `before`; return it with its public events. Raises Mismatch for an
+    entry that cannot be decoded, that contradicts what came before it, or that has leaves without private parts or
+    for seats that do not exist."""
+    try:
+        entry = log.decode_entry(delta.public)
+        public = decode_events(log.events_of(entry))
+        audit.read(delta.n, before, entry, public)
+    except Malformed:
+        raise log.Mismatch("malformed", delta.n) from None
+    leaves = log.split_leaves(delta.leaves)
+    may_have = isinstance(entry, log.EVENTFUL) and leaves and max(leaves) < len(audit.table.players)
+    # A leaf where nothing is private could carry a message to one player.
+    if delta.leaves and not may_have:
+        raise log.Mismatch("leaves", delta.n)
+    return entry, public
+
+
+def private_events(delta: log.Delta, public: list[Event], seat: int | None) -> list[Event]:
+    """The events of an entry as this viewer sees them. Raises Mismatch."""
+    try:
+        told = log.decode_private(delta.private) if delta.private is not None else []
+        return merge(delta.n, public, told, seat)
+    except Malformed:
+        raise log.Mismatch("malformed", delta.n) from None
 
 
 def decode_events(raw: list[log.RawEvent]) -> list[Event]:
@@ -145,6 +155,7 @@ def decode_events(raw: list[log.RawEvent]) -> list[Event]:
         events = [decode_event(event) for event in raw]
     except (ValidationError, RecursionError):
         raise Malformed("no event") from None
+    # Two encodings of one event would give two hashes of one history.
     if encode([encode_event(event) for event in events]) != encode(raw):
         raise Malformed("an event in another form than its own")
     return events
@@ -154,6 +165,7 @@ def merge(n: int, public: list[Event], told: list[log.Told], seat: int | None) -
     """The events of entry `n`, with the private ones of the viewer in their places. Mismatch `private_event`
     unless the public ones show only what a spectator may see, and each private one adds only what this seat may
     see."""
+    # A public event with hidden values would show them to all viewers.
     if any(redact(event, None) != event for event in public):
         raise log.Mismatch("private_event", n)
     events, indices = list(public), [private.index for private in told]

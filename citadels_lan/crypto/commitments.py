@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from .packing import digest, u8, u16
+from .codec import digest, u8, u16
 
 Seat = Annotated[int, Meta(ge=0, le=8)]
 Hash = Annotated[bytes, Meta(min_length=32, max_length=32)]
@@ -81,6 +81,7 @@ def verb_of(line: str) -> str:
 def split(line: str) -> tuple[str, ...]:
     """The lines that are committed to one by one: two for a pick with a discard, else the line itself."""
     pick, found, laid = line.partition(" discarding ")
+    # The pick is revealed when it is called, the discard only after the game.
     if found and line.startswith("pick "):
         return (pick, f"discard {laid}")
     return (line,)
@@ -173,8 +174,8 @@ def starred(opening: Opening) -> str:
 def recover(
     key: bytes, game: bytes, head: bytes, round_: int, seat: int, slot: int, sealed: SealedMove
 ) -> Opening | None:
-    """The owner's own opening of a sealed move in the entry after `head`, from key and commitment: there are only
-    a few candidates. All of them are tried, whichever it is, so that it takes the same time."""
+    """The owner's opening of a sealed move in the entry after `head`, found by the key and the commitment among
+    a few candidates. It tries all of them, so that the time does not depend on the result."""
     verb, characters = sealed.verb, sealed.characters
     salt = nonce(key, game, head, verb, slot)
     found: Opening | None = None

@@ -5,10 +5,10 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from .codec import Malformed, u64
 from .commitments import Hash
 from .identity import Identity, verify
 from .log import Handover, Signature, decode_entry, entry_hash, entry_signed
-from .packing import Malformed, u64
 
 MOST: Final = 12
 """Handovers of one game at most: the proofs of all of them fit into one frame of the handshake."""
@@ -60,6 +60,7 @@ class Hosts:
 
     def add(self, n: int, entry: Handover) -> None:
         """Entry `n` hands the game over."""
+        # A client may learn of a handover twice: from a proof, and from the log.
         if n + 1 > self.now.first:
             self.all.append(Host(entry.key, entry.fp, n + 1, entry.seat))
 

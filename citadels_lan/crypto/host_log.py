@@ -21,11 +21,11 @@ from . import log
 from .audit import Auditor
 from .chance import joint_seed, part_commitment
 from .client_log import decode_events, sign_view, told_to
+from .codec import Malformed, pack, typed, unpack
 from .commitments import Hash, Opening, Seat
 from .draft.record import LINK, AnyDraftMessage
 from .handover import Passed
 from .identity import Identity
-from .packing import Malformed, pack, typed, unpack
 from .seats import check_agreement, cosigned, substitute_key, word_commitment
 
 
@@ -65,16 +65,14 @@ def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Open
     commits = [what[at : at + moves.WIDTH] for at in range(0, len(what), moves.WIDTH)]
     if not commits or len(commits) != len(openings):
         raise log.Unacceptable("opening")
-    if not all(moves.check(game, commit, opening) for commit, opening in zip(commits, openings, strict=True)):
+    place, lines = (audit.round, seat, audit.concealed.slot(seat)), tuple(opening.line for opening in openings)
+    placed = all((opening.round, opening.seat, opening.slot) == place for opening in openings)
+    opened = all(moves.check(game, commit, opening) for commit, opening in zip(commits, openings, strict=True))
+    # The protocol splits each line in one way only.
+    if not placed or not opened or moves.split(moves.join(lines)) != lines:
         raise log.Unacceptable("opening")
     if any(commit in audit.concealed.pending for commit in commits):
         raise log.Unacceptable("used")
-    place = (audit.round, seat, audit.concealed.slot(seat))
-    if any((opening.round, opening.seat, opening.slot) != place for opening in openings):
-        raise log.Unacceptable("opening")
-    lines = tuple(opening.line for opening in openings)
-    if moves.split(moves.join(lines)) != lines:
-        raise log.Unacceptable("opening")
     return moves.join(lines)
 
 
@@ -109,11 +107,11 @@ for spectators are kept."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An entry as the host's journal has it. `private` are the private bytes by seat; `openings` came with a move
-    or with the co-signatures after the game. `said` is the signature of the entry by the host before this one, if
-    that host signed it; `parts` are the parts of the seed by seat, in the record of the first deal; `ends` are the
-    signatures of an agreed end, in each record of *close*. It holds secrets of all seats: it never leaves the
-    host."""
+    """An entry in the host's journal. `private` are the private bytes by seat; `openings` arrived with a move
+    or with the co-signatures after the game. `said` is the signature of the host before this one, if that
+    host signed the entry. `parts` are the parts of the seed by seat, in the record of the first deal. `ends`
+    are the signatures of an agreed end, in each record of *close*. A record has secrets of all seats, so it
+    never leaves the host."""
 
     n: int
     public: bytes
@@ -157,12 +155,6 @@ def by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes,
     if isinstance(what, str):
         return {}
     return {what[at * moves.WIDTH : (at + 1) * moves.WIDTH]: opening for at, opening in enumerate(openings)}
-
-
-def openings_shown(held: Mapping[bytes, Opening], events: Sequence[Event], round_: int) -> tuple[Opening, ...]:
-    """The openings of the picks that the events reveal."""
-    lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
-    return tuple(own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))
 
 
 FIRST_DEAL: Final = 3
@@ -252,11 +244,13 @@ class HostLog:
         """A move that `check_move` or `substitute_move` gave, and that the engine found legal, with its events."""
         held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
-        shown = (*broken, *openings_shown(held, events, self.audit.round))
+        lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
+        round_ = self.audit.round
+        shown = (own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))
         public = [redact(event, None) for event in events]
         raw = [encode_event(event) for event in public]
         by = log.OWNER if move.signature else log.SUBSTITUTE
-        entry = log.Move(move.seat, by, move.what, raw, shown, move.signature)
+        entry = log.Move(move.seat, by, move.what, raw, (*broken, *shown), move.signature)
         private = private_parts(len(self.header.players), events, public)
         return self._write(entry, private, move.openings, public)
 
@@ -310,6 +304,7 @@ class HostLog:
 
     def _close(self, why: int, more: Sequence[Opening]) -> list[Written]:
         held = [*self._held.values(), *more]
+        # A restored host must write the same entries again.
         left = sorted(held, key=lambda held: (held.round, held.seat, held.slot, held.kind))
         *first, last = batches(left)
         entries = [log.Close(why, openings, b"", (), ()) for openings in first]
@@ -340,9 +335,9 @@ class HostLog:
         """Entry `n`."""
         return log.decode_entry(self.written[n - 1].public)
 
-    def line(self, n: int) -> str:
+    def line(self, n: int, move: log.Move | None = None) -> str:
         """The line of notation of the move in entry `n`, without the star of a sealed one."""
-        entry = self.entry(n)
+        entry = move or self.entry(n)
         assert isinstance(entry, log.Move)
         if isinstance(entry.what, str):
             return moves.plain(entry.what)
@@ -418,6 +413,7 @@ class HostLog:
             raise log.Unacceptable("signature")
         line, unsealed = _line_of(audit, seat, what, openings)
         action = _action(line, seat)
+        # In a sealed draft the character of an exchange comes as a message between the seats.
         if audit.drafts is not None and isinstance(action, Theater) and action.seat is not None:
             raise log.Unacceptable("draft_turn")  # what is given in an exchange comes with it
         return ReadMove(seat, what, signature, tuple(openings), action, unsealed)
@@ -463,6 +459,7 @@ class HostLog:
         if (said := self.written[n - 1].said) is not None:
             return said
         if n not in self._signed:
+            # Entries before a handover keep the signature of the host before (`Written.said`).
             assert self.audit.hosts.at(n).key == self._host.public, "another host signs this entry"
             self._signed[n] = log.sign_entry(self._host, self.header.game_id, n, self._heads[n])
         return self._signed[n]
@@ -471,6 +468,7 @@ class HostLog:
         """The body of entry `n` for every seat and for spectators (None), all padded to the same length, which
         does not depend on what is hidden."""
         private, public = dict(self.written[n - 1].private), self.delta(n, None)
+        # All viewers get the same length, so that observers cannot see who receives a card.
         size = log.longest(public, private.values())
         own = {viewer: log.encode_delta(self.delta(n, viewer), size) for viewer in private}
         return dict.fromkeys((None, *range(len(self.header.players))), log.encode_delta(public, size)) | own
@@ -497,6 +495,7 @@ class HostLog:
     ) -> Written:
         """`public` are the events of the entry, where it has any."""
         n = self.chain.n + 1
+        # The parts must be on the disk before any result of the seed leaves the host.
         parts = self._parts if n == FIRST_DEAL else ()
         ends = self._ends if isinstance(entry, log.Close) else ()
         written = Written(n, pack(entry), private, openings, parts=parts, ends=ends)

@@ -8,9 +8,9 @@ from typing import Final
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from citadels_lan.systems.files import write_private
+from citadels_lan.platform.files import write_private
 
-from .packing import Field, frame
+from .codec import Field, frame
 
 SEED_BYTES: Final = 32
 _P: Final = 2**255 - 19
@@ -99,6 +99,7 @@ def check_public_key(public: bytes) -> None:
     x = _x_of(y)
     if x is None or (x == 0 and sign):
         raise BadKey("The public key is no point of the curve.")
+    # Some keys of small order verify one signature for every message.
     if _small_order(x, y):
         raise BadKey("The public key has small order.")
 

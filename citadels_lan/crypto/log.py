@@ -15,9 +15,9 @@ from citadels_lan.engine import HIDDEN, TableConfig
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
 from citadels_lan.engine.config import Cast, Key, Options, Uniques
 
+from .codec import Field, digest, pack, pad, typed, u8, u64, unpack, unpad
 from .commitments import MAX_LINE, WIDTH, Hash, Opening, Seat
 from .identity import Identity, verify
-from .packing import Field, digest, pack, pad, typed, u8, u64, unpack, unpad
 
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 GameId = Annotated[bytes, Meta(min_length=16, max_length=16)]
@@ -484,6 +484,7 @@ def decode_delta(body: bytes) -> Delta:
 def longest(delta: Delta, private: Iterable[bytes]) -> int:
     """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
     was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
+    # The real lengths of names would show in the frame, so the longest name counts for each.
     sizes = [len(pack(delta))]
     told = [decode_private(data) for data in private]
     events = events_of(decode_entry(delta.public)) if told else []

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from .audit import Auditor
 from .audit.concealed import Committed
+from .codec import digest
 from .commitments import Opening, conceal, manner, recover, seal
 from .draft.drafting import DraftHand
 from .draft.record import link_opening
 from .draft.secrets import LINKS, DraftSecret, own_anchors, own_link
 from .log import Header
-from .packing import digest
 
 WORD: Final = 16
 """Bytes of a word."""
@@ -38,6 +38,7 @@ class Owner(Struct, frozen=True):
     def hand(self, audit: Auditor, round_: int) -> DraftHand | None:
         """Return this seat's hand in the draft of a round; None if there is none."""
         rounds = audit.drafts.rounds if audit.drafts is not None else []
+        # A chain has one link for each round. After the last one no one can begin a draft.
         if not 0 < round_ <= min(len(rounds), LINKS):
             return None
         x, y = (own_link(self.key, self.game, self.seat, chain, round_) for chain in "xy")

@@ -5,7 +5,7 @@ screen steps through it with all hands open.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -65,12 +65,12 @@ def chance_of(audit: Auditor) -> SeededChance:
 
 
 def play(
-    header: log.Header, entries: Sequence[log.AnyEntry], line: Callable[[int], str], chance: Chance
+    header: log.Header, entries: Iterable[log.AnyEntry], line: Callable[[int, log.Move], str], chance: Chance
 ) -> Iterator[Played]:
     """Every `table` and `move` of a log (entry n at index n - 1), and every entry of a sealed draft, played by the
     engine as the host played it: without the picks of a sealed draft.
 
-    `line` gives the line of the move in an entry. Raises Mismatch at the first entry that the rules do not allow;
+    `line` gives the line of the move in entry n. Raises Mismatch at the first entry that the rules do not allow;
     whether the events are those of the log is for the caller to compare."""
     state = table_of(header)
     for n, entry in enumerate(entries, 1):
@@ -80,7 +80,7 @@ def play(
             case log.TableMove():
                 played = _table(n, state, chance)
             case log.Move():
-                played = _move(n, entry, line(n), state, chance)
+                played = _move(n, entry, line(n, entry), state, chance)
             case log.Said():
                 played = _said(n, entry, state, chance)
         state = played.state
@@ -98,6 +98,7 @@ def _move(n: int, entry: log.Move, line: str, state: engine.State, chance: Chanc
     seat = entry.seat
     try:
         action = engine.parse(line, seat)
+        # The engine never knows which sealed marker counts until its owner opens it.
         events = engine.decide(state, seat, action, chance, unsealed_by(entry))
     except (engine.BadNotation, engine.IllegalMove) as reason:
         raise log.Mismatch("illegal", n, seat=seat, line=line, reason=reason.code) from None
@@ -130,44 +131,41 @@ class Counts(Struct, frozen=True):
 
 
 def compare(audit: Auditor, entries: Sequence[log.AnyEntry], leaves: Sequence[bytes]) -> Counts:
-    """Play a closed log again, and compare every event and every leaf of every seat.
-
-    Raises Mismatch at the first that is another.
-    """
+    """Play a closed log again, and compare every event and every leaf of every seat. Raises Mismatch at the first
+    that is another."""
     assert audit.secret is not None
-    lines = MoveLines(audit, entries)
-    return _compare(audit.table, audit.secret, entries, lines.line, chance_of(audit), leaves)
+    played = play(audit.table, entries, partial(opened_line, audit), chance := chance_of(audit))
+    return replace(_compare(played, audit.table, audit.secret, entries, leaves), outcomes=chance.asked)
 
 
 def compare_own(host_log: "HostLog", secret: bytes) -> None:
     """The same of a log that is not closed, with the secret and the openings of its host. Raises Mismatch."""
-    entries, game = host_log.entries(), host_log.header.game_id
+    entries, header = host_log.entries(), host_log.header
     for written, entry in zip(host_log.written, entries, strict=True):
-        commits = b"".join(committed(game, opening) for opening in written.openings)
+        commits = b"".join(committed(header.game_id, opening) for opening in written.openings)
         if isinstance(entry, log.Move) and isinstance(entry.what, bytes) and commits != entry.what:
             raise log.Mismatch("opening", written.n)
     leaves = [host_log.delta(written.n, None).leaves for written in host_log.written]
     if (seed := host_log.seed()) is not None:
-        _compare(host_log.header, secret, entries, host_log.line, SeededChance(seed), leaves)
+        _compare(play(header, entries, host_log.line, SeededChance(seed)), header, secret, entries, leaves)
 
 
 def _compare(
+    steps: Iterable[Played],
     header: log.Header,
     secret: bytes,
     entries: Sequence[log.AnyEntry],
-    line: Callable[[int], str],
-    chance: SeededChance,
     leaves: Sequence[bytes],
 ) -> Counts:
     events = private = 0
-    for played in play(header, entries, line, chance):
+    for played in steps:
         _compare_events(played, entries[played.n - 1])
         expected = _leaves(header, secret, played)
         if log.join_leaves(expected) != leaves[played.n - 1]:
             raise log.Mismatch("private", played.n)
         events += len(played.events)
         private += len(expected)
-    return Counts(events, private, chance.asked)
+    return Counts(events, private)
 
 
 def _compare_events(played: Played, entry: log.AnyEntry) -> None:
@@ -190,31 +188,20 @@ def _leaves(header: log.Header, secret: bytes, played: Played) -> Mapping[int, b
     }
 
 
-class MoveLines:
-    """The lines of the moves of a log, hidden ones from their openings."""
-
-    def __init__(self, audit: Auditor, entries: Sequence[log.AnyEntry]) -> None:
-        self._opened = audit.concealed.opened
-        self._entries = entries
-
-    def line(self, n: int) -> str:
-        """The line of the move in entry `n`, without the star of a sealed one; Mismatch `unopened` if it is still
-        hidden, `hidden` if it was hidden and should not have been."""
-        entry = self._entries[n - 1]
-        assert isinstance(entry, log.Move)
-        if isinstance(entry.what, str):
-            return plain(entry.what)
-        line = self._opening(n, entry.seat, entry.what)
-        if manner(line) != "hidden" and not (entry.by == log.SUBSTITUTE and manner(line) == "sealed"):
-            raise log.Mismatch("hidden", n, seat=entry.seat)
-        return line
-
-    def _opening(self, n: int, seat: int, what: bytes) -> str:
-        parts = [self._opened.get((n, index)) for index in range(len(what) // WIDTH)]
-        lines = tuple(part.line for part in parts if part is not None)
-        if len(lines) != len(parts):
-            raise log.Mismatch("unopened", n, seat=seat)
-        return join(lines)
+def opened_line(audit: Auditor, n: int, move: log.Move) -> str:
+    """The line of the move in entry `n` of a closed log, without the star of a sealed one. Raises Mismatch
+    `unopened` if it is still hidden, `hidden` if it was hidden and should not have been."""
+    if isinstance(move.what, str):
+        return plain(move.what)
+    parts = [audit.concealed.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
+    lines = tuple(part.line for part in parts if part is not None)
+    if len(lines) != len(parts):
+        raise log.Mismatch("unopened", n, seat=move.seat)
+    line = join(lines)
+    # A substitute bot hides its markers, because it has no player who could seal them.
+    if manner(line) != "hidden" and not (move.by == log.SUBSTITUTE and manner(line) == "sealed"):
+        raise log.Mismatch("hidden", n, seat=move.seat)
+    return line
 
 
 def with_characters(steps: Iterable[Played], table: engine.State, drafts: KnownEvents) -> Iterator[Played]:

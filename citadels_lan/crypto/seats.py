@@ -17,21 +17,22 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from . import log
+from .codec import Field, digest, u8, u64
 from .identity import BadKey, Identity, check_public_key, verify
-from .packing import Field, digest, u8, u64
 from .words import spoken
 
 
 def claim(identity: Identity, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bytes:
     """A player's signature of its name and kind, for the table with this game, certificate and host key."""
-    return identity.sign("seat", *_seat_fields(game, fp, host, name, kind))
+    return identity.sign("seat", game, fp, host, name, u8(kind))
 
 
 def claim_holds(key: bytes, signature: bytes, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bool:
     """Whether a claim is that of `key`."""
-    return verify(key, signature, "seat", *_seat_fields(game, fp, host, name, kind))
+    return verify(key, signature, "seat", game, fp, host, name, u8(kind))
 
 
 def claimed(header: log.Header, seat: int) -> bool:
@@ -53,10 +54,6 @@ def endorsed(header: log.Header) -> bool:
     return given is None or verify(given.key, given.signature, "host-key", *fields)
 
 
-def _seat_fields(game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> tuple[Field, ...]:
-    return game, fp, host, name, u8(kind)
-
-
 def check_table(n: int, header: log.Header, identity: tuple[bytes, bytes, bytes], host: bytes) -> int:
     """The header against the game, rules and certificate that are known of the table, and the key of its host;
     how many signatures there are in it. Raises Mismatch."""
@@ -64,17 +61,18 @@ def check_table(n: int, header: log.Header, identity: tuple[bytes, bytes, bytes]
         raise log.Mismatch("host", n)
     if (header.game_id, header.rules, header.fp) != identity:
         raise log.Mismatch("header", n)
-    for player in header.players:
-        try:
-            check_public_key(player.key)
-        except BadKey:
-            raise log.Mismatch("key", n) from None
-    heads = [one.head for one in header.called_off]
-    if len(set(heads)) != len(heads) or len(heads) > log.CALLED_OFF:
+    heads = {one.head for one in header.called_off}
+    sorted_ = all(list(one.missing) == sorted(set(one.missing)) for one in header.called_off)
+    if len(heads) != len(header.called_off) or not sorted_:
         raise log.Mismatch("header", n)
-    if any(list(one.missing) != sorted(set(one.missing)) for one in header.called_off):
-        raise log.Mismatch("header", n)
-    if len({header.hostkey, *(player.key for player in header.players)}) != len(header.players) + 1:
+    keys = {player.key for player in header.players}
+    try:
+        for key in keys:
+            check_public_key(key)
+    except BadKey:
+        raise log.Mismatch("key", n) from None
+    # With one key at two seats, a signature of one seat would count for the other.
+    if len(keys | {header.hostkey}) != len(header.players) + 1:
         raise log.Mismatch("key", n)
     for seat in range(len(header.players)):
         if not claimed(header, seat):
@@ -93,39 +91,30 @@ def check_agreements(n: int, before: bytes, header: log.Header, entry: log.Commi
     """Check what each seat has signed for its part of the seed; `before` is hash[1]. Raises Mismatch."""
     if len(entry.seats) != len(header.players):
         raise log.Mismatch("seats", n)
-    given = [value for one in entry.seats for value in (one.commit, *one.anchors)]
-    if len(set(given)) != len(given):
-        raise log.Mismatch("value_again", n)
+    given: set[bytes] = set()
     for seat, one in enumerate(entry.seats):
-        if not _anchored(header, one):
-            raise log.Mismatch("anchors", n, seat=seat)
-        if not agreed(header, before, seat, one):
-            raise log.Mismatch("agreement", n, seat=seat)
+        try:
+            check_agreement(header, before, seat, one, given)
+        except log.Unacceptable as reason:
+            codes = {"part": "anchors", "value_used": "value_again", "signature": "agreement"}
+            raise log.Mismatch(codes[reason.code], n, seat=seat) from None
+        given |= {one.commit, *one.anchors}
 
 
 def check_agreement(
     header: log.Header, head: bytes, seat: int, one: log.Agreement, others: Collection[bytes] = ()
 ) -> None:
-    """Check what one seat commits to when it arrives. `others` are the values that the other seats have given: no
-    value may stand twice in a game. Raises Unacceptable."""
-    if not _anchored(header, one):
+    """Check what one seat commits to; `head` is hash[1]. No value may stand twice in a game: `others` are those
+    that the other seats have given. Raises Unacceptable."""
+    if len(one.anchors) != (2 if header.draft else 0):  # A sealed draft needs the ends of two chains.
         raise log.Unacceptable("part")
+    # A seat that copies the commitment of another one could cancel its part of the seed.
     given = (one.commit, *one.anchors)
     if len(set(given) - set(others)) != len(given):
         raise log.Unacceptable("value_used")
-    if not agreed(header, head, seat, one):
-        raise log.Unacceptable("signature")
-
-
-def agreed(header: log.Header, head: bytes, seat: int, one: log.Agreement) -> bool:
-    """Whether the seat's key has signed this; `head` is hash[1]."""
     fields = agree_fields(head, seat, one.commit, one.anchors)
-    return verify(header.players[seat].key, one.signature, "agree", *fields)
-
-
-def _anchored(header: log.Header, one: log.Agreement) -> bool:
-    """Whether the anchors are those that the draft needs: the ends of two chains for a sealed one."""
-    return len(one.anchors) == (2 if header.draft else 0)
+    if not verify(header.players[seat].key, one.signature, "agree", *fields):
+        raise log.Unacceptable("signature")
 
 
 class Absence(Struct):
@@ -176,25 +165,20 @@ class Absences:
         if (absence := self.substitute(seat)) is not None:
             absence.moves.append(n)
 
-    def change(self, n: int, entry: log.SeatChange) -> str:
-        """Take entry `n`; what is wrong with it, a code of `findings`, or nothing."""
+    def change(self, n: int, entry: log.SeatChange) -> None:
+        """Take entry `n`. Raises Mismatch."""
         if entry.seat >= len(self._keys):
-            return "seats"
+            raise log.Mismatch("seats", n)
         absence = self._now.get(entry.seat)
-        if entry.what == log.AWAY:
-            if absence is not None:
-                return "away"
+        if entry.what == log.AWAY and absence is None:
             self._now[entry.seat] = Absence(n, entry.seat)
             self.all.append(self._now[entry.seat])
-        elif entry.what == log.BOT:
-            if absence is None or absence.bot is not None:
-                return "substitute"
+        elif entry.what == log.BOT and absence is not None and absence.bot is None:
             absence.bot, absence.level = n, entry.level
-        elif not self.returns(entry.seat, entry.sig):
-            return "back"
-        else:
+        elif entry.what == log.BACK and self.returns(entry.seat, entry.sig):
             self._now.pop(entry.seat).until = n
-        return ""
+        else:
+            raise log.Mismatch(("away", "substitute", "back")[entry.what], n, seat=entry.seat)
 
     def returns(self, seat: int, signature: bytes) -> bool:
         """Whether the seat's key has signed that its player is back from the absence that lasts."""
@@ -246,9 +230,7 @@ def cosign(
 ) -> log.CoSignature:
     """A seat's signature of the history that ends with entry `n`, whose hash is `head`."""
     unsigned = log.CoSignature(seat, commit, int(protest), bytes(64))
-    return log.CoSignature(
-        seat, commit, int(protest), identity.sign("signed", *cosigned_fields(game, n, head, unsigned))
-    )
+    return replace(unsigned, signature=identity.sign("signed", *cosigned_fields(game, n, head, unsigned)))
 
 
 def cosigned(key: bytes, game: bytes, n: int, head: bytes, one: log.CoSignature) -> bool:

@@ -10,15 +10,15 @@ from typing import Annotated, Any, BinaryIO, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
-from citadels_lan.systems.files import NoFile, open_private, read_file, write_at
+from citadels_lan.platform.files import NoFile, open_private, read_file, write_at
 
 from . import log
 from .audit import Auditor
 from .client_log import ClientLog, LogStep
+from .codec import MAX_BODY, Malformed, pack, typed, u32, u64, unpack
 from .commitments import Hash, Opening, Seat
 from .identity import Identity
 from .identity import verify as verify_signature
-from .packing import MAX_BODY, Malformed, pack, typed, u32, u64, unpack
 
 MAGIC: Final = b"citadels-lan transcript 4\n"
 FAMILY: Final = b"citadels-lan transcript "
@@ -85,12 +85,8 @@ class Transcript(Struct, frozen=True):
         """Whether the footer is signed by the file's key, at this end of the chain."""
         if self.footer is None:
             return False
-        fields = self.footer_fields(chain)
+        fields = footer_fields(self.head.game_id, chain, self.footer.sha256)
         return verify_signature(self.head.key, self.footer.signature, "transcript", *fields)
-
-    def footer_fields(self, chain: log.Chain) -> tuple[bytes, ...]:
-        """The fields that the footer signs, under the tag `transcript`."""
-        return footer_fields(self.head.game_id, chain, self.footer.sha256 if self.footer else b"")
 
 
 class Damaged(Exception):
@@ -133,11 +129,10 @@ class Writer:
 
     @classmethod
     def resume(cls, path: Path, receive: Callable[[bytes], object]) -> "Writer":
-        """Go on with an unfinished file; `receive` takes each of its entries, as `ClientLog.receive`.
+        """Continue an unfinished file; `receive` takes each of its entries, as `ClientLog.receive`.
 
-        A torn record is cut off. Damaged, Malformed, Gap and Mismatch say that the file is not to be trusted:
-        begin a new one. Damaged with code `footer` says that it is finished.
-        """
+        It cuts off a torn record. After Damaged, Malformed, Gap and Mismatch the file cannot be trusted: begin
+        a new one. Damaged with code `footer` means that the file is finished."""
         data = content(path)
         transcript = parse(data)
         if transcript.footer is not None:
@@ -194,6 +189,7 @@ class Writer:
         self._write(u32(len(body)) + kind + body)
 
     def _write(self, data: bytes) -> None:
+        # A file that no verifier reads would be of no use as evidence.
         if self._end + len(data) > MAX_FILE:
             raise OSError(errno.EFBIG, "no transcript is as large as that")
         write_at(self._file, self._end, data)
@@ -233,26 +229,48 @@ def parse(data: bytes) -> Transcript:
         raise Damaged("too_large", MAX_FILE)
     if not data.startswith(MAGIC):
         raise Damaged("other_version" if data.startswith(FAMILY) else "not_transcript", 0)
-    read = _Records()
-    end = last = len(MAGIC)
+    bodies: list[bytes] = []
+    own: list[Opening] = []
+    single: dict[bytes, Any] = {}
+    last, begin, end, said = b"", 0, len(MAGIC), 0
     for kind, at, body in _records(data):
-        if kind not in read.next:
-            raise Damaged("after_footer" if not read.next else "head" if read.head is None else "record", at)
-        read.take(kind, at, body)
-        end, last = at, at + 5 + len(body)
-    if read.head is None:
+        if kind not in FOLLOWING[last]:
+            raise Damaged("head" if not last else "after_footer" if last == b"F" else "record", at)
+        match kind:
+            case b"E":
+                bodies.append(body)
+                said += unpadded(body)
+            case b"O":
+                own.extend(_typed(body, at, Owned, "record"))
+            case b"S":
+                single[kind] = body
+            case _:
+                single[kind] = _typed(body, at, *SINGLE[kind])
+        # The limits hold while the file is read, so that it cannot fill the memory.
+        if said > MAX_SAID or max(len(bodies), len(own)) > log.MAX_ENTRIES:
+            raise Damaged("too_large" if said > MAX_SAID else "record", at)
+        last, begin, end = kind, at, at + 5 + len(body)
+    return _transcript(data, bodies, own, single, begin if last == b"F" else end, end)
+
+
+def _transcript(
+    data: bytes, bodies: list[bytes], own: list[Opening], single: Mapping[bytes, Any], signed: int, end: int
+) -> Transcript:
+    """The transcript of these records, the last of which ends at byte `end`; a footer signs the bytes up to
+    `signed`."""
+    if b"H" not in single:
         raise Damaged("head", end)
-    digest = hashlib.sha256(memoryview(data)[: end if read.footer else last]).digest()
-    if read.footer is not None and last != len(data):
-        raise Damaged("after_footer", last)
-    torn = last != len(data)
-    return Transcript(
-        read.head, tuple(read.bodies), read.footer, digest, torn, tuple(read.own), read.alarm, read.snapshot
-    )
+    if b"F" in single and end != len(data):
+        raise Damaged("after_footer", end)
+    digest = hashlib.sha256(memoryview(data)[:signed]).digest()
+    footer, alarm, snapshot = (single.get(kind) for kind in (b"F", b"A", b"S"))
+    torn = end != len(data)
+    return Transcript(single[b"H"], tuple(bodies), footer, digest, torn, tuple(own), alarm, snapshot)
 
 
 ENDING: Final = frozenset({b"O", b"S", b"A", b"F"})
 FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
+    b"": frozenset({b"H"}),
     b"H": ENDING | {b"E"},
     b"E": ENDING | {b"E"},
     b"O": ENDING,
@@ -261,44 +279,12 @@ FOLLOWING: Final[Mapping[bytes, frozenset[bytes]]] = {
     b"F": frozenset(),
 }
 """Which kinds of records may come after each."""
-
-
-class _Records:
-    """The contents of the records of a file, taken one by one; `next` are the kinds that may come."""
-
-    def __init__(self) -> None:
-        self.next = frozenset({b"H"})
-        self.head: FileHead | None = None
-        self.footer: Footer | None = None
-        self.alarm: Alarmed | None = None
-        self.snapshot: bytes | None = None
-        self.bodies: list[bytes] = []
-        self.said = 0
-        self.own: list[Opening] = []
-
-    def take(self, kind: bytes, at: int, body: bytes) -> None:
-        """The record of a kind, at this byte. Raises Damaged."""
-        self.next = FOLLOWING[kind]
-        match kind:
-            case b"H":
-                self.head = _typed(body, at, FileHead, "head")
-            case b"E" if len(self.bodies) < log.MAX_ENTRIES:
-                self.bodies.append(body)
-                self.said += unpadded(body)
-                if self.said > MAX_SAID:
-                    raise Damaged("too_large", at)
-            case b"O":
-                self.own.extend(_typed(body, at, Owned, "record"))
-                if len(self.own) > log.MAX_ENTRIES:
-                    raise Damaged("record", at)
-            case b"S":
-                self.snapshot = body
-            case b"A":
-                self.alarm = _typed(body, at, Alarmed, "record")
-            case b"F":
-                self.footer = _typed(body, at, Footer, "footer")
-            case _:
-                raise Damaged("record", at)
+SINGLE: Final[Mapping[bytes, tuple[Any, str]]] = {
+    b"H": (FileHead, "head"),
+    b"A": (Alarmed, "record"),
+    b"F": (Footer, "footer"),
+}
+"""What stands once in a file, and the code of a file in which it cannot be decoded."""
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from .packing import digest
+from .codec import digest
 
 FILE: Final = "words.txt"
 WORDS: Final[tuple[str, ...]] = tuple(Path(__file__).with_name(FILE).read_text(encoding="ascii").split())
@@ -74,6 +74,7 @@ def key_words(key: bytes) -> tuple[str, ...]:
 def _word(typed: str) -> str | None:
     if typed in WORDS:
         return typed
+    # Fewer letters could mean several words.
     if len(typed) < BEGINNING:
         return None
     return next((word for word in WORDS if word.startswith(typed)), None)

@@ -1,4 +1,4 @@
-"""Games that many tests look at; nobody changes them."""
+"""Games that many tests read. Tests must not change them."""
 
 import pytest
 from msgspec.structs import replace

@@ -1,9 +1,7 @@
-"""What a cheating host could make of a game: any entries at all, chained and signed as if nothing had happened.
+"""Entries of a cheating host: any entries, chained and signed as if nothing had happened.
 
-The players sign whatever the host lets them sign; only moves that are `forged` bear no signature of theirs.
-"""
+The players sign all of them, except the moves that are `forged`."""
 
-import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,46 +10,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from citadels_lan.crypto import log
 from citadels_lan.crypto.chance import part_commitment
 from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.codec import Malformed, u8, u64
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import (
-    AWAY,
-    BACK,
-    SUBSTITUTE,
-    Agreement,
-    AnyEntry,
-    Chain,
-    CheckWords,
-    Commits,
-    CoSignature,
-    CoSigned,
-    Delta,
-    GivenWord,
-    Handover,
-    Mismatch,
-    Move,
-    Open,
-    Said,
-    SaidItem,
-    SeatChange,
-    decode_entry,
-    encode_delta,
-    encode_entry,
-    join_leaves,
-    leaf_hash,
-    move_said,
-    salt,
-    sign_entry,
-)
-from citadels_lan.crypto.packing import Malformed, u8, u64
 from citadels_lan.crypto.seats import Absence, cosign, sign_back, word_commitment
-from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
+from citadels_lan.crypto.transcript import Alarmed
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
 from tests.facts import RULES
 
-from .table import FP, GAME, HOST, SECRET, Game, agreed, part, player, word
+from .table import FP, GAME, HOST, SECRET, Game, agreed, part, player, word, written
 
 MOST: Final = 1000
 """No game of these tests has more entries."""
@@ -61,7 +31,7 @@ MOST: Final = 1000
 class Draft:
     """An entry before it is chained; `public` and `leaves` replace its bytes."""
 
-    entry: AnyEntry
+    entry: log.AnyEntry
     private: dict[int, bytes]
     public: bytes | None = None
     leaves: bytes | None = None
@@ -70,21 +40,21 @@ class Draft:
 def drafts(game: Game) -> list[Draft]:
     """The entries of a game, free to change."""
     own.update(game.host_log.audit.commits)
-    return [Draft(decode_entry(one.public), dict(one.private)) for one in game.host_log.written]
+    return [Draft(log.decode_entry(one.public), dict(one.private)) for one in game.host_log.written]
 
 
 def find(entries: list[Draft], kind: type, *, after: int = 0, hidden: bool | None = None) -> int:
     """The index of the first entry of a kind."""
     for index, draft in enumerate(entries):
-        what = draft.entry.what if isinstance(draft.entry, Move) else None
+        what = draft.entry.what if isinstance(draft.entry, log.Move) else None
         if index >= after and isinstance(draft.entry, kind) and hidden in (None, isinstance(what, bytes)):
             return index
     raise LookupError(kind.__name__)
 
 
 class Forge:
-    """Chains entries. `resign` is False for somebody who has not the keys of host and players; `players` is False
-    where the players' signatures stay what they were."""
+    """Chains entries. `resign` is False for a forger without the keys of host and players; `players` is False
+    if the signatures of the players stay as they were."""
 
     def __init__(
         self,
@@ -96,7 +66,7 @@ class Forge:
         rules: bytes | None = None,
     ) -> None:
         self.rules = rules
-        self.chain = Chain(GAME, rules or RULES, FP)
+        self.chain = log.Chain(GAME, rules or RULES, FP)
         self.forged = forged
         self.resign = resign
         self.players = players
@@ -112,67 +82,63 @@ class Forge:
     def file(
         self, entries: list[Draft], viewer: int = 0, *, finish: bool = True, alarm: Alarmed | None = None
     ) -> bytes:
-        """The transcript of a viewer who took all of it, or left in alarm then."""
-        stream = io.BytesIO()
-        stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(
-            stream, FileHead(GAME, self.rules or rules_of(entries), FP, HOST.public, viewer, player(viewer).public)
-        )
-        writer.begin()
-        for draft in entries:
-            writer.append(self.body(draft, viewer))
-        if alarm is not None:
-            writer.append_alarm(alarm)
-        if finish:
-            writer.finish(player(viewer), self.chain)
-        return stream.getvalue()
+        """The transcript of a viewer who received all entries, or left in alarm after them."""
+        bodies = [self.body(draft, viewer) for draft in entries]
+        rules = self.rules or rules_of(entries)
+        return written(viewer, bodies, self.chain if finish else None, alarm=alarm, rules=rules)
 
     def body(self, draft: Draft, viewer: int) -> bytes:
         """The next entry as a viewer gets it."""
         n = self.chain.n + 1
         if n == 1:
-            self.chain = Chain(GAME, self.rules or rules_of([draft]), FP)
+            self.chain = log.Chain(GAME, self.rules or rules_of([draft]), FP)
         entry = self._signed(n, draft.entry)
-        public = draft.public or encode_entry(entry)
-        salts = {seat: salt(self.secret, n, seat) for seat in draft.private}
-        leaves = draft.leaves or join_leaves(
-            {seat: leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
+        public = draft.public or log.encode_entry(entry)
+        salts = {seat: log.salt(self.secret, n, seat) for seat in draft.private}
+        leaves = draft.leaves or log.join_leaves(
+            {seat: log.leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
         )
         head = self.heads[n] = self.chain.grow(self.chain.next_head(public, leaves))
-        signature = sign_entry(self.host, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
-        if isinstance(entry, Handover) and entry.key in self.hosts:
+        signature = log.sign_entry(self.host, GAME, n, head) if self.resign else self.signatures.get(n, bytes(64))
+        if isinstance(entry, log.Handover) and entry.key in self.hosts:
             self.host = self.hosts[entry.key]
-        return encode_delta(Delta(n, signature, public, leaves, salts.get(viewer), draft.private.get(viewer)))
+        return log.encode_delta(
+            log.Delta(n, signature, public, leaves, salts.get(viewer), draft.private.get(viewer))
+        )
 
-    def _signed(self, n: int, entry: AnyEntry) -> AnyEntry:
+    def _signed(self, n: int, entry: log.AnyEntry) -> log.AnyEntry:
         return self._signed_by_players(n, entry) if self.resign and self.players else entry
 
-    def _signed_by_players(self, n: int, entry: AnyEntry) -> AnyEntry:
-        if isinstance(entry, Commits):
-            return Commits(tuple(self._agreed(seat, one) for seat, one in enumerate(entry.seats)))
-        if isinstance(entry, CoSigned):
-            return CoSigned(tuple(self._cosigned(n, one) for one in entry.seats))
-        if isinstance(entry, CheckWords):
-            return CheckWords(tuple(self._word(n, one) for one in entry.words))
-        if isinstance(entry, Move):
-            if entry.by == SUBSTITUTE:
+    def _signed_by_players(self, n: int, entry: log.AnyEntry) -> log.AnyEntry:
+        if isinstance(entry, log.Commits):
+            return log.Commits(tuple(self._agreed(seat, one) for seat, one in enumerate(entry.seats)))
+        if isinstance(entry, log.CoSigned):
+            return log.CoSigned(tuple(self._cosigned(n, one) for one in entry.seats))
+        if isinstance(entry, log.CheckWords):
+            return log.CheckWords(tuple(self._word(n, one) for one in entry.words))
+        if isinstance(entry, log.Move):
+            if entry.by == log.SUBSTITUTE:
                 return entry
             return replace(entry, sig=self._mover(n, entry))
-        if isinstance(entry, Said):
+        if isinstance(entry, log.Said):
             return replace(entry, items=tuple(self._said(n, one) for one in entry.items))
-        if isinstance(entry, SeatChange) and entry.what == AWAY:
+        if isinstance(entry, log.SeatChange) and entry.what == log.AWAY:
             self.away[entry.seat] = Absence(n, entry.seat)
-        if isinstance(entry, SeatChange) and entry.what == BACK and (absence := self.away.pop(entry.seat, None)):
+        if (
+            isinstance(entry, log.SeatChange)
+            and entry.what == log.BACK
+            and (absence := self.away.pop(entry.seat, None))
+        ):
             return sign_back(player(entry.seat), GAME, absence, self.heads[absence.n])
         return entry
 
-    def _agreed(self, seat: int, one: Agreement) -> Agreement:
-        """What a seat agrees to; an honest commitment is one for this header."""
+    def _agreed(self, seat: int, one: log.Agreement) -> log.Agreement:
+        """The agreement of a seat; an honest commitment is made for this header."""
         head = self.chain.head
         commit = part_commitment(head, seat, part(seat)) if one.commit in own else one.commit
         return agreed(seat, head, commit, one.anchors)
 
-    def _cosigned(self, n: int, one: CoSignature) -> CoSignature:
+    def _cosigned(self, n: int, one: log.CoSignature) -> log.CoSignature:
         """A co-signature of entry `n`; an honest commitment is one for this entry."""
         commit = one.commit
         if commit in honest(one.seat).values():
@@ -180,16 +146,16 @@ class Forge:
         signed = (player(one.seat), GAME, n - 1, self.chain.head, one.seat, commit)
         return cosign(*signed, protest=bool(one.protest))
 
-    def _word(self, n: int, one: GivenWord) -> GivenWord:
+    def _word(self, n: int, one: log.GivenWord) -> log.GivenWord:
         return replace(one, word=word(one.seat, max(n - 2, 0))) if one.word in honest(one.seat) else one
 
-    def _said(self, n: int, one: SaidItem) -> SaidItem:
+    def _said(self, n: int, one: log.SaidItem) -> log.SaidItem:
         key = HOST if n in self.forged else player(one.seat)
         return replace(one, sig=key.sign("said", GAME, u64(n), self.chain.head, u8(one.seat), one.message))
 
-    def _mover(self, n: int, entry: Move) -> bytes:
+    def _mover(self, n: int, entry: log.Move) -> bytes:
         key = HOST if n in self.forged else player(entry.seat)
-        return key.sign(*move_said(GAME, n, self.chain.head, entry.seat, entry.what))
+        return key.sign(*log.move_said(GAME, n, self.chain.head, entry.seat, entry.what))
 
 
 own: Final[set[bytes]] = set()
@@ -206,11 +172,11 @@ def honest(seat: int) -> dict[bytes, bytes]:
 def rules_of(entries: Sequence[Draft]) -> bytes:
     """The rules digest of the edition in the first entry; that of 2016 for an edition that there is not."""
     first = entries[0].entry if entries else None
-    return DIGESTS.get(first.header.edition, RULES) if isinstance(first, Open) else RULES
+    return DIGESTS.get(first.header.edition, RULES) if isinstance(first, log.Open) else RULES
 
 
-def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> Mismatch | None:
-    """Where and why an honest client_log stops that is told these entries; None if it takes them all."""
+def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -> log.Mismatch | None:
+    """The contradiction at which an honest client stops when it receives these entries; None if it accepts all."""
     forge = forge or Forge()
     key = player(viewer).public
     rules = forge.rules or rules_of(entries)
@@ -218,10 +184,10 @@ def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -
     for draft in entries:
         try:
             client_log.receive(forge.body(draft, viewer))
-        except Mismatch as fault:
+        except log.Mismatch as fault:
             return fault
         except Malformed:
-            return Mismatch("malformed", forge.chain.n)
+            return log.Mismatch("malformed", forge.chain.n)
     return None
 
 

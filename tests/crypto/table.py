@@ -3,15 +3,17 @@
 import contextlib
 import io
 import random
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from dataclasses import replace as replaced
 from functools import cache
 
 from msgspec.structs import replace
 
+from citadels_lan import engine
 from citadels_lan.crypto.chance import SeededChance, host_commitment, part_commitment
 from citadels_lan.crypto.client_log import ClientLog
+from citadels_lan.crypto.codec import digest, u8, u64
 from citadels_lan.crypto.commitments import Opening, recover, starred
 from citadels_lan.crypto.draft.drafting import DraftHand
 from citadels_lan.crypto.draft.playing import drafted, own_picks
@@ -21,6 +23,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
     Agreement,
     CalledOff,
+    Chain,
     CoSigned,
     Header,
     Said,
@@ -31,22 +34,8 @@ from citadels_lan.crypto.log import (
     sign_move,
 )
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.packing import digest, u8, u64
 from citadels_lan.crypto.seats import agree_fields, claim, cosign, endorse, sign_back, word_commitment
-from citadels_lan.crypto.transcript import FileHead, Writer
-from citadels_lan.engine import (
-    Action,
-    Chance,
-    Event,
-    Impossible,
-    State,
-    TableConfig,
-    acting,
-    decisions,
-    new_table,
-    redact,
-    view,
-)
+from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from citadels_lan.engine.actions import Theater
 from citadels_lan.engine.flow.sealed import with_picks
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
@@ -92,14 +81,14 @@ def word(seat: int, n: int) -> bytes:
 
 
 def seated(seat: int, kinds: Sequence[SeatKind] = ()) -> Seated:
-    """Who sits at a seat: the first one is a person, unless `kinds` says of each seat what it is."""
+    """The player at a seat: in seat 0 a person, elsewhere bots, unless `kinds` has the kind of each seat."""
     name, kind = f"Player {seat}", kinds[seat] if kinds else SeatKind.BOT if seat else SeatKind.PLAYER
     key = player(seat)
     return Seated(name, key.public, kind, claim(key, GAME, FP, HOST.public, name, kind))
 
 
 def agreement(seat: int, head: bytes, table: Header) -> Agreement:
-    """What a seat agrees and commits to; `head` is hash[1]."""
+    """The agreement and the commitment of a seat; `head` is hash[1]."""
     commit = part_commitment(head, seat, part(seat))
     return agreed(seat, head, commit, Owner(nonce_key(seat), GAME, seat).anchors(table))
 
@@ -111,7 +100,7 @@ def agreed(seat: int, head: bytes, commit: bytes, anchors: Sequence[bytes] = ())
 
 
 def header(
-    setup: TableConfig,
+    setup: engine.TableConfig,
     *,
     secret: bytes = SECRET,
     called_off: Sequence[CalledOff] = (),
@@ -137,12 +126,39 @@ def header(
     )
 
 
+def written(
+    viewer: int | None,
+    bodies: Iterable[bytes],
+    chain: Chain | None = None,
+    *,
+    own: Sequence[Opening] = (),
+    alarm: Alarmed | None = None,
+    rules: bytes = RULES,
+    host: bytes = HOST.public,
+) -> bytes:
+    """The file of a viewer who received these bodies; signed if the last head is known by a `chain`."""
+    key = player(99 if viewer is None else viewer)
+    stream = io.BytesIO()
+    stream.close = lambda: None  # type: ignore[method-assign]
+    writer = Writer(stream, FileHead(GAME, rules, FP, host, viewer, key.public))
+    writer.begin()
+    for body in bodies:
+        writer.append(body)
+    if own:
+        writer.append_own(own)
+    if alarm is not None:
+        writer.append_alarm(alarm)
+    if chain is not None:
+        writer.finish(key, chain)
+    return stream.getvalue()
+
+
 @dataclass
 class Game:
-    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer; `present` says who co-signs after
-    a round, `silent` who does not give its word then, `protesting` who protests; substitutes play for seats that
-    are `gone`; a game is `eager` if every seat builds as soon as it can. In a sealed draft `lies` make another
-    message of what an honest client says, by seat."""
+    """A game at its host. `bodies[n-1]` are the bodies of entry n by viewer. `present` are the seats that co-
+    sign after a round, `silent` those that give no word then, `protesting` those that protest. Substitute
+    bots play for seats that are `gone`. A game is `eager` if every seat builds as soon as it can. In a
+    sealed draft `lies` change the messages of honest clients by seat."""
 
     host_log: HostLog
     table: Play
@@ -153,12 +169,11 @@ class Game:
     present: Callable[["Game"], Collection[int]] = lambda game: range(len(game.state.players))
     silent: Callable[["Game"], Collection[int]] = lambda game: ()
     protesting: Callable[["Game"], Collection[int]] = lambda game: ()
-    disputing: Callable[["Game"], Collection[int]] = lambda game: ()
     gone: Callable[["Game"], Collection[int]] = lambda game: ()
     lies: dict[int, DraftLie] = field(default_factory=dict)
 
     @property
-    def state(self) -> State:
+    def state(self) -> engine.State:
         return self.table.state
 
     def tell(self) -> None:
@@ -173,8 +188,8 @@ class Game:
         self.host_log.table(self.table.begin_round())
         self.tell()
 
-    def random_action(self, seat: int) -> Action:
-        choices = decisions(self.own_view(seat))[seat]
+    def random_action(self, seat: int) -> engine.Action:
+        choices = engine.decisions(self.own_view(seat))[seat]
         if self.host_log.audit.drafts is not None and self.state.steps and self.state.steps[-1].verb == "theater":
             choices = [Theater()]
         entries = self.host_log.chain.n  # about as many as moves
@@ -232,11 +247,11 @@ class Game:
         return found
 
     def own_openings(self, seat: int) -> list[Opening]:
-        """What a seat has sealed and the log has not opened."""
+        """The openings of sealed moves of a seat that the log has not opened."""
         return [self.recover(seat, commit) for commit, _ in self.host_log.audit.concealed.sealed_by(seat)]
 
     def cosign(self) -> None:
-        """Every seat that is there co-signs, and all of them give their words or none."""
+        """All present seats co-sign, and all or none of them give their words."""
         there = sorted(set(self.present(self)) - set(self.gone(self)))
         given = {seat: self.cosigning(seat) for seat in there}
         for seat, one in given.items():
@@ -252,14 +267,14 @@ class Game:
             self.tell()
 
     def signed(self, seat: int, line: str) -> tuple[str | bytes, bytes, tuple[Opening, ...]]:
-        """What a seat sends for a line."""
+        """The move that a seat sends for a line."""
         chain = self.host_log.chain
         what, openings = self.owner(seat).prepare(self.host_log.audit, chain.head, line)
         return what, sign_move(player(seat), GAME, chain, seat, what), openings
 
-    def own_view(self, seat: int) -> State:
-        """What a seat knows: its view, and which of its sealed markers counts."""
-        known, audit = view(self.state, seat), self.host_log.audit
+    def own_view(self, seat: int) -> engine.State:
+        """The view of a seat, with its own sealed markers and picks."""
+        known, audit = engine.view(self.state, seat), self.host_log.audit
         for commit, place in audit.concealed.sealed_by(seat):
             if place.round == self.state.round:
                 opening = self.recover(seat, commit)
@@ -270,17 +285,17 @@ class Game:
                 ]
         hand = self.hand(seat) if seat not in self.lies else None
         drafting = hand is not None and hand.readable and known.round == hand.record.table.number
-        with contextlib.suppress(Impossible):  # after a lie of another seat
+        with contextlib.suppress(engine.Impossible):  # after a lie of another seat
             return with_picks(known, seat, own_picks(hand)) if hand is not None and drafting else known
         return known
 
     def move(self) -> None:
         """One random legal move."""
-        (seat,) = acting(self.state)
+        (seat,) = engine.acting(self.state)
         self.make(seat, str(self.random_action(seat)))
 
-    def make(self, seat: int, line: str) -> list[Event]:
-        """A move, and what comes of it. Raises IllegalMove."""
+    def make(self, seat: int, line: str) -> list[engine.Event]:
+        """Make a move; return its events. Raises IllegalMove."""
         log = self.host_log
         if log.audit.absences.substitute(seat) is not None:
             read = log.substitute_move(seat, line)
@@ -292,11 +307,11 @@ class Game:
         self.tell()
         return events
 
-    def say(self, seat: int, line: str) -> list[Event]:
-        """A move of a script, the table's own steps before it; what the seat is told of it."""
-        while not acting(self.state):
+    def say(self, seat: int, line: str) -> list[engine.Event]:
+        """Make a move of a script, after the steps of the table; return its events as the seat sees them."""
+        while not engine.acting(self.state):
             self.step()
-        return [redact(event, seat) for event in self.make(seat, line)]
+        return [engine.redact(event, seat) for event in self.make(seat, line)]
 
     def hand(self, seat: int) -> DraftHand | None:
         """A seat's side of the sealed draft of this round."""
@@ -304,8 +319,8 @@ class Game:
         rounds = len(audit.drafts.rounds) if audit.drafts is not None else 0
         return Owner(nonce_key(seat), GAME, seat).hand(audit, rounds)
 
-    def say_draft(self, messages: dict[int, AnyDraftMessage]) -> list[Event]:
-        """What seats say in one entry of a sealed draft, and what comes of it."""
+    def say_draft(self, messages: dict[int, AnyDraftMessage]) -> list[engine.Event]:
+        """Write the messages of seats in one entry of a sealed draft; return its events."""
         log, n, items = self.host_log, self.host_log.chain.n + 1, []
         for seat, message in messages.items():
             hand = self.hand(seat)
@@ -321,11 +336,11 @@ class Game:
         return events
 
     def complaint(self, hand: DraftHand) -> AnyDraftMessage | None:
-        """What an honest client says as soon as its player has got something wrong."""
+        """The complaint of an honest client about a wrong box."""
         return None if hand.seat in self.lies else hand.complaint
 
     def draft(self) -> bool:
-        """What comes next of a sealed draft; False if a seat moves."""
+        """Play the next message of a sealed draft; False if a seat must move."""
         drafts, head = self.host_log.audit.drafts, self.host_log.chain.head
         if drafts is None or not self.host_log.audit.expects(Said):
             return False
@@ -357,7 +372,7 @@ class Game:
         if step is None or step.verb != "theater" or self.choose.random() < 0.5:
             return False
         hand = self.hand(step.seat)
-        choices = decisions(self.state)[step.seat]
+        choices = engine.decisions(self.state)[step.seat]
         others = [one.seat for one in choices if isinstance(one, Theater) and one.seat is not None]
         if hand is None or not others:
             return False
@@ -376,7 +391,7 @@ class Game:
         elif self.host_log.audit.drafts is not None and not self.host_log.audit.expects(TableMove):
             if not self.change_seat() and not self.draft():
                 self.move()
-        elif acting(self.state):
+        elif engine.acting(self.state):
             if not self.change_seat():
                 self.move()
         else:
@@ -385,21 +400,13 @@ class Game:
 
     def transcript(self, viewer: int | None = 0, *, finish: bool = True) -> bytes:
         """The file of a viewer, made from what it was sent."""
-        key = player(99 if viewer is None else viewer)
-        stream = io.BytesIO()
-        stream.close = lambda: None  # type: ignore[method-assign]
-        writer = Writer(stream, FileHead(GAME, self.host_log.header.rules, FP, HOST.public, viewer, key.public))
-        writer.begin()
-        for bodies in self.bodies:
-            writer.append(bodies[viewer])
-        if finish and viewer is not None and (own := self.own_openings(viewer)):
-            writer.append_own(own)
-        if finish:
-            writer.finish(key, self.host_log.chain)
-        return stream.getvalue()
+        bodies = [body[viewer] for body in self.bodies]
+        own = self.own_openings(viewer) if finish and viewer is not None else []
+        rules, chain = self.host_log.header.rules, self.host_log.chain
+        return written(viewer, bodies, chain if finish else None, own=own, rules=rules)
 
     def play(self, *, until: Callable[["Game"], bool] = lambda _: False) -> "Game":
-        """Go on to the end, or until something holds."""
+        """Play to the end, or until a condition holds."""
         while not until(self) and self.step():
             pass
         return self
@@ -420,11 +427,11 @@ def follower(seat: int | None, rules: bytes = RULES) -> ClientLog:
 def begin(
     players: int = 4,
     *,
-    setup: TableConfig | None = None,
+    setup: engine.TableConfig | None = None,
     seed: int = 1,
     followed: bool = True,
     kind: type[HostLog] = HostLog,
-    chance: Callable[[bytes], Chance] = SeededChance,
+    chance: Callable[[bytes], engine.Chance] = SeededChance,
     called_off: Sequence[CalledOff] = (),
     kinds: Sequence[SeatKind] = (),
 ) -> Game:
@@ -444,16 +451,16 @@ def begin(
     host_log.give_parts([part(seat) for seat in range(players)])
     joint = host_log.seed()
     assert joint is not None
-    table = Play(new_table(setup, sealed=True), chance(joint))
+    table = Play(engine.new_table(setup, sealed=True), chance(joint))
     game = Game(host_log, table, random.Random(seed), followers)
     game.tell()
     return game
 
 
 @cache
-def recorded(players: int = 4, *, seed: int = 1, setup: TableConfig | None = None) -> Game:
-    """A whole game, played once in a run for all tests that read it. Nobody changes it: `drafts` are free to
-    change, and `with_bodies` has other bodies."""
+def recorded(players: int = 4, *, seed: int = 1, setup: engine.TableConfig | None = None) -> Game:
+    """A whole game, played once for all tests that read it. Tests change copies: `drafts` of its entries, or
+    `with_bodies`."""
     return begin(players, seed=seed, setup=setup, followed=False).play()
 
 

@@ -1,6 +1,5 @@
-"""Games for reports: somebody is left out between rounds, or does not open what it sealed."""
+"""Games for reports: seats that do not co-sign between rounds, or do not open their seals."""
 
-import io
 from collections.abc import Mapping
 from functools import cache
 
@@ -10,14 +9,13 @@ from citadels_lan.crypto.commitments import SEALED, Opening
 from citadels_lan.crypto.host_log import CoSigning
 from citadels_lan.crypto.log import CoSigned
 from citadels_lan.crypto.report.model import unopened
-from citadels_lan.crypto.transcript import FileHead, Writer
 from citadels_lan.engine import TableConfig, from_scenario
 
-from .table import FP, GAME, HOST, Game, begin, player
+from .table import Game, begin, written
 
 
 def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game:
-    """A whole game in which seats do not co-sign: `away` says which seat after which round, 0 at the end."""
+    """A whole game in which seats do not co-sign. `away` has the seat by round; 0 is the end."""
     game = begin(players, seed=seed, followed=False)
 
     def present(game: Game) -> list[int]:
@@ -77,14 +75,5 @@ def markers_of_substitutes(game: Game) -> list[Opening]:
 
 def with_own(game: Game, seat: int, own: tuple[Opening, ...]) -> bytes:
     """A seat's file with its own openings."""
-    stream = io.BytesIO()
-    stream.close = lambda: None  # type: ignore[method-assign]
-    head = FileHead(GAME, game.host_log.header.rules, FP, HOST.public, seat, player(seat).public)
-    writer = Writer(stream, head)
-    writer.begin()
-    for bodies in game.bodies:
-        writer.append(bodies[seat])
-    if own:
-        writer.append_own(own)
-    writer.finish(player(seat), game.host_log.chain)
-    return stream.getvalue()
+    bodies = [body[seat] for body in game.bodies]
+    return written(seat, bodies, game.host_log.chain, own=own, rules=game.host_log.header.rules)

@@ -9,48 +9,17 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto import log
+from citadels_lan.crypto import log, seats
 from citadels_lan.crypto.chance import host_commitment, part_commitment
+from citadels_lan.crypto.codec import u64
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.draft.record import LINK, OVER, Drafts
 from citadels_lan.crypto.handover import MOST, Hosts, accepted
 from citadels_lan.crypto.identity import verify
-from citadels_lan.crypto.log import (
-    AGREED,
-    BACK,
-    BOT,
-    FINISHED,
-    LIED,
-    OWNER,
-    SUBSTITUTE,
-    AnyEntry,
-    Header,
-    Mismatch,
-    SeatKind,
-    mover_signed,
-)
-from citadels_lan.crypto.packing import u64
+from citadels_lan.crypto.log import AnyEntry, Header, Mismatch
 from citadels_lan.crypto.protocol import MAY_COME
-from citadels_lan.crypto.seats import (
-    Absences,
-    CoSignedRound,
-    check_agreements,
-    check_signed,
-    check_table,
-    words_of,
-)
-from citadels_lan.engine.events import (
-    Confiscated,
-    Event,
-    GameEnded,
-    Inquired,
-    LapBegan,
-    Placed,
-    Revealed,
-    RoundBegan,
-    RoundEnded,
-    ThreatShown,
-)
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.events import Event
 
 from .concealed import Concealed
 
@@ -69,13 +38,13 @@ class Auditor:
         self._identity = (game, rules, fp)
         self.hosts = Hosts(game, host, fp)
         self.header: Header | None = None
-        self.absences = Absences(game, ())
+        self.absences = seats.Absences(game, ())
         self.commits: tuple[bytes, ...] = ()
         self.agreed_head = b""
         self.committed_head = b""
         self.parts: tuple[bytes, ...] = ()
         self.secret: bytes | None = None
-        self.cosigned: list[CoSignedRound] = []
+        self.cosigned: list[seats.CoSignedRound] = []
         self.round = 0
         self.concealed = Concealed(game)
         self.moves: dict[int, int] = {}
@@ -108,7 +77,7 @@ class Auditor:
     @property
     def must_agree(self) -> tuple[int, ...]:
         """The seats that have to sign such an end: all people who are not away."""
-        people = (seat for seat, player in enumerate(self.table.players) if player.kind != SeatKind.BOT)
+        people = (seat for seat, player in enumerate(self.table.players) if player.kind != log.SeatKind.BOT)
         return tuple(seat for seat in people if self.absences.now(seat) is None)
 
     def agrees(self, seat: int, n: int, head: bytes, signature: bytes) -> bool:
@@ -118,14 +87,14 @@ class Auditor:
 
     def _check_end(self, n: int, entry: log.Close) -> None:
         first, head = self._ends or (n, b"")
-        seats = [one.seat for one in entry.sigs]
-        if seats != sorted(set(seats)) or not set(seats) >= set(self.must_agree):
+        signers = [one.seat for one in entry.sigs]
+        if signers != sorted(set(signers)) or not set(signers) >= set(self.must_agree):
             raise Mismatch("end", n)
         for one in entry.sigs:
             if not self.agrees(one.seat, first - 1, head, one.signature):
                 raise Mismatch("end_signature", n, seat=one.seat)
-        self.signatures += len(seats)
-        self.agreed = tuple(seats)
+        self.signatures += len(signers)
+        self.agreed = tuple(signers)
 
     def expects(self, kind: type) -> bool:
         """Whether an entry of this kind may come next."""
@@ -139,7 +108,7 @@ class Auditor:
     def may_host(self, seat: int) -> bool:
         """Whether the game may be handed over to a seat: not to a bot, and not to a guest in a browser."""
         players = self.table.players
-        return seat < len(players) and players[seat].kind in (SeatKind.HOST, SeatKind.PLAYER)
+        return seat < len(players) and players[seat].kind in (log.SeatKind.HOST, log.SeatKind.PLAYER)
 
     def accepts(self, n: int, before: bytes, entry: log.Handover) -> bool:
         """Whether entry `n` after the hash `before` may be this *handover*: the player has signed it, and its key
@@ -152,9 +121,11 @@ class Auditor:
 
     def read(self, n: int, before: bytes, entry: AnyEntry, events: Sequence[Event]) -> None:
         """Take entry `n`; `before` is hash[n-1], `events` are those of the entry as a spectator sees them."""
-        early = isinstance(entry, log.Close) and entry.why != AGREED and not self.over and self._ends is None
+        # Before the game is over, *close* is only allowed as an end that the players have agreed on.
+        early = isinstance(entry, log.Close) and entry.why != log.AGREED and not self.over and self._ends is None
         if not self.expects(type(entry)) or early:
             raise Mismatch("order", n)
+        # The hash of an *away* entry is known only now. The player signs it when returning.
         self.absences.reached(n - 1, before)
         match entry:
             case log.Open():
@@ -172,7 +143,7 @@ class Auditor:
             case log.CoSigned():
                 self._cosign(n, before, entry)
             case log.CheckWords():
-                words = words_of(n, before, self.table.game_id, self.signed, entry)
+                words = seats.words_of(n, before, self.table.game_id, self.signed, entry)
                 self.cosigned[-1] = replace(self.cosigned[-1], words=words)
             case log.SeatChange():
                 self._change_seat(n, entry)
@@ -200,6 +171,7 @@ class Auditor:
         return self.phase
 
     def _phase_in_round(self, entry: AnyEntry) -> str:
+        # A proven lie in a sealed draft ends the game as the last move would.
         self.over = self.over or (self.drafts is not None and self.drafts.proven)
         if self.over or self._round_over:
             return "over" if self.over else "ended"
@@ -210,7 +182,8 @@ class Auditor:
     def _table(self, n: int, before: bytes, events: Sequence[Event]) -> None:
         self.committed_head = self.committed_head or before
         self._happen(n, events, ())
-        if any(isinstance(event, (Placed, Confiscated, ThreatShown)) for event in events):
+        # Markers belong to moves of players. The table never places or shows one.
+        if any(isinstance(event, (ev.Placed, ev.Confiscated, ev.ThreatShown)) for event in events):
             raise Mismatch("placed", n)
         if self.drafts is not None:
             self.drafts.begin(n, self.round + 1)
@@ -223,13 +196,13 @@ class Auditor:
 
     def _open(self, n: int, entry: log.Open) -> None:
         header = entry.header
-        self.signatures += check_table(n, header, self._identity, self.hosts.now.key)
+        self.signatures += seats.check_table(n, header, self._identity, self.hosts.now.key)
         self.header = header
-        self.absences = Absences(header.game_id, [player.key for player in header.players])
+        self.absences = seats.Absences(header.game_id, [player.key for player in header.players])
         self.drafts = Drafts(header) if header.draft else None
 
     def _agree(self, n: int, before: bytes, entry: log.Commits) -> None:
-        check_agreements(n, before, self.table, entry)
+        seats.check_agreements(n, before, self.table, entry)
         self.agreed_head = before
         self.commits = tuple(one.commit for one in entry.seats)
         if self.drafts is not None:
@@ -237,49 +210,47 @@ class Auditor:
         self.signatures += len(entry.seats)
 
     def _cosign(self, n: int, before: bytes, entry: log.CoSigned) -> None:
-        check_signed(n, before, self.table, entry)
-        seats = tuple(one.seat for one in entry.seats)
+        seats.check_signed(n, before, self.table, entry)
+        signers = tuple(one.seat for one in entry.seats)
         protests = tuple(one.seat for one in entry.seats if one.protest)
-        self.cosigned.append(CoSignedRound(n, self.round, self.over, before, seats, protests))
-        self.signatures += len(seats)
+        self.cosigned.append(seats.CoSignedRound(n, self.round, self.over, before, signers, protests))
+        self.signatures += len(signers)
         self.signed, self._coming, self._round_over = entry, self.round + 1, False
 
     def _change_seat(self, n: int, entry: log.SeatChange) -> None:
         """In a sealed draft no bot plays for a player."""
-        if entry.what == BOT and self.drafts is not None:
+        if entry.what == log.BOT and self.drafts is not None:
             raise Mismatch("substitute", n, seat=entry.seat)
-        wrong = self.absences.change(n, entry)
-        if wrong == "seats":
-            raise Mismatch(wrong, n)
-        if wrong:
-            raise Mismatch(wrong, n, seat=entry.seat)
-        self.signatures += entry.what == BACK
+        self.absences.change(n, entry)
+        self.signatures += entry.what == log.BACK
 
     def _move(self, n: int, before: bytes, entry: log.Move, events: Sequence[Event]) -> None:
         if entry.seat >= len(self.table.players):
             raise Mismatch("seats", n)
+        # A move before its round would continue the slots of the round before.
         if self.round != self._coming:
             raise Mismatch("round", n)
-        if (entry.by == SUBSTITUTE) != (self.absences.substitute(entry.seat) is not None):
+        # The host has no key of a player, so exactly the moves of absent players may be unsigned.
+        if (entry.by == log.SUBSTITUTE) != (self.absences.substitute(entry.seat) is not None):
             raise Mismatch("mover", n, seat=entry.seat)
-        if entry.by == OWNER:
+        if entry.by == log.OWNER:
             self._check_signed(n, before, entry)
         else:
             self.absences.moved(entry.seat, n)
-        placed = [event for event in events if isinstance(event, Placed)]
+        placed = [event for event in events if isinstance(event, ev.Placed)]
         breaking = self.concealed.take(n, before, entry, placed)
         if entry.openings:
             self.concealed.open(n, entry.openings)
         self._happen(n, events, entry.openings)
-        picks = [_pick(event) for event in events if isinstance(event, Revealed)]
+        picks = [_pick(event) for event in events if isinstance(event, ev.Revealed)]
         self.concealed.check_opened(n, entry.seat, entry.openings, picks, breaking and breaking[0])
         self.concealed.check_shown(n, entry.seat, events)
-        if any(isinstance(event, Inquired) and event.what == "swap" for event in events):
+        if any(isinstance(event, ev.Inquired) and event.what == "swap" for event in events):
             raise Mismatch("draft", n, seat=entry.seat)  # what is given in an exchange comes with it
 
     def _check_signed(self, n: int, before: bytes, move: log.Move) -> None:
         key = self.table.players[move.seat].key
-        if not mover_signed(self.table.game_id, key, n, before, move.seat, move.what, move.sig):
+        if not log.mover_signed(self.table.game_id, key, n, before, move.seat, move.what, move.sig):
             raise Mismatch("move_signature", n, seat=move.seat)
         self.moves[move.seat] = self.moves.get(move.seat, 0) + 1
         self.signatures += 1
@@ -294,18 +265,18 @@ class Auditor:
         for event in events:
             if self.drafts is not None:
                 self.drafts.happen(n, event)
-            if isinstance(event, (RoundBegan, LapBegan)):
+            if isinstance(event, (ev.RoundBegan, ev.LapBegan)):
                 if (self.round + 1, event.round) != (self._coming, self._coming):
                     raise Mismatch("round", n)  # no round begins before the last one is co-signed
                 self.round, self._round_over = event.round, False
                 self.concealed.begin_round(self.round)
-            elif isinstance(event, Revealed) and not (
+            elif isinstance(event, ev.Revealed) and not (
                 self.drafts.showed(event) if self.drafts else (self.round, _pick(event)) in shown
             ):
                 raise Mismatch("revealed", n, seat=event.seat)
-            elif isinstance(event, RoundEnded):
+            elif isinstance(event, ev.RoundEnded):
                 self._round_over = True
-            elif isinstance(event, GameEnded):
+            elif isinstance(event, ev.GameEnded):
                 self.over = True
 
     def _close(self, n: int, before: bytes, entry: log.Close) -> None:
@@ -313,11 +284,12 @@ class Auditor:
         before it have openings alone."""
         self._ends = self._ends or (n, before)
         lied = self.drafts is not None and self.drafts.proven
-        why = AGREED if not self.over else LIED if lied else FINISHED
-        if entry.why != why or bool(entry.sigs) != (why == AGREED and entry.secret != b""):
+        why = log.AGREED if not self.over else log.LIED if lied else log.FINISHED
+        if entry.why != why or bool(entry.sigs) != (why == log.AGREED and entry.secret != b""):
             raise Mismatch("close", n)
         if entry.sigs:
             self._check_end(n, entry)
+        # Secret links have no commitment in a move: they open the anchors of *commits*.
         links = [one for one in entry.openings if self.drafts is not None and one.kind == LINK]
         self.concealed.open(n, [one for one in entry.openings if one not in links])
         if self.drafts is not None:
@@ -338,7 +310,7 @@ class Auditor:
         self.secret, self.parts = entry.secret, entry.parts
 
 
-def _pick(event: Revealed) -> str:
+def _pick(event: ev.Revealed) -> str:
     """The line of the pick of this character in the round. After an exchange, the pick may be that of
     another seat."""
     return f"pick {event.character}"

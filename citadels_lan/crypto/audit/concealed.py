@@ -89,6 +89,7 @@ class Concealed:
             self._commit(
                 n, before, entry, [what[at : at + moves.WIDTH] for at in range(0, len(what), moves.WIDTH)]
             )
+            # The markers of a substitute stay hidden until *close*, so their line cannot be compared yet.
             if not own and placed:
                 self._place_open(n, seat, placed)
                 return None
@@ -116,6 +117,7 @@ class Concealed:
         slot = self.slot(seat)
         self._slots[seat] = slot + 1
         for index, commit in enumerate(commits):
+            # Two equal commitments could both be opened with one opening.
             if commit in self.pending:
                 raise Mismatch("commitment_again", n, seat=seat)
             self.pending[commit] = Committed(n, before, index, entry.by, self._round, seat, slot, sealed)
@@ -145,6 +147,7 @@ class Concealed:
     ) -> None:
         """With a move come the openings of the `picks` that it reveals and of the seal that it breaks, and no
         other: what else was hidden stays so to the end."""
+        # Any other opening would show during the game what a player still hides.
         for opening in openings:
             if opening.round == self._round and opening.line in picks:
                 continue

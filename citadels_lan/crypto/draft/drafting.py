@@ -30,8 +30,8 @@ from .secrets import NOBODY, DraftSecret, Fixed, SealedBox
 
 
 def judge(record: DraftRecord, secrets: Mapping[int, DraftSecret]) -> list[DraftFinding]:
-    """Return the lies in a draft in order, as far as these secrets tell, each with the seat that said it. Two
-    seats that show one character contradict each other: if no lie explains that, the finding names NOBODY."""
+    """Return the lies in a draft in order, as far as these secrets show them, each with its seat. Two seats
+    that show one character contradict each other: if no lie explains that, the finding has the seat NOBODY."""
     twice = [DraftFinding(call.n, NOBODY, "twice") for call in record.calls if len(call.shown) > 1]
     return sorted(set(Knowledge(record, secrets).findings)) or twice
 
@@ -84,6 +84,7 @@ class Knowledge:
     def _open(self, box: SealedBox) -> None:
         """Open a box by the secret of its receiver."""
         secret = self._secrets.get(box.to)
+        # With a false key the receiver could claim any content. The key itself is a lie that is named.
         if secret is None or secret.box_key != self.record.keys[box.to]:
             return
         content = self.record.table.open_box(box, secret.box)
@@ -121,6 +122,7 @@ class Knowledge:
             if not secret.fixes(self.record.packets[at + 1], left):
                 self._blame(step.n, seat, "rest")
                 left = None
+        # Without the secret of a seat, the next packet still shows what is missing.
         elif secret is None and offered is not None and after is not None:
             if after & ~offered or after & taken:
                 self._blame(step.n, seat, "rest")
@@ -157,6 +159,7 @@ class Knowledge:
             seat, card, hand = box.fixed.by, self.gifts[box.fixed.index], self.hands.get(box.fixed.by)
             secret, chosen = self._secrets.get(seat), box is boxes[0]
             if hand is not None and card is not None:
+                # The first seat chooses what it gives. Chance takes the answer.
                 takes = secret.chance("theater", box.fixed.index, hand) if secret and hand and not chosen else card
                 if not card & hand or card != takes:
                     self._blame(box.n, seat, "given")

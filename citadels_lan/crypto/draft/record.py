@@ -21,10 +21,10 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from citadels_lan.crypto.codec import pack, typed, u8, u64, unpack
 from citadels_lan.crypto.commitments import Hash, Opening, Seat
 from citadels_lan.crypto.identity import verify
 from citadels_lan.crypto.log import Agreement, Header, Mismatch, Said, SaidItem, Unacceptable
-from citadels_lan.crypto.packing import pack, typed, u8, u64, unpack
 from citadels_lan.engine import Event, Unplayable, check, new_table
 from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, Revealed, RoundBegan
 from citadels_lan.engine.flow.sealed import DraftStep
@@ -117,7 +117,7 @@ MOST_GIVEN: Final = 32
 
 
 class DraftFinding(Struct, frozen=True, order=True):
-    """A lie: its entry, the seat that said it (NOBODY if it may be one of several), what is wrong."""
+    """A lie: its entry, its seat (NOBODY if several seats are possible), and a code."""
 
     n: int
     seat: int
@@ -221,6 +221,7 @@ class DraftRecord:
         shown = {seat: fixed for seat, fixed in opened.items() if fixed is not None}
         self.shown |= dict.fromkeys(shown.values(), 1 << place)
         self.calls.append(DraftCall(n, place, tuple(replies), tuple(shown)))
+        # Only one seat can hold a character. Which one has lied shows when the links are there.
         self.proven, self.taken = len(shown) > 1, self.taken + 1
 
     def opened_by(self, seat: int, place: int, reply: CallReply) -> Fixed | None:
@@ -285,6 +286,7 @@ class DraftRecord:
         if box is None or self.proven or box.n in self.complaints:
             raise Unacceptable("draft_turn")
         self.complaints.add(box.n)
+        # With another secret the box would not open, whatever is in it.
         if public_key(complaint.secret) != self.keys[seat]:
             self.findings.append(DraftFinding(n, seat, "secret"))
         elif self.sound(box, self.table.open_box(box, complaint.secret)):
@@ -370,6 +372,7 @@ class Drafts:
         """Return what a seat says in entry `n`, after `head`; changes nothing. Unacceptable unless it is signed,
         due, and fits; Malformed for what is no message."""
         message = self._read(n, head, item)
+        # The host must know whether the message fits before it writes it, so a copy takes it.
         if not isinstance(message, TOGETHER):
             deepcopy(self.record).take(n, head, item.seat, message)
         return message

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from msgspec import Struct
 
 from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.packing import digest, frame, u8, u16
+from citadels_lan.crypto.codec import digest, frame, u8, u16
 from citadels_lan.engine import State, edition_of
 from citadels_lan.engine.chance import label_of
 from citadels_lan.engine.flow.draft import laid_out
@@ -100,6 +100,7 @@ def public_key(secret: bytes) -> bytes:
 
 def usable(key: bytes) -> bool:
     """Return whether a box can be encrypted to a public key; a point of small order gives no secret."""
+    # An exchange with a point of small order gives zeros, which the library rejects.
     try:
         X25519PrivateKey.from_private_bytes(bytes(32)).exchange(X25519PublicKey.from_public_bytes(key))
     except ValueError:

@@ -7,8 +7,8 @@ signed is damage.
 """
 
 import contextlib
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, overload
+from collections.abc import Iterator, Mapping
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,11 +17,11 @@ from citadels_lan import PROGRAM
 from citadels_lan.crypto import client_log, log
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.bookkeeping import Bookkeeping
+from citadels_lan.crypto.codec import Malformed, frame, u8, u64
 from citadels_lan.crypto.commitments import Opening, committed
 from citadels_lan.crypto.draft.drafting import judge as judge_draft
 from citadels_lan.crypto.draft.secrets import NOBODY
 from citadels_lan.crypto.handover import Hosts
-from citadels_lan.crypto.packing import Malformed, frame, u8, u64
 from citadels_lan.crypto.replay import Counts, compare, knows_edition
 from citadels_lan.crypto.transcript import Alarmed, Transcript
 from citadels_lan.engine import Event, State
@@ -30,82 +30,58 @@ from citadels_lan.engine.rules_digests import RULES
 from .model import Evidence, FileReport, Finding, tally, undrafted, unopened
 
 
-class Entries(Sequence[log.AnyEntry]):
-    """The entry n at index n - 1, of the `public` bytes of a log. Malformed for one that says nothing."""
+class History(Struct):
+    """The part of a file that others of its game are compared with: `heads[n]` is hash[n], `signatures[n - 1]` the
+    host's of that, and `hosts` are those that signed."""
 
-    def __init__(self, public: Sequence[bytes]) -> None:
-        self._public = public
-        self._last: tuple[int, log.AnyEntry] | None = None
+    report: FileReport
+    hosts: Hosts
+    heads: list[bytes]
+    signatures: list[bytes]
 
-    def __len__(self) -> int:
-        return len(self._public)
+    def evidence(self, n: int, public: bytes = b"") -> Evidence:
+        """The host's signature of entry `n`."""
+        signed = frame("entry", *log.entry_fields(self.report.game, n, self.heads[n]))
+        return Evidence(n, self.hosts.at(n).key, signed, self.signatures[n - 1], public)
 
-    @overload
-    def __getitem__(self, at: int) -> log.AnyEntry: ...
+    def say(self, finding: Finding) -> None:
+        """Add a finding. It names the accused host, if that is not the first one."""
+        host = self.hosts.by_key(finding.accused_key or b"")
+        if host is not None and host.seat is not None:
+            finding = replace(finding, host=(host.seat, host.first))
+        self.report.findings.append(finding)
 
-    @overload
-    def __getitem__(self, at: slice) -> Sequence[log.AnyEntry]: ...
-
-    def __getitem__(self, at: int | slice) -> log.AnyEntry | Sequence[log.AnyEntry]:
-        if isinstance(at, slice):
-            return Entries(self._public[at])
-        if self._last is None or self._last[0] != at:  # whoever goes through them asks for one several times
-            self._last = at, log.decode_entry(self._public[at])
-        return self._last[1]
+    def goes_with(self, other: "History") -> bool:
+        """Whether the shorter of two is the beginning of the longer: equal hashes have equal histories."""
+        last = min(len(self.heads), len(other.heads)) - 1
+        return self.heads[last] == other.heads[last]
 
 
-class Examined(Struct):
+class Examined(History):
     """A file under examination. `deltas` are those that form a chain, each signed by the host; `chain` is after
-    the last, `heads[n]` is hash[n]; `hosts` are those that signed; `entries` what they say. `broken` is the entry
-    at which the chain ends before the file does."""
+    the last. `broken` is the entry at which the chain ends before the file does."""
 
     transcript: Transcript
-    report: FileReport
     chain: log.Chain
     audit: Auditor
-    heads: list[bytes]
-    hosts: Hosts
     deltas: list[log.Delta] = []
     broken: int | None = None
 
     @property
-    def entries(self) -> Entries:
-        return Entries([delta.public for delta in self.deltas])
+    def entries(self) -> list[log.AnyEntry]:
+        """The decoded entries. Malformed if one of them cannot be decoded."""
+        return [log.decode_entry(delta.public) for delta in self.deltas]
 
     @property
     def header(self) -> log.Header | None:
+        """The header in the first entry; None without one that its host has signed."""
         return self.report.header
-
-    def evidence(self, n: int) -> Evidence:
-        """The host's signature of entry `n`."""
-        head, delta = self.transcript.head, self.deltas[n - 1]
-        found = entry_evidence(head.game_id, self.hosts.at(n).key, n, self.heads[n], delta.signature)
-        return replace(found, public=delta.public)
-
-    def say(self, finding: Finding) -> None:
-        """Add a finding."""
-        self.report.findings.append(named(finding, self.hosts))
-
-
-def named(finding: Finding, hosts: Hosts) -> Finding:
-    """A finding that names the accused host, if that is not the first one."""
-    host = hosts.by_key(finding.accused_key or b"")
-    return finding if host is None or host.seat is None else replace(finding, host=(host.seat, host.first))
-
-
-def entry_evidence(game: bytes, host: bytes, n: int, head: bytes, signature: bytes) -> Evidence:
-    """A host's signature of entry `n`, whose hash is `head`."""
-    return Evidence(n, host, frame("entry", *log.entry_fields(game, n, head)), signature)
 
 
 def own_openings(transcript: Transcript) -> dict[bytes, Opening]:
     """The openings by the owner of a file, by commitment."""
     game = transcript.head.game_id
     return {committed(game, opening): opening for opening in transcript.own}
-
-
-MAX_KNOWN: Final = 20_000
-"""Of so many entries together it is kept what they say."""
 
 
 class Judged(Struct, frozen=True):
@@ -120,47 +96,36 @@ class Judged(Struct, frozen=True):
     failed: str = ""
 
 
-class Judgements:
-    """What is known of whole chains by who has signed them and their last heads, so that the same one is not read
-    twice. The oldest are forgotten where it would be too much to hold."""
-
-    def __init__(self) -> None:
-        self._judged: dict[tuple[bytes, bytes], tuple[int, Judged]] = {}
-
-    def get(self, host: bytes, head: bytes) -> Judged | None:
-        """What is known of the chain that ends with `head`, signed by the key `host`."""
-        return self._judged[host, head][1] if (host, head) in self._judged else None
-
-    def add(self, host: bytes, head: bytes, entries: int, judged: Judged) -> None:
-        """Note what a chain of so many entries says."""
-        self._judged[host, head] = entries + 1, judged
-        while sum(size for size, _ in self._judged.values()) > MAX_KNOWN:
-            del self._judged[next(iter(self._judged))]
+Judgements: TypeAlias = dict[tuple[bytes, bytes], Judged]
+"""The results for chains by the host that has signed them and their last head, so that no chain is read twice."""
+MAX_JUDGED: Final = 8
+"""So many results are kept."""
 
 
 def judge(one: Examined) -> Judged:
     """Read the whole chain, and play the game again if it is closed."""
-    fault = _audit(one)
-    header = _header(one)
-    opened = one.audit.header
-    if fault is not None and opened is not None and not knows_edition(opened):
-        fault = log.Mismatch("edition", 1)  # what contradicts here may be right there
-    if fault is not None or one.audit.secret is None:
-        return Judged(header, one.audit, fault)
+    header, fault = _header(one), None
     try:
-        counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
+        for delta in one.deltas:
+            client_log.audit_entry(one.audit, one.heads[delta.n - 1], delta)
+        if one.audit.secret is not None:
+            counts = compare(one.audit, one.entries, [delta.leaves for delta in one.deltas])
+            return Judged(header, one.audit, None, counts)
     except log.Mismatch as contradiction:
-        return Judged(header, one.audit, contradiction)
+        fault = contradiction
     except Exception as error:
         return Judged(header, one.audit, None, failed=type(error).__name__)
-    return Judged(header, one.audit, None, counts)
+    opened = one.audit.header
+    if opened is not None and not knows_edition(opened):
+        fault = log.Mismatch("edition", 1)  # what contradicts here may be right there
+    return Judged(header, one.audit, fault)
 
 
 def _header(one: Examined) -> log.Header | None:
     """Return the header in the first entry, also if it contradicts something. None if it names another host than
     the one that signed the entry: that host would be accused of an entry that it did not sign."""
     try:
-        entry = one.entries[0]
+        entry = log.decode_entry(one.deltas[0].public)
     except (IndexError, Malformed):
         return None
     if not isinstance(entry, log.Open) or entry.header.hostkey != one.transcript.head.host:
@@ -168,45 +133,24 @@ def _header(one: Examined) -> log.Header | None:
     return entry.header
 
 
-def _audit(one: Examined) -> log.Mismatch | None:
-    """The first contradiction from entry to entry, if there is one."""
-    for delta in one.deltas:
-        try:
-            entry = log.decode_entry(delta.public)
-            events = client_log.decode_events(log.events_of(entry))
-            one.audit.read(delta.n, one.heads[delta.n - 1], entry, events)
-        except Malformed:
-            return log.Mismatch("malformed", delta.n)
-        except log.Mismatch as fault:
-            return fault
-        if client_log.misplaced(entry, delta.leaves, len(one.audit.table.players)):
-            return log.Mismatch("leaves", delta.n)
-    return None
-
-
-def told_otherwise(one: Examined) -> log.Mismatch | None:
-    """The first entry whose private events contradict its public ones, in this file."""
+def check_received(one: Examined, fault: log.Mismatch | None) -> log.Mismatch | None:
+    """Return the first contradiction in what the viewer of a file received: in its private events, and in a game
+    that is not open, and so cannot be replayed, in the public bookkeeping and in the snapshot of this viewer.
+    `fault` is a contradiction that was found before."""
+    seat, header, snapshot = one.transcript.head.seat, one.header, snapshot_in(one)
     try:
-        for delta in one.deltas:
-            if delta.private is not None:
-                _as_seen(delta, one.transcript.head.seat)
-    except log.Mismatch as fault:
-        return fault
-    return None
-
-
-def check_books(one: Examined, fault: log.Mismatch | None) -> log.Mismatch | None:
-    """Return the first contradiction in a game that is not open and cannot be replayed: the public bookkeeping
-    checks the events and the snapshot of this viewer. `fault` is a contradiction that was found before."""
-    assert one.header is not None
-    seat = one.transcript.head.seat
-    snapshot = snapshot_in(one)
-    try:
-        books = Bookkeeping(one.header, seat if seat is not None and seat < len(one.header.players) else None)
+        books = None
+        if header is not None and one.audit.secret is None:
+            books = Bookkeeping(header, seat if seat is not None and seat < len(header.players) else None)
         for delta in one.deltas[: fault.n - 1 if fault is not None else None]:
-            books.follow(delta.n, *_as_seen(delta, seat))
-            if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, books.state):
-                return log.Mismatch("snapshot", delta.n)
+            # A replay has checked everything that is public.
+            if books is None and delta.private is None:
+                continue
+            entry, events = _as_seen(delta, seat)
+            if books is not None:
+                books.follow(delta.n, entry, events)
+                if snapshot is not None and snapshot.n == delta.n and not _shows(snapshot, one, books.state):
+                    return log.Mismatch("snapshot", delta.n)
     except log.Mismatch as contradiction:
         return contradiction
     except Exception as error:
@@ -232,10 +176,9 @@ def _as_seen(delta: log.Delta, seat: int | None) -> tuple[log.AnyEntry, list[Eve
     try:
         entry = log.decode_entry(delta.public)
         public = client_log.decode_events(log.events_of(entry))
-        told = log.decode_private(delta.private) if delta.private is not None else []
-        return entry, client_log.merge(delta.n, public, told, seat)
     except Malformed:
         raise log.Mismatch("malformed", delta.n) from None
+    return entry, client_log.private_events(delta, public, seat)
 
 
 def snapshot_in(one: Examined) -> client_log.SignedView | None:
@@ -256,20 +199,21 @@ def examine(
     own: Mapping[bytes, Opening] | None = None,
     judged: Judgements | None = None,
 ) -> Examined:
-    """Everything about one file, told to its report. `own` are openings by their owners from all files of
-    the game; without them, those of this file. `judged` has what is known of chains that were read before."""
+    """Examine a file and add everything to its report. `own` are openings by their owners from all files of
+    the game; without them, those of this file. `judged` has the results for chains that were read before."""
     head = transcript.head
     chain = log.Chain(head.game_id, head.rules, head.fp)
     audit = Auditor(head.game_id, head.rules, head.fp, head.host)
     hosts = Hosts(head.game_id, head.host, head.fp)
-    examined = Examined(transcript, report, chain, audit, [chain.head], hosts)
+    examined = Examined(report, hosts, [chain.head], [], transcript, chain, audit)
     report.game, report.seat = head.game_id, head.seat
     _link(examined)
+    # With other rules any contradiction may be correct, so nothing else is judged.
     if (other := other_rules(transcript)) is not None:
         report.signed = _footer(examined)
         examined.say(other)
         return examined
-    if (fault := _judged(examined, Judgements() if judged is None else judged)) is not None:
+    if (fault := _judged(examined, {} if judged is None else judged)) is not None:
         _accuse(examined, fault)
     _open_own(examined, own_openings(transcript) if own is None else own)
     for finding in _draft_findings(examined):
@@ -280,25 +224,24 @@ def examine(
     _complete(examined)
     audit = examined.audit
     report.signatures, report.openings = audit.signatures + chain.n, len(audit.concealed.opened)
-    report.head, report.tally = chain.head, tally(audit, chain.n)
+    report.head, report.tally = chain.head, tally(audit)
     return examined
 
 
 def _judged(one: Examined, judged: Judgements) -> log.Mismatch | None:
     """Judge the chain of a file, unless that is done already; return the first contradiction in the file."""
     host, chain, report = one.transcript.head.host, one.chain, one.report
-    verdict = judged.get(host, chain.head)
+    verdict = judged.get((host, chain.head))
     if verdict is None:
-        verdict = judge(one)
-        judged.add(host, chain.head, chain.n, verdict)
+        verdict = judged[host, chain.head] = judge(one)
+        if len(judged) > MAX_JUDGED:
+            del judged[next(iter(judged))]
     one.audit, report.header, report.counts = verdict.audit, verdict.header, verdict.counts
     report.signed = _footer(one)
     if verdict.failed:
         # A fault of this program must not accuse anyone, and must not pass for a verified game.
         one.say(Finding("failed", "damaged", {"error": verdict.failed}))
-    fault = verdict.fault or told_otherwise(one)
-    unopened = one.audit.secret is None and report.header is not None
-    return check_books(one, fault) if unopened else fault
+    return check_received(one, verdict.fault)
 
 
 def other_rules(transcript: Transcript) -> Finding | None:
@@ -341,19 +284,15 @@ def _link(one: Examined) -> None:
             break
         one.heads.append(one.chain.grow(after))
         one.deltas.append(delta)
-        _follow_host(one, delta)
+        one.signatures.append(delta.signature)
+        with contextlib.suppress(Malformed):
+            if isinstance(entry := log.decode_entry(delta.public), log.Handover):
+                one.hosts.add(delta.n, entry)  # another key signs from here on, whether or not the entry is right
     one.report.links, one.report.hosts = one.chain.n, tuple(one.hosts.all)
 
 
-def _follow_host(one: Examined, delta: log.Delta) -> None:
-    """After a *handover* another key signs, whether or not the entry is right."""
-    with contextlib.suppress(Malformed):
-        if isinstance(entry := log.decode_entry(delta.public), log.Handover):
-            one.hosts.add(delta.n, entry)
-
-
 def _footer(one: Examined) -> bool:
-    """Check the file itself; return whether its owner signed all of it."""
+    """Check the footer and the owner of a file; return whether its owner signed all entries."""
     transcript, header = one.transcript, one.header
     if transcript.footer is not None and not transcript.whole:
         if one.broken is None:
@@ -390,7 +329,7 @@ def _accuse(one: Examined, fault: log.Mismatch) -> None:
     if fault.code == "edition" and one.header is not None:  # another version may know its options
         one.say(_made_by(one.header))
         return
-    evidence = (one.evidence(fault.n), *_evidence_of_view(one, fault))
+    evidence = (one.evidence(fault.n, one.deltas[fault.n - 1].public), *_evidence_of_view(one, fault))
     one.say(Finding("host_cheated", "proof", details, fault.code, seat, evidence))
 
 
@@ -416,6 +355,7 @@ def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
     """Open what the log has not, but its owner has."""
     game, pending = one.transcript.head.game_id, one.audit.concealed.pending
     for commit, place in list(pending.items()):
+        # The host had the openings of hidden moves. Only sealed ones can be with their owners.
         if place.sealed is not None and commit in own and place.opened_by(game, commit, own[commit]):
             one.audit.concealed.opened[place.n, place.index] = own[commit]
             del pending[commit]
@@ -425,7 +365,7 @@ def _open_own(one: Examined, own: Mapping[bytes, Opening]) -> None:
 
 
 def _complete(one: Examined) -> None:
-    """Say what is missing."""
+    """Add a finding for each missing part."""
     if one.transcript.torn:
         one.say(Finding("torn", "incomplete"))
     for seat, rounds in unopened(one.audit).items() if one.audit.secret is not None else ():
@@ -464,7 +404,7 @@ def _draft_findings(one: Examined) -> Iterator[Finding]:
 
 def _evidence_of_lie(one: Examined, n: int, seat: int) -> tuple[Evidence, ...]:
     """Return what a seat has signed in an entry."""
-    entry, header = one.entries[n - 1], one.audit.table
+    entry, header = log.decode_entry(one.deltas[n - 1].public), one.audit.table
     items = [item for item in entry.items if item.seat == seat] if isinstance(entry, log.Said) else []
     fields = (header.game_id, u64(n), one.heads[n - 1], u8(seat))
     key = header.players[seat].key

@@ -16,25 +16,23 @@ from citadels_lan.crypto.seats import Absence, CoSignedRound, claimed, endorsed
 from citadels_lan.crypto.transcript import STDIN, Damaged
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
-from citadels_lan.systems.files import NoFile
+from citadels_lan.platform.files import NoFile
 
-from .findings import CONTRADICTIONS, LABELS, READING, SENTENCES, Translate, english
+from .findings import CONTRADICTIONS, READING, SENTENCES, Translate, english
 
 
 class Tally(Struct, frozen=True):
     """Counts by seat: signed `moves`, `hidden` and `sealed` moves that were opened; `unopened` are the rounds of
-    sealed moves that were not, `covert` counts the hidden ones. `host` are checked signatures of the host,
-    `cosigned` the co-signatures in order, `absences` when players were away, `round` the last one that began;
-    `drafts` how many sealed drafts were dealt, None if the draft is open; `undrafted` the seats that have not
-    opened theirs in a closed game; `over` says that the game came to its end, `closed` that the host's secret is
-    open."""
+    sealed moves that were not, `covert` counts the hidden ones. `cosigned` are the co-signatures in order,
+    `absences` the times that players were away, `round` is the last one that began. `drafts` is how many sealed
+    drafts were dealt, None if the draft is open; `undrafted` are the seats that have not opened theirs in a closed
+    game. `over` says that the game came to its end, `closed` that the host's secret is open."""
 
     moves: Mapping[int, int] = {}
     hidden: Mapping[int, int] = {}
     sealed: Mapping[int, int] = {}
     unopened: Mapping[int, tuple[int, ...]] = {}
     covert: Mapping[int, int] = {}
-    host: int = 0
     round: int = 0
     cosigned: tuple[CoSignedRound, ...] = ()
     absences: tuple[Absence, ...] = ()
@@ -52,8 +50,8 @@ class Tally(Struct, frozen=True):
         return [one for one in self.cosigned if seat in one.protests]
 
 
-def tally(audit: Auditor, entries: int) -> Tally:
-    """The counts of a log as far as it was read; `entries` are signed by the host."""
+def tally(audit: Auditor) -> Tally:
+    """The counts of a log as far as it was read."""
     if audit.header is None:
         return Tally()
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
@@ -65,7 +63,6 @@ def tally(audit: Auditor, entries: int) -> Tally:
         _by_seat(opening.seat for opening in opened if opening.kind in SEALED),
         unopened(audit),
         _by_seat(place.seat for place in pending if place.sealed is None and place.index == 0),
-        entries,
         audit.round,
         tuple(audit.cosigned),
         tuple(audit.absences.all),
@@ -300,7 +297,7 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
     if finding.code == "unreadable" and (reason := READING.get(str(values["reason"]))):
         values["reason"] = say(reason)
     spectator = finding.seat is None
-    values["player"] = say(LABELS["spectator"]) if spectator else player_text(header, finding.seat or 0, say)
+    values["player"] = say("a spectator") if spectator else player_text(header, finding.seat or 0, say)
     host = finding.accused_key or (header.hostkey if header is not None else b"")
     values["host"] = host_text(header, host, say, finding.host)
     if finding.contradiction:
@@ -330,22 +327,24 @@ def host_text(
     """Name the owner of the host's key `host`: a player by name and key, or the words of the key that endorsed it;
     without an endorsement, the beginning of the key. `took_over`: see `Finding.host`."""
     if took_over is not None:
-        return say(LABELS["later_host"], player=player_text(header, took_over[0], say), n=took_over[1])
+        return say("{player}, host from entry {n}", player=player_text(header, took_over[0], say), n=took_over[1])
     found = endorser(header) if header is not None and header.hostkey == host else None
     if header is None or found is None:
-        return say(LABELS["host"], key=host.hex()[:16])
+        return say("key {key}", key=host.hex()[:16])
     key, seat = found
     if seat is None:
-        return say(LABELS["host"], key=" ".join(key_words(key)))
-    return say(LABELS["named_host"], name=header.players[seat].name, key=key.hex()[:16])
+        return say("key {key}", key=" ".join(key_words(key)))
+    return say("{name}, key {key}", name=header.players[seat].name, key=key.hex()[:16])
 
 
 def player_text(header: Header | None, seat: int, say: Translate = english) -> str:
     """A player by name, seat and the beginning of its key."""
     if header is None or seat >= len(header.players):
-        return say(LABELS["somebody"], seat=seat_name(seat))
+        return say("seat {seat}", seat=seat_name(seat))
     player = header.players[seat]
-    return say(LABELS["player"], name=player.name, seat=seat_name(seat), key=player.key.hex()[:16])
+    return say(
+        "{name} (seat {seat}, key {key})", name=player.name, seat=seat_name(seat), key=player.key.hex()[:16]
+    )
 
 
 def printable(text: object) -> str:

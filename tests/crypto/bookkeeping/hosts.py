@@ -1,27 +1,13 @@
-"""Games as a host would tell them, without the bytes: entries with what came of them, and hosts that lie."""
+"""Games of a host without bytes: entries with their events, and hosts that lie."""
 
 import random
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from citadels_lan import engine
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import BREAKING, WIDTH, Opening, hidden, manner
 from citadels_lan.crypto.log import OWNER, Header, Move, TableMove
-from citadels_lan.engine import (
-    HIDDEN,
-    Event,
-    State,
-    TableConfig,
-    advance,
-    decide,
-    decisions,
-    encode_event,
-    evolve,
-    new_table,
-    parse,
-    redact,
-    view,
-)
 from citadels_lan.engine.events import GameEnded
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.crypto.table import header
@@ -31,53 +17,55 @@ from tests.play.dice import LabelChance, patient, some
 MOST_ENTRIES = 6000
 KINDS = {"warrant": "signed", "threaten": "flower"}
 
-Lie = Callable[["Host", list[Event]], "list[Event]"]
+Lie = Callable[["Host", list[engine.Event]], "list[engine.Event]"]
 """What a host makes of the events of an entry; the same where it does not lie."""
 
 
 class Told(NamedTuple):
-    """An entry, and all that came of it."""
+    """An entry and its events."""
 
     n: int
     entry: Move | TableMove
-    events: tuple[Event, ...]
+    events: tuple[engine.Event, ...]
 
 
 class Host:
-    """A host that plays random moves and tells them; with a `lie` it tells, and goes on from, something else."""
+    """A host that plays random moves. With a `lie` it writes other events, and continues from them."""
 
-    def __init__(self, seed: int, tables: Tables = ALL, lie: Lie | None = None, setup: TableConfig | None = None):
+    def __init__(
+        self, seed: int, tables: Tables = ALL, lie: Lie | None = None, setup: engine.TableConfig | None = None
+    ):
         self.dice = random.Random(seed)
         self.setup = setup or tables.draw(self.dice)
         self.header: Header = header(self.setup)
-        self.state = new_table(self.setup, sealed=True)
+        self.state = engine.new_table(self.setup, sealed=True)
         self.chance = LabelChance(seed)
         self.lie = lie
         self.n = 4
         self.stars: dict[tuple[str, int], str] = {}
-        self._coming: tuple[Event, ...] = ()
+        self._coming: tuple[engine.Event, ...] = ()
 
     @property
     def over(self) -> bool:
-        """Whether the game ends with what was told last."""
+        """Whether the game ends with the last events."""
         return any(isinstance(event, GameEnded) for event in self._coming)
 
     def follow(self) -> None:
-        """Go on from what was told last."""
+        """Apply the last events to the state."""
         for event in self._coming:
-            self.state = evolve(self.state, event)
+            self.state = engine.evolve(self.state, event)
         self._coming = ()
 
     def step(self) -> Told:
         """The next entry."""
         self.follow()
         self.n += 1
-        waiting = decisions(self.own_view())
+        waiting = engine.decisions(self.own_view())
         if not waiting:
-            return self._tell(None, "", advance(self.state, self.chance), ())
+            return self._tell(None, "", engine.advance(self.state, self.chance), ())
         ((seat, choices),) = waiting.items()
         if not choices:  # the choices of a view are those of its own seat
-            choices = decisions(view(self.state, seat))[seat]
+            choices = engine.decisions(engine.view(self.state, seat))[seat]
         line = str(some(self.dice, patient(self.dice, choices, self.n)))
         return self.move(seat, line)
 
@@ -97,19 +85,19 @@ class Host:
         elif line in BREAKING:
             kind = KINDS[BREAKING[line]]
             mark = self.state.mark(kind)
-            if mark is not None and mark.character == HIDDEN:
+            if mark is not None and mark.character == engine.HIDDEN:
                 unsealed = self.stars[kind, seat]
                 opening = f"{BREAKING[line]} {unsealed}*"
                 openings = (Opening(self.state.round, seat, 0, BREAKING[line], opening, bytes(32)),)
-        events = decide(self.state, seat, parse(line, seat), self.chance, unsealed)
+        events = engine.decide(self.state, seat, engine.parse(line, seat), self.chance, unsealed)
         return self._tell(seat, what, events, openings)
 
-    def own_view(self) -> State:
-        """What whoever is asked knows."""
-        seats = tuple(decisions(self.state)) if self.state.steps or self.state.turn else ()
+    def own_view(self) -> engine.State:
+        """The view of the seat that must decide."""
+        seats = tuple(engine.decisions(self.state)) if self.state.steps or self.state.turn else ()
         if not seats:
             return self.state
-        known = view(self.state, seats[0])
+        known = engine.view(self.state, seats[0])
         known.marks = [
             mark.but(character=self.stars.get((mark.kind, mark.by), mark.character))
             if mark.kind in SECRET_MARKS and mark.by == seats[0]
@@ -119,11 +107,11 @@ class Host:
         return known
 
     def _tell(
-        self, seat: int | None, what: str | bytes, events: list[Event], openings: tuple[Opening, ...]
+        self, seat: int | None, what: str | bytes, events: list[engine.Event], openings: tuple[Opening, ...]
     ) -> Told:
         if self.lie is not None:
             events = self.lie(self, events)
-        raw = [encode_event(redact(event, None)) for event in events]
+        raw = [engine.encode_event(engine.redact(event, None)) for event in events]
         entry = TableMove(raw) if seat is None else Move(seat, OWNER, what, raw, openings, bytes(64))
         self._coming = tuple(events)
         return Told(self.n, entry, tuple(events))
@@ -131,7 +119,7 @@ class Host:
 
 def enter(books: Bookkeeping, told: Told) -> None:
     """Enter an entry into the books as their viewer sees it. Raises Mismatch."""
-    books.follow(told.n, told.entry, [redact(event, books.seat) for event in told.events])
+    books.follow(told.n, told.entry, [engine.redact(event, books.seat) for event in told.events])
 
 
 def books_of(host: Host, seats: Sequence[int | None] | None = None) -> list[Bookkeeping]:

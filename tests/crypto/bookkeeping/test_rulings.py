@@ -5,24 +5,10 @@ from typing import Any
 
 import pytest
 
+from citadels_lan import engine
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.commitments import BREAKING, SEALED, WIDTH, Opening, hidden, verb_of
 from citadels_lan.crypto.log import OWNER, Mismatch, Move
-from citadels_lan.engine import (
-    HIDDEN,
-    Action,
-    Chance,
-    Event,
-    Impossible,
-    State,
-    check_state,
-    decide,
-    edition_of,
-    encode_event,
-    evolve,
-    redact,
-    view,
-)
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.crypto.table import header
 from tests.effort import quick
@@ -35,7 +21,9 @@ NOT_AS_IN_A_GAME = {"copies"}
 """A ruling's table is laid out for one question: there may be more copies of a card than in the box."""
 
 
-def entry_of(seat: int, action: Action, events: list[Event], unsealed: str | None, round_: int) -> Move:
+def entry_of(
+    seat: int, action: engine.Action, events: list[engine.Event], unsealed: str | None, round_: int
+) -> Move:
     """The entry of a move at a sealed table."""
     line = str(action)
     what: str | bytes = bytes(WIDTH) if hidden(line) else line
@@ -44,56 +32,58 @@ def entry_of(seat: int, action: Action, events: list[Event], unsealed: str | Non
     openings: tuple[Opening, ...] = ()
     if unsealed is not None:
         openings = (Opening(round_, seat, 0, BREAKING[line], f"{BREAKING[line]} {unsealed}*", bytes(WIDTH)),)
-    raw = [encode_event(redact(event, None)) for event in events]
+    raw = [engine.encode_event(engine.redact(event, None)) for event in events]
     return Move(seat, OWNER, what, raw, openings, bytes(64))
 
 
-def as_in_a_game(state: State) -> State:
+def as_in_a_game(state: engine.State) -> engine.State:
     """The table, its unique districts being those that are in play on it."""
-    uniques = edition_of(state).uniques
+    uniques = engine.edition_of(state).uniques
     held = {card for player in state.players for card in player.hand if card in uniques}
     laid_out = state.copy()
     laid_out.districts = (*state.districts, *sorted(held.difference(state.districts)))
     return laid_out
 
 
-def possible(state: State) -> bool:
+def possible(state: engine.State) -> bool:
     """Whether the table of a ruling can be one of a game at all."""
     try:
-        check_state(state)
-    except Impossible:
+        engine.check_state(state)
+    except engine.Impossible:
         return False
     return True
 
 
-def judge(state: State, entry: Move, events: list[Event]) -> None:
+def judge(state: engine.State, entry: Move, events: list[engine.Event]) -> None:
     """Enter the entry into the books of each viewer. Raises Mismatch."""
     if not possible(state):
         return
     state = after = as_in_a_game(state)
     for event in events:
-        after = evolve(after, event)
+        after = engine.evolve(after, event)
     for viewer in (None, *range(len(state.players))):
         books = Bookkeeping(header(first_game(4)), viewer)
-        books.state = view(state, viewer)
+        books.state = engine.view(state, viewer)
         books.state.marks = [
-            mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
+            mark.but(character=engine.HIDDEN) if mark.kind in SECRET_MARKS and mark.by != viewer else mark
             for mark in state.marks
         ]
         try:
-            books.follow(5, entry, [redact(one, viewer) for one in events])
+            books.follow(5, entry, [engine.redact(one, viewer) for one in events])
         except Mismatch as found:
             if found.code not in NOT_AS_IN_A_GAME:
                 raise
         else:
-            assert books.state == view(after, viewer)
+            assert books.state == engine.view(after, viewer)
 
 
-def judging(judged: list[str]) -> Callable[..., list[Event]]:
-    """The engine's `decide`; the books of all viewers take what comes of it."""
+def judging(judged: list[str]) -> Callable[..., list[engine.Event]]:
+    """The engine's `decide`, whose events all viewers enter into their books."""
 
-    def watched(state: State, seat: int, action: Action, chance: Chance, unsealed: str | None = None) -> Any:
-        events = decide(state, seat, action, chance, unsealed)
+    def watched(
+        state: engine.State, seat: int, action: engine.Action, chance: engine.Chance, unsealed: str | None = None
+    ) -> Any:
+        events = engine.decide(state, seat, action, chance, unsealed)
         judge(state, entry_of(seat, action, events, unsealed, state.round), events)
         judged.append(str(action))
         return events

@@ -3,24 +3,14 @@
     @contradicts("own_part", "another commitment")
     def _(games): ...          the entries, and how they are forged and read
 
-A code of `findings.CONTRADICTIONS` without a row here fails `log/test_contradictions.py`. The shape of entries
-stands in `changing`; rows name what is changed.
+A code of `findings.CONTRADICTIONS` without a row here fails `cheating/test_both_verifiers.py`. `changing` has what
+changes the entries.
 """
 
-from . import (
-    ending,
-    hidden,
-    markers,
-    moving,
-    played_again,
-    rounds,
-    saying_nothing,
-    seed,
-    sitting,
-)
+from . import hidden, moving, played_again, rounds, saying_nothing, seed, sitting
 from .rows import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
 
-KINDS = (sitting, seed, rounds, moving, hidden, markers, saying_nothing, played_again, ending)
+KINDS = (sitting, seed, rounds, moving, hidden, saying_nothing, played_again)
 """The modules with the rows."""
 
 __all__ = ["BOOKS", "CLIENT", "KINDS", "ROWS", "VERIFY", "Case", "Games"]

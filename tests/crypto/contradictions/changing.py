@@ -6,14 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal, plain
-from citadels_lan.crypto.log import (
-    AnyEntry,
-    Close,
-    CoSigned,
-    Move,
-    Open,
-    TableMove,
-)
+from citadels_lan.crypto.log import AnyEntry, Close, CoSigned, Move, Open, TableMove
 from citadels_lan.crypto.seats import claim
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import FP, GAME, Game, nonce_key, player
@@ -94,7 +87,7 @@ def says(*beginnings: str) -> Callable[[Move], bool]:
 
 
 def tells(tag: int) -> Callable[[Move], bool]:
-    """Whether an event with this tag came of a move."""
+    """Whether a move has an event with this tag."""
     return lambda move: any(event[0] == tag for event in move.events)
 
 

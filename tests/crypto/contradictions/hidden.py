@@ -5,11 +5,11 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening, commitment, plain
-from citadels_lan.crypto.log import FINISHED, Close, Move
+from citadels_lan.crypto.log import FINISHED, Close, Move, TableMove
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME
 
-from .changing import beginning_of, change, misplaced, resealed, retold, says, tells, where
+from .changing import added, beginning_of, change, misplaced, resealed, retold, says, tells, where
 from .rows import VERIFY, Case, Games, contradicts
 
 
@@ -133,3 +133,65 @@ def _(games: Games) -> Case:
     assert isinstance(close, Close)
     change(entries, len(entries) - 1, openings=(*close.openings, opening))
     return Case(entries, at + 1, by=VERIFY)
+
+
+# Contradictions about markers that are placed and shown.
+
+
+@contradicts("placed", "others than the move says")
+def _(games: Games) -> Case:
+    entries = drafts(games.marked)
+    at = where(entries, says("warrant", "threaten"))
+    retold(entries, at, 51, 3, lambda old: old[1:])
+    return Case(entries, at + 1)
+
+
+@contradicts("placed", "by a move that places none")
+def _(games: Games) -> Case:
+    entries = drafts(games.marked)
+    at = where(entries, says("gather"))
+    added(entries, at, [51, "warrant", 0, ["king"], "?"])
+    return Case(entries, at + 1)
+
+
+@contradicts("placed", "by the table")
+def _(games: Games) -> Case:
+    entries = drafts(games.marked)
+    at = find(entries, TableMove, after=10)
+    added(entries, at, [51, "warrant", 0, ["king"], "?"])
+    return Case(entries, at + 1)
+
+
+for _line, _kind_of in (("confiscate yes", "warrant"), ("reveal yes", "threaten")):
+
+    @contradicts("seal_unopened", _line)
+    def _(games: Games, line: str = _line, kind: str = _kind_of) -> Case:
+        entries = drafts(games.marked)
+        at = where(entries, says(line))
+        openings = entries[at].entry.openings  # type: ignore[union-attr]
+        change(entries, at, openings=tuple(one for one in openings if one.kind != kind))
+        return Case(entries, at + 1)
+
+
+@contradicts("shown", "a flower where none is")
+def _(games: Games) -> Case:
+    entries = drafts(games.marked)
+    at = where(entries, says("reveal yes"))
+    retold(entries, at, 53, 2, lambda old: not old)
+    return Case(entries, at + 1)
+
+
+@contradicts("shown", "a confiscation from somebody else")
+def _(games: Games) -> Case:
+    entries = drafts(games.marked)
+    at = where(entries, says("confiscate yes"))
+    retold(entries, at, 35, 5, lambda old: "queen" if old != "queen" else "king")
+    return Case(entries, at + 1)
+
+
+@contradicts("shown", "a confiscation by somebody else")
+def _(games: Games) -> Case:
+    entries = drafts(games.marked)
+    at = where(entries, says("confiscate yes"))
+    retold(entries, at, 35, 1, lambda old: (old + 1) % 4)
+    return Case(entries, at + 1)

@@ -5,18 +5,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.audit.concealed import Committed
 from citadels_lan.crypto.commitments import SEALED, WIDTH, Opening, committed, starred
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import (
-    AWAY,
-    BACK,
-    BOT,
-    OWNER,
-    SUBSTITUTE,
-    AnyEntry,
-    Close,
-    CoSigned,
-    Move,
-    SeatChange,
-)
+from citadels_lan.crypto.log import AWAY, BACK, BOT, OWNER, SUBSTITUTE, AnyEntry, Close, CoSigned, Move, SeatChange
 from citadels_lan.crypto.seats import Absence, sign_back
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME, Game, player
@@ -106,7 +95,7 @@ def _(games: Games) -> Case:
 
 
 def returning(games: Games, key: Identity, changed_absence: Absence, head: bytes) -> Case:
-    """The first player that is back says so with this key, of this absence."""
+    """The first player who returns signs the return from this absence, with this key."""
     entries, first = drafts(games.stood), absence(games)
     assert first.until is not None
     entries[first.until - 1].entry = sign_back(key, GAME, changed_absence, head)
@@ -166,7 +155,7 @@ def _(games: Games) -> Case:
 
 
 def first_markers(games: Games) -> tuple[Committed, Opening]:
-    """Where a substitute has placed markers, and their opening."""
+    """The place and the opening of the first markers of a substitute bot."""
     substitutes = games.stood.host_log.audit.concealed.substitutes
     return next(one for one in substitutes if one[1].kind in SEALED)
 

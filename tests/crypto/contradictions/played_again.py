@@ -2,11 +2,7 @@
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import (
-    Header,
-    Open,
-    TableMove,
-)
+from citadels_lan.crypto.log import Header, Open, TableMove
 from tests.crypto.forging import Draft, drafts, find
 
 from .changing import added, change, header, retold, says, where
@@ -20,7 +16,7 @@ def verified(case: Case) -> Case:
 
 @contradicts("edition")
 def _(games: Games) -> Case:
-    """It accuses nobody."""
+    """No one is accused."""
     return verified(header(games.duel, edition="of_tomorrow"))
 
 

@@ -2,8 +2,9 @@
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import AnyEntry, CheckWords, CoSigned, TableMove
-from tests.crypto.forging import Draft, drafts
+from citadels_lan.crypto import log
+from tests.crypto.forging import Draft, drafts, find
+from tests.crypto.table import Game, identity
 
 from .changing import beginning_of, changed, others, retold
 from .rows import Case, Games, contradicts
@@ -30,22 +31,22 @@ def _(games: Games) -> Case:
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
     at = beginning_of(entries, 2)
-    entries[at] = Draft(TableMove([]), {})
+    entries[at] = Draft(log.TableMove([]), {})
     return Case(entries, at + 2)
 
 
 @contradicts("order", "a round without co-signatures before it")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    at = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)][1]
+    at = [at for at, one in enumerate(entries) if isinstance(one.entry, log.CoSigned)][1]
     del entries[at : at + 2]
     return Case(entries, at + 1)
 
 
-for _name, _kind in (("co-signatures", CoSigned), ("their words", CheckWords)):
+for _name, _kind in (("co-signatures", log.CoSigned), ("their words", log.CheckWords)):
 
     @contradicts("order", f"twice: {_name}")
-    def _(games: Games, kind: type[AnyEntry] = _kind) -> Case:
+    def _(games: Games, kind: type[log.AnyEntry] = _kind) -> Case:
         entries = drafts(games.duel)
         at = [at for at, one in enumerate(entries) if isinstance(one.entry, kind)][1]
         entries.insert(at + 1, entries[at])
@@ -55,8 +56,8 @@ for _name, _kind in (("co-signatures", CoSigned), ("their words", CheckWords)):
 @contradicts("order", "words of no one")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    at = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)][1]
-    entries[at] = Draft(CoSigned(()), {})
+    at = [at for at, one in enumerate(entries) if isinstance(one.entry, log.CoSigned)][1]
+    entries[at] = Draft(log.CoSigned(()), {})
     return Case(entries, at + 2)
 
 
@@ -64,32 +65,32 @@ for _seat in (0, 1):
 
     @contradicts("cosignature", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, CoSigned, 1, seats=lambda one: others(one.seats, seat, signature=bytes(64)))
+        case = changed(games.duel, log.CoSigned, 1, seats=lambda one: others(one.seats, seat, signature=bytes(64)))
         return replace(case, players=False)
 
     @contradicts("cosignature", f"it does not protest: seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, CoSigned, 1, seats=lambda one: others(one.seats, seat, protest=1))
+        case = changed(games.duel, log.CoSigned, 1, seats=lambda one: others(one.seats, seat, protest=1))
         return replace(case, players=False)
 
     @contradicts("cosignature", f"of another commitment: seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        case = changed(games.duel, CoSigned, 1, seats=lambda one: others(one.seats, seat, commit=bytes(32)))
+        case = changed(games.duel, log.CoSigned, 1, seats=lambda one: others(one.seats, seat, commit=bytes(32)))
         return replace(case, players=False)
 
     @contradicts("word", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        return changed(games.duel, CheckWords, 1, words=lambda one: others(one.words, seat, word=bytes(16)))
+        return changed(games.duel, log.CheckWords, 1, words=lambda one: others(one.words, seat, word=bytes(16)))
 
     @contradicts("words", f"without seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        return changed(games.duel, CheckWords, 1, words=lambda one: (one.words[1 - seat],))
+        return changed(games.duel, log.CheckWords, 1, words=lambda one: (one.words[1 - seat],))
 
 
 @contradicts("cosignature", "of the round before")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    first, second = [at for at, one in enumerate(entries) if isinstance(one.entry, CoSigned)][:2]
+    first, second = [at for at, one in enumerate(entries) if isinstance(one.entry, log.CoSigned)][:2]
     entries[second] = entries[first]
     return Case(entries, second + 1, players=False)
 
@@ -102,9 +103,40 @@ for _what, _seats in (
 
     @contradicts("seats", f"a co-signature: {_what}")
     def _(games: Games, seats: object = _seats) -> Case:
-        return changed(games.duel, CoSigned, 1, seats=seats)
+        return changed(games.duel, log.CoSigned, 1, seats=seats)
 
 
 @contradicts("words", "in another order")
 def _(games: Games) -> Case:
-    return changed(games.duel, CheckWords, 1, words=lambda one: one.words[::-1])
+    return changed(games.duel, log.CheckWords, 1, words=lambda one: one.words[::-1])
+
+
+# Contradictions about a handover, and about an end that players agree on.
+
+
+@contradicts("handover", "that the successor has not accepted")
+def _(games: Games) -> Case:
+    entries = drafts(games.duel)
+    at = find(entries, log.Move)
+    entries.insert(at, Draft(log.Handover(0, identity("second host").public, bytes(32), bytes(64)), {}))
+    return Case(entries, at + 1)
+
+
+def ended(game: Game, *sigs: log.EndSignature) -> Case:
+    """The game ends in its first round, with these signatures of players."""
+    entries = drafts(game)
+    at = find(entries, log.Move) + 3
+    closing = next(one.entry for one in entries if isinstance(one.entry, log.Close) and one.entry.secret)
+    assert isinstance(closing, log.Close)
+    close = replace(closing, why=log.AGREED, openings=(), sigs=sigs)
+    return Case([*entries[:at], Draft(close, {})], at + 1)
+
+
+@contradicts("end", "that a seat at the table has not signed")
+def _(games: Games) -> Case:
+    return ended(games.duel, log.EndSignature(1, bytes(64)))
+
+
+@contradicts("end_signature", "that no player has made")
+def _(games: Games) -> Case:
+    return ended(games.duel, log.EndSignature(0, bytes(64)), log.EndSignature(1, bytes(64)))

@@ -1,4 +1,4 @@
-"""What a row is: entries of a host that contradict, and who notices them."""
+"""Rows: entries of a host that contradict, and the reader that finds it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -24,9 +24,9 @@ BOOKS: Final = frozenset(
 
 
 class Case(Struct, frozen=True):
-    """Entries that contradict: `n` is where, if that is known. `by` says who notices: a client at once, as does
-    whoever verifies its file; only the client whose `own` secret it is; or only whoever verifies the game when it
-    is closed. `forged` and `players` are those of `Forge`."""
+    """Entries that contradict. `n` is the contradicting entry, if it is known. `by` is the first reader that
+    finds it: each client, which `verify` confirms; only the client with the `own` secret; or only `verify`,
+    when the game is closed. `forged` and `players` are those of `Forge`."""
 
     entries: list[Draft]
     n: int | None = None
@@ -53,7 +53,7 @@ ROWS: Final[dict[tuple[str, str], Build]] = {}
 
 
 def contradicts(code: str, what: str = "") -> Callable[[Build], Build]:
-    """What follows builds entries that contradict with this code."""
+    """Register a function that builds entries with this contradiction."""
 
     def register(build: Build) -> Build:
         assert (code, what) not in ROWS

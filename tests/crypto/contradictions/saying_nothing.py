@@ -3,17 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from citadels_lan.crypto.log import (
-    LEAF,
-    Move,
-    TableMove,
-    Told,
-    decode_private,
-    encode_private,
-    join_leaves,
-    leaf_hash,
-    salt,
-)
+from citadels_lan.crypto import log
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME, SECRET
 
@@ -41,21 +31,21 @@ def _(games: Games) -> Case:
 
 def told(draft: Draft) -> list[Any]:
     """The events of an entry."""
-    return draft.entry.events if isinstance(draft.entry, (Move, TableMove)) else []
+    return draft.entry.events if isinstance(draft.entry, (log.Move, log.TableMove)) else []
 
 
 @contradicts("malformed", "something private that says nothing")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    entries[find(entries, TableMove)].private[0] = b"\x91\x00"
-    return Case(entries, find(entries, TableMove) + 1)
+    entries[find(entries, log.TableMove)].private[0] = b"\x91\x00"
+    return Case(entries, find(entries, log.TableMove) + 1)
 
 
 @contradicts("malformed", "nothing in a private part")
 def _(games: Games) -> Case:
     entries = drafts(games.duel)
-    entries[find(entries, TableMove)].private[0] = b"\x90"
-    return Case(entries, find(entries, TableMove) + 1)
+    entries[find(entries, log.TableMove)].private[0] = b"\x90"
+    return Case(entries, find(entries, log.TableMove) + 1)
 
 
 @contradicts("leaves", "where nobody is told anything")
@@ -66,25 +56,24 @@ def _(games: Games) -> Case:
 
 
 def leaving(games: Games, leaves: Callable[[bytes], bytes]) -> Case:
-    """The deal with other leaves, for whoever has none of them."""
+    """The deal with other leaves, for a viewer without a leaf."""
     entries = drafts(games.duel)
-    at = find(entries, TableMove)
+    at = find(entries, log.TableMove)
     kept = entries[at].private
-    made = join_leaves(
-        {seat: leaf_hash(GAME, at + 1, seat, salt(SECRET, at + 1, seat), data) for seat, data in kept.items()}
+    made = log.join_leaves(
+        {
+            seat: log.leaf_hash(GAME, at + 1, seat, log.salt(SECRET, at + 1, seat), data)
+            for seat, data in kept.items()
+        }
     )
     entries[at] = Draft(entries[at].entry, {}, leaves=leaves(made))
     return Case(entries, at + 1)
 
 
-@contradicts("leaves", "that are not whole")
-def _(games: Games) -> Case:
-    return leaving(games, lambda made: made[:-1])
+contradicts("leaves", "that are not whole")(lambda games: leaving(games, lambda made: made[:-1]))
 
 
-@contradicts("leaves", "two of a seat")
-def _(games: Games) -> Case:
-    return leaving(games, lambda made: made[:LEAF] * 2)
+contradicts("leaves", "two of a seat")(lambda games: leaving(games, lambda made: made[: log.LEAF] * 2))
 
 
 @contradicts("leaves", "of a seat that the table does not have")
@@ -94,36 +83,30 @@ def _(games: Games) -> Case:
 
 @contradicts("leaves", "of seats that do not rise")
 def _(games: Games) -> Case:
-    return leaving(games, lambda made: made[LEAF:] + made[:LEAF])
+    return leaving(games, lambda made: made[log.LEAF :] + made[: log.LEAF])
 
 
-def told_otherwise(games: Games, *told: Told) -> Case:
-    """Seat 0 is told events of the deal otherwise than the others."""
+def told_otherwise(games: Games, *told: log.Told) -> Case:
+    """Seat 0 receives these private events of the deal."""
     entries = drafts(games.duel)
-    at = find(entries, TableMove)
-    entries[at].private[0] = encode_private(list(told))
+    at = find(entries, log.TableMove)
+    entries[at].private[0] = log.encode_private(list(told))
     return Case(entries, at + 1)
 
 
-def dealt(games: Games) -> list[Told]:
-    """What seat 0 is told of the deal."""
+def dealt(games: Games) -> list[log.Told]:
+    """The private events of seat 0 in the deal."""
     entries = drafts(games.duel)
-    return decode_private(entries[find(entries, TableMove)].private[0])
+    return log.decode_private(entries[find(entries, log.TableMove)].private[0])
 
 
-@contradicts("private_event", "of another kind")
-def _(games: Games) -> Case:
-    return told_otherwise(games, Told(0, [15]))
+contradicts("private_event", "of another kind")(lambda games: told_otherwise(games, log.Told(0, [15])))
 
 
-@contradicts("private_event", "of no event")
-def _(games: Games) -> Case:
-    return told_otherwise(games, Told(200, [15]))
+contradicts("private_event", "of no event")(lambda games: told_otherwise(games, log.Told(200, [15])))
 
 
-@contradicts("private_event", "twice")
-def _(games: Games) -> Case:
-    return told_otherwise(games, dealt(games)[0], dealt(games)[0])
+contradicts("private_event", "twice")(lambda games: told_otherwise(games, dealt(games)[0], dealt(games)[0]))
 
 
 @contradicts("private_event", "other cards than everybody is told of")
@@ -131,10 +114,10 @@ def _(games: Games) -> Case:
     """One too many: the public event has as many unknown ones as there were."""
     told = dealt(games)[0]
     kind, seat, cards, why = told.event
-    return told_otherwise(games, Told(told.index, [kind, seat, [*cards, cards[0]], why]))
+    return told_otherwise(games, log.Told(told.index, [kind, seat, [*cards, cards[0]], why]))
 
 
 @contradicts("private_event", "another reason")
 def _(games: Games) -> Case:
     told = dealt(games)[0]
-    return told_otherwise(games, Told(told.index, [*told.event[:-1], "gift"]))
+    return told_otherwise(games, log.Told(told.index, [*told.event[:-1], "gift"]))

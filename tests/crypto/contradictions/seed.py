@@ -49,7 +49,7 @@ for _seat in (0, 1):
 
     @contradicts("agreement", f"of seat {_seat}")
     def _(games: Games, seat: int = _seat) -> Case:
-        """Nobody else may sign for it, and no signature is none."""
+        """No other key can sign for the seat, and an empty signature is invalid."""
         case = changed(games.duel, Commits, seats=lambda one: others(one.seats, seat, signature=bytes(64)))
         return replace(case, players=False)
 
@@ -81,9 +81,7 @@ def _(games: Games) -> Case:
     )
 
 
-@contradicts("secret")
-def _(games: Games) -> Case:
-    return last(games, secret=bytes(32))
+contradicts("secret")(lambda games: last(games, secret=bytes(32)))
 
 
 for _what, _why in (("agreed", 1), ("a lie that is not proven", 2)):

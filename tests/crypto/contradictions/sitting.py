@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.log import CalledOff, SeatKind
 from citadels_lan.crypto.seats import claim, endorse
 from tests.crypto.forging import drafts
 from tests.crypto.table import FP, GAME, HOST, OWNER, identity, player
@@ -35,19 +35,23 @@ def _(games: Games) -> Case:
     return Case(entries, 2)
 
 
-@contradicts("header", "another game")
-def _(games: Games) -> Case:
-    return header(games.duel, game_id=bytes(16))
+contradicts("header", "another game")(lambda games: header(games.duel, game_id=bytes(16)))
 
 
-@contradicts("header", "other rules")
-def _(games: Games) -> Case:
-    return header(games.duel, rules=bytes(32))
+contradicts("header", "other rules")(lambda games: header(games.duel, rules=bytes(32)))
 
 
-@contradicts("header", "another certificate")
-def _(games: Games) -> Case:
-    return header(games.duel, fp=bytes(32))
+contradicts("header", "another certificate")(lambda games: header(games.duel, fp=bytes(32)))
+
+
+for _what, _starts in (
+    ("one start called off twice", (CalledOff(bytes(32), (0,)), CalledOff(bytes(32), (1,)))),
+    ("a seat missing twice", (CalledOff(bytes(32), (0, 0)),)),
+):
+
+    @contradicts("header", _what)
+    def _(games: Games, starts: tuple[CalledOff, ...] = _starts) -> Case:
+        return header(games.duel, called_off=starts)
 
 
 @contradicts("key", "a seat's key that proves nothing")
@@ -68,7 +72,7 @@ def _(games: Games) -> Case:
 
 @contradicts("host")
 def _(games: Games) -> Case:
-    """It accuses nobody: what is not signed by the table's host is a damaged file."""
+    """No one is accused: a file that the host of its header has not signed is damaged."""
     other = identity("another host").public
     signed = endorse(OWNER, GAME, FP, other)
     return own(header(games.duel, hostkey=other, endorsement=signed, players=claimed(games.duel, other)))

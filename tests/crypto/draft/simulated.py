@@ -6,19 +6,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
+from citadels_lan.crypto.codec import digest, u64
+from citadels_lan.crypto.draft import record
 from citadels_lan.crypto.draft.drafting import DraftHand, judge
-from citadels_lan.crypto.draft.record import (
-    NOT_HELD,
-    OVER,
-    AnyDraftMessage,
-    Begun,
-    CallReply,
-    DraftFinding,
-    DraftRecord,
-)
 from citadels_lan.crypto.draft.secrets import DraftPlan, DraftSecret, DraftTable, own_anchors, own_link
 from citadels_lan.crypto.log import Unacceptable
-from citadels_lan.crypto.packing import digest, u64
 from citadels_lan.engine.flow.sealed import DraftStep
 
 GAME: Final = bytes(range(16))
@@ -32,7 +24,7 @@ KINDS: Final = (
     (3, 8, True),
 )
 """Players, characters, and whether the first player chooses the face-down one: the drafts of all editions."""
-Lie = Callable[[DraftHand, AnyDraftMessage, bytes], AnyDraftMessage]
+Lie = Callable[[DraftHand, record.AnyDraftMessage, bytes], record.AnyDraftMessage]
 """Turns what an honest client would say, with the hash before the entry, into something else."""
 
 
@@ -57,7 +49,7 @@ def key_of(seat: int, salt: int = 0) -> bytes:
 
 
 def head_of(n: int) -> bytes:
-    """Return a hash that stands for the one before entry `n`."""
+    """Return a hash in the place of the hash before entry `n`."""
     return digest("head", u64(n))
 
 
@@ -74,7 +66,7 @@ class Simulated:
     round_: int = 1
     lies: dict[int, Lie] = field(default_factory=dict)
     denies: frozenset[int] = frozenset()
-    said: list[tuple[int, AnyDraftMessage]] = field(default_factory=list)
+    said: list[tuple[int, record.AnyDraftMessage]] = field(default_factory=list)
     shown: dict[int, tuple[int, ...]] = field(default_factory=dict)
     n: int = 10
 
@@ -82,7 +74,7 @@ class Simulated:
         self.chance = random.Random(f"{self.players} {self.characters} {self.salt} {self.crown}")
         anchors = (own_anchors(key_of(seat, self.salt), GAME, seat)[1] for seat in range(self.players))
         plan = plan_of(self.players, self.characters, self.chosen, self.crown)
-        self.record = DraftRecord(DraftTable(GAME, self.round_, plan, tuple(anchors)))
+        self.record = record.DraftRecord(DraftTable(GAME, self.round_, plan, tuple(anchors)))
 
     @property
     def plan(self) -> DraftPlan:
@@ -110,18 +102,18 @@ class Simulated:
 
     def begin(self) -> None:
         """All seats begin the round."""
-        begun: dict[int, Begun] = {}
+        begun: dict[int, record.Begun] = {}
         for hand in self.hands:
             message = hand.due(self.head)
             assert message is not None
             if hand.seat in self.lies:
                 message = self.lies[hand.seat](hand, message, self.head)
-            assert isinstance(message, Begun)
+            assert isinstance(message, record.Begun)
             begun[hand.seat] = message
         self.record.begin(self.n, begun)
         self.n += 1
 
-    def say(self, seat: int, message: AnyDraftMessage) -> None:
+    def say(self, seat: int, message: record.AnyDraftMessage) -> None:
         """Take a message of a seat, as it says it."""
         if seat in self.lies:
             message = self.lies[seat](self.hands[seat], message, self.head)
@@ -155,28 +147,28 @@ class Simulated:
         self.complain()
 
     def draft(self) -> "Simulated":
-        while self.record.due != OVER:
+        while self.record.due != record.OVER:
             self.step()
         return self
 
     def exchange(self, by: int, to: int) -> "Simulated":
-        """Let seat `by` swap a character of its own with one of `to`, unless the draft has ended."""
+        """Let seat `by` exchange a character with seat `to`, unless the draft has ended."""
         if not self.record.proven:
             held = self.plan.names(self.hands[by].held())
             self.say(by, self.hands[by].give(to, self.chance.choice(held or self.plan.cast), self.head))
             self.complain()
-            while self.record.due != OVER:
+            while self.record.due != record.OVER:
                 self.step()
         return self
 
-    def replies(self, place: int) -> dict[int, CallReply]:
+    def replies(self, place: int) -> dict[int, record.CallReply]:
         return {
-            hand.seat: NOT_HELD if hand.seat in self.denies else hand.reply(place)
+            hand.seat: record.NOT_HELD if hand.seat in self.denies else hand.reply(place)
             for hand in self.hands
             if hand.seat in self.record.holdings
         }
 
-    def call(self, place: int, replies: dict[int, CallReply]) -> tuple[int, ...]:
+    def call(self, place: int, replies: dict[int, record.CallReply]) -> tuple[int, ...]:
         """Call a character, and return the seats that have shown it."""
         self.record.call(self.n, place, replies)
         self.n += 1
@@ -194,10 +186,10 @@ class Simulated:
                     self.shown[place] = self.call(place, honest)
         return self
 
-    def found(self) -> DraftFinding | None:
+    def found(self) -> record.DraftFinding | None:
         """Return the first lie that all secrets together show."""
         return next(iter(judge(self.record, self.secrets)), None)
 
-    def found_by(self, *seats: int) -> DraftFinding | None:
+    def found_by(self, *seats: int) -> record.DraftFinding | None:
         """Return the first lie that the secrets of some seats show."""
         return next(iter(judge(self.record, {seat: self.secrets[seat] for seat in seats})), None)

@@ -2,10 +2,12 @@
 
 import random
 
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from citadels_lan.crypto.draft.record import Dealt, GivenBack, encode_message
+from citadels_lan.crypto.draft.secrets import SEALED, decrypt, public_key
 from tests.effort import one_case
 
 from .simulated import KINDS, Simulated
@@ -117,3 +119,32 @@ def test_nonces_of_two_histories_differ() -> None:
     one, other = hand.pick(name, None, game.head), hand.pick(name, None, bytes(32))
     assert one.pick != other.pick
     assert one.packet != other.packet
+
+
+# Boxes
+
+
+def test_box_opens_only_at_its_own_place() -> None:
+    game = Simulated(6, 9).draft()
+    box = game.record.boxes[0]
+    table, secret = game.record.table, game.secrets[box.to].box
+    assert len(box.sealed) == SEALED
+    assert table.open_box(box, secret) is not None
+    info = table.info(box.fixed, box.to)
+    assert decrypt(secret, info[:-1] + bytes([info[-1] ^ 1]), box.sealed) is None
+    assert decrypt(game.secrets[0].box, info, box.sealed) is None
+    for at in (0, 31, 40, SEALED - 1):
+        changed = box.sealed[:at] + bytes([box.sealed[at] ^ 1]) + box.sealed[at + 1 :]
+        assert decrypt(secret, info, changed) is None
+    assert decrypt(secret, info, bytes(32) + box.sealed[32:]) is None
+    assert decrypt(secret, info, b"") is None
+
+
+def test_secrets_with_one_public_key_open_the_same() -> None:
+    """Clamping gives several secrets one public key: a complaint with any of them is judged alike."""
+    game = Simulated(6, 9).draft()
+    box = game.record.boxes[0]
+    secret = game.secrets[box.to].box
+    other = bytes([secret[0] ^ 7, *secret[1:31], secret[31] ^ 128])
+    assert X25519PrivateKey.from_private_bytes(other).public_key().public_bytes_raw() == public_key(secret)
+    assert game.record.table.open_box(box, other) == game.record.table.open_box(box, secret)

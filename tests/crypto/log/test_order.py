@@ -1,16 +1,22 @@
 """The order of entries is one table in `crypto.protocol` and in docs/protocol.md; the machine follows it."""
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.client_log import decode_events
-from citadels_lan.crypto.log import events_of
+from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.client_log import ClientLog, decode_events
+from citadels_lan.crypto.log import Mismatch, Move, events_of
 from citadels_lan.crypto.protocol import KINDS, PHASES
+from citadels_lan.crypto.replay import opened_line, play
 from citadels_lan.engine import from_scenario
 from tests.crypto.sealed.files import sealed_first
 from tests.crypto.table import FP, GAME, HOST, Game, begin
+from tests.facts import RULES
 
 PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
 
@@ -56,3 +62,30 @@ def test_games_go_through_all_phases(duel: Game, four: Game) -> None:
     came = seen(duel, four, laps, away, sealed)
     assert came.keys() == PHASES.keys()
     assert all(names <= set(PHASES[phase].split()) for phase, names in came.items())
+
+
+def test_replay_of_a_closed_log_gives_the_same_game(four: Game) -> None:
+    """From what a spectator received, once it is closed."""
+    client_log = ClientLog(GAME, RULES, FP, HOST.public)
+    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies]
+    line = partial(opened_line, client_log.audit)
+    played = list(play(four.host_log.header, entries, line, SeededChance(four.host_log.seed() or b"")))
+    assert played[-1].state == four.state
+    assert [one.line for one in played if one.seat is not None] == [
+        four.host_log.line(one.n) for one in played if one.seat is not None
+    ]
+
+
+def test_hidden_lines_are_missing_before_the_end(four: Game) -> None:
+    client_log = ClientLog(GAME, RULES, FP, HOST.public)
+    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies[:6]]
+    move = entries[-1]
+    assert isinstance(move, Move)
+    with pytest.raises(Mismatch, match="unopened"):
+        opened_line(client_log.audit, 6, move)
+
+
+def test_another_seed_gives_another_game(four: Game) -> None:
+    entries = four.host_log.entries()
+    with pytest.raises(Mismatch):
+        list(play(four.host_log.header, entries, four.host_log.line, SeededChance(bytes(32))))

@@ -1,1 +1,1 @@
-"""What a log is made of."""
+"""The parts of a log."""

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.chance import SeededChance
+from benchmarks.steering import HOST, PLAYERS, deal_of, within
+from citadels_lan.crypto.chance import SeededChance, host_commitment, joint_seed, part_commitment
+from citadels_lan.crypto.codec import digest, u8
 
 SEED = b"s" * 32
 CARDS = "abcdefgh"
@@ -16,14 +18,14 @@ def shuffled(items: list[str]) -> list[str]:
 
 
 @given(hands)
-def test_a_shuffle_has_the_same_order_however_the_items_lay(items: list[str]) -> None:
+def test_shuffle_does_not_depend_on_the_order_of_items(items: list[str]) -> None:
     once = shuffled(items)
     assert sorted(once) == sorted(items)
     assert once == shuffled(sorted(items)) == shuffled(items[::-1])
 
 
 @given(hands, st.sampled_from([*CARDS, "i"]))
-def test_one_item_more_leaves_the_order_of_the_others(items: list[str], more: str) -> None:
+def test_additional_item_keeps_the_order_of_the_others(items: list[str], more: str) -> None:
     before, after = shuffled(items), shuffled([more, *items])
     assert [item for item in after if item != more] == [item for item in before if item != more]
     places = range(len(after))
@@ -31,11 +33,11 @@ def test_one_item_more_leaves_the_order_of_the_others(items: list[str], more: st
 
 
 @given(hands)
-def test_a_pick_is_the_first_item_of_the_shuffle(items: list[str]) -> None:
+def test_pick_is_the_first_item_of_the_shuffle(items: list[str]) -> None:
     assert SeededChance(SEED).pick("kept/1/2/0", items) == shuffled(items)[0]
 
 
-def test_a_label_is_asked_once() -> None:
+def test_label_is_asked_once() -> None:
     chance = SeededChance(SEED)
     chance.shuffle("a", [1, 2])
     with pytest.raises(ValueError, match="asked before"):
@@ -43,7 +45,7 @@ def test_a_label_is_asked_once() -> None:
     assert chance.asked == 1
 
 
-def test_nothing_cannot_be_picked_from() -> None:
+def test_pick_from_no_items_is_an_error() -> None:
     with pytest.raises(ValueError, match="nothing"):
         SeededChance(SEED).pick("a", [])
 
@@ -59,3 +61,53 @@ def test_every_outcome_is_about_as_likely() -> None:
         SeededChance(bytes([number % 256, number // 256]) * 16).pick("x", range(5)) for number in range(2000)
     )
     assert all(320 < picks[value] < 480 for value in range(5))
+
+
+# The joint seed
+
+
+GAME, SECRET, HEAD = bytes(16), b"s" * 32, b"h" * 32
+PARTS = (b"a" * 32, b"b" * 32)
+
+
+def test_every_input_changes_the_seed() -> None:
+    seed = joint_seed(HEAD, SECRET, PARTS)
+    assert seed == digest("seed", HEAD, SECRET, *PARTS)
+    others = {
+        joint_seed(b"i" * 32, SECRET, PARTS),
+        joint_seed(HEAD, b"t" * 32, PARTS),
+        joint_seed(HEAD, SECRET, PARTS[::-1]),
+        joint_seed(HEAD, SECRET, PARTS[:1]),
+        joint_seed(HEAD, SECRET, (b"c" * 32, PARTS[1])),
+    }
+    assert len(others) == 5
+    assert seed not in others
+
+
+def test_part_is_committed_to_for_one_seat_and_one_header() -> None:
+    commit = part_commitment(HEAD, 0, PARTS[0])
+    assert commit == digest("part", HEAD, u8(0), PARTS[0])
+    assert commit != part_commitment(HEAD, 1, PARTS[0])
+    assert commit != part_commitment(b"i" * 32, 0, PARTS[0])
+    assert host_commitment(GAME, SECRET) == digest("seed-host", GAME, SECRET)
+
+
+# Called-off starts (docs/attacks.md)
+
+
+def test_deal_is_that_of_the_seed() -> None:
+    crowned = []
+    for number in range(24):
+        seed = bytes([number] * 32)
+        deal = deal_of(seed)
+        assert len(deal.hand) == 4
+        assert deal.crown == (SeededChance(seed).pick("crown/0/table/0", range(PLAYERS)) == HOST)
+        crowned.append(deal.crown)
+    assert 0 < sum(crowned) < len(crowned)
+
+
+def test_each_called_off_start_is_one_more_draw() -> None:
+    assert within(0.059, 0) == pytest.approx(0.059)
+    assert within(0.059, 1) == pytest.approx(0.114, abs=0.001)
+    assert within(0.059, 10) == pytest.approx(0.488, abs=0.001)
+    assert within(0.0, 10) == 0.0

@@ -2,80 +2,76 @@ from itertools import product
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import Opening, check, committed, conceal, hidden, join, nonce, split
+from citadels_lan.crypto import commitments
+from citadels_lan.engine import parse
+from tests.crypto.table import GAME
 from tests.effort import one_case
 
-GAME = bytes(16)
 KEY = b"k" * 32
 HEAD = b"h" * 32
 
 
-def test_a_pick_is_one_commitment() -> None:
-    what, openings = conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
+def test_pick_is_one_commitment() -> None:
+    what, openings = commitments.conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
     assert [(one.kind, one.line) for one in openings] == [("pick", "pick king")]
-    assert what == committed(GAME, openings[0])
-    assert check(GAME, what, openings[0])
+    assert what == commitments.committed(GAME, openings[0])
+    assert commitments.check(GAME, what, openings[0])
 
 
-def test_what_is_laid_aside_is_a_commitment_of_its_own() -> None:
-    what, openings = conceal(KEY, GAME, HEAD, 3, 2, 1, "pick king discarding thief")
+def test_discard_has_its_own_commitment() -> None:
+    what, openings = commitments.conceal(KEY, GAME, HEAD, 3, 2, 1, "pick king discarding thief")
     assert [(one.kind, one.line, one.slot) for one in openings] == [
         ("pick", "pick king", 1),
         ("discard", "discard thief", 1),
     ]
-    assert check(GAME, what[:32], openings[0])
-    assert check(GAME, what[32:], openings[1])
+    assert commitments.check(GAME, what[:32], openings[0])
+    assert commitments.check(GAME, what[32:], openings[1])
     assert openings[0].nonce != openings[1].nonce
 
 
 @one_case(
     "changed",
-    [
-        {"round": 4},
-        {"seat": 1},
-        {"slot": 1},
-        {"kind": "keep"},
-        {"line": "pick thief"},
-        {"nonce": bytes(32)},
-    ],
+    [{"round": 4}, {"seat": 1}, {"slot": 1}, {"kind": "keep"}, {"line": "pick thief"}, {"nonce": bytes(32)}],
 )
-def test_an_opening_with_another_field_does_not_fit(changed: dict[str, object]) -> None:
-    what, (opening,) = conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
-    assert not check(GAME, what, replace(opening, **changed))
-    assert not check(b"x" * 16, what, opening)
+def test_opening_with_another_field_does_not_fit(changed: dict[str, object]) -> None:
+    what, (opening,) = commitments.conceal(KEY, GAME, HEAD, 3, 2, 0, "pick king")
+    assert not commitments.check(GAME, what, replace(opening, **changed))
+    assert not commitments.check(b"x" * 16, what, opening)
 
 
-def test_the_kind_is_the_verb() -> None:
-    opening = Opening(1, 0, 0, "keep", "pick king", bytes(32))
-    assert not check(GAME, committed(GAME, opening), opening)
+def test_kind_is_the_verb() -> None:
+    opening = commitments.Opening(1, 0, 0, "keep", "pick king", bytes(32))
+    assert not commitments.check(GAME, commitments.committed(GAME, opening), opening)
 
 
 def test_same_key_and_history_give_the_same_commitment() -> None:
-    made = conceal(KEY, GAME, HEAD, 1, 0, 0, "pick king")
-    assert conceal(KEY, GAME, HEAD, 1, 0, 0, "pick king") == made
-    assert conceal(b"o" * 32, GAME, HEAD, 1, 0, 0, "pick king")[0] != made[0]
+    made = commitments.conceal(KEY, GAME, HEAD, 1, 0, 0, "pick king")
+    assert commitments.conceal(KEY, GAME, HEAD, 1, 0, 0, "pick king") == made
+    assert commitments.conceal(b"o" * 32, GAME, HEAD, 1, 0, 0, "pick king")[0] != made[0]
 
 
 def test_nonce_of_one_history_does_not_open_a_pick_of_another() -> None:
     """A host that has the opening of a move that never came into the log tries all characters for the move that
     came instead of it."""
     cast = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
-    _, (known,) = conceal(KEY, GAME, HEAD, 5, 2, 0, "pick king")
-    public, (true,) = conceal(KEY, GAME, bytes(32), 5, 2, 0, "pick assassin")
-    tried = [committed(GAME, replace(known, line=f"pick {character}")) for character in cast]
+    _, (known,) = commitments.conceal(KEY, GAME, HEAD, 5, 2, 0, "pick king")
+    public, (true,) = commitments.conceal(KEY, GAME, bytes(32), 5, 2, 0, "pick assassin")
+    tried = [commitments.committed(GAME, replace(known, line=f"pick {character}")) for character in cast]
     assert public not in tried
-    assert committed(GAME, replace(true, line="pick assassin")) == public
+    assert commitments.committed(GAME, replace(true, line="pick assassin")) == public
 
 
 def test_no_nonce_serves_two_histories() -> None:
     heads, kinds, slots = (HEAD, bytes(32)), ("pick", "discard", "warrant"), (0, 1)
-    nonces = {nonce(key, GAME, *place) for key in (KEY, b"o" * 32) for place in product(heads, kinds, slots)}
+    nonces = {
+        commitments.nonce(key, GAME, *place) for key in (KEY, b"o" * 32) for place in product(heads, kinds, slots)
+    }
     assert len(nonces) == 2 * 2 * 3 * 2
 
 
 @one_case("line", ["pick king", "pick king discarding thief", "keep tavern market", "end"])
-def test_split_and_join(line: str) -> None:
-    assert join(split(line)) == line
+def test_join_is_the_inverse_of_split(line: str) -> None:
+    assert commitments.join(commitments.split(line)) == line
 
 
 @one_case(
@@ -94,8 +90,8 @@ def test_split_and_join(line: str) -> None:
         "build palace borrowing from b for tavern market",
     ],
 )
-def test_lines_with_secrets(line: str) -> None:
-    assert hidden(line)
+def test_lines_with_secrets_are_hidden(line: str) -> None:
+    assert commitments.hidden(line)
 
 
 @one_case(
@@ -113,5 +109,96 @@ def test_lines_with_secrets(line: str) -> None:
         "destroy b.market",
     ],
 )
-def test_lines_without_secrets(line: str) -> None:
-    assert not hidden(line)
+def test_lines_without_secrets_are_open(line: str) -> None:
+    assert not commitments.hidden(line)
+
+
+# Sealed moves
+
+
+LINES = ["warrant king bishop merchant*", "warrant king* bishop merchant", "threaten king abbot*"]
+
+
+@one_case("line", LINES)
+def test_only_the_owner_recovers_a_sealed_move(line: str) -> None:
+    what = commitments.seal(KEY, GAME, HEAD, 3, 2, 1, line)
+    sealed = commitments.read_sealed(what)
+    assert sealed is not None
+    assert sealed.line == commitments.plain(what) == line.replace("*", "")
+    assert what == f"{sealed.line} sealed {sealed.commit.hex()}"
+    opening = commitments.recover(KEY, GAME, HEAD, 3, 2, 1, sealed)
+    assert opening is not None
+    assert (opening.round, opening.seat, opening.slot, opening.line) == (3, 2, 1, line)
+    assert commitments.fits(opening, sealed)
+    assert f"{commitments.starred(opening)}*" in line
+    assert commitments.recover(b"o" * 32, GAME, HEAD, 3, 2, 1, sealed) is None
+    assert commitments.recover(KEY, GAME, HEAD, 3, 2, 0, sealed) is None
+    assert commitments.recover(KEY, GAME, bytes(32), 3, 2, 1, sealed) is None
+    assert commitments.recover(KEY, GAME, HEAD, 4, 2, 1, sealed) is None
+    assert str(parse(sealed.line, 2)) == sealed.line
+
+
+@one_case(
+    ("line", "how"),
+    [
+        *((line, "sealed") for line in LINES),
+        ("warrant king", "sealed"),
+        ("threaten", "sealed"),
+        ("confiscate yes", "open"),
+        ("reveal no", "open"),
+        ("pick king", "hidden"),
+        ("gather gold", "open"),
+    ],
+)
+def test_words_of_a_line_decide_its_manner(line: str, how: str) -> None:
+    assert commitments.manner(line) == how
+
+
+@one_case(
+    "what",
+    [
+        "warrant bishop king",
+        "warrant bishop king sealed",
+        f"warrant bishop* king sealed {'0' * 64}",
+        f"warrant bishop king sealed {'0' * 63}",
+        f"warrant bishop king sealed {'A' * 64}",
+        f"warrant bishop king  sealed {'0' * 64} ",
+        f"warrant bishop king sealed {'0' * 64}\n",
+        f"pick king sealed {'0' * 64}",
+        f"warrant sealed {'0' * 64}",
+    ],
+)
+def test_other_lines_are_no_sealed_moves(what: str) -> None:
+    assert commitments.read_sealed(what) is None
+    assert commitments.plain(what) == what
+
+
+@one_case(
+    "line",
+    [
+        "warrant bishop king merchant",
+        "warrant bishop* king* merchant",
+        "warrant bishop** king merchant",
+        "warrant* bishop king merchant",
+        "warrant bi*shop king merchant",
+        "warrant bishop king* thief",
+        "warrant king* bishop merchant",
+        "threaten bishop* king merchant",
+        "warrant bishop king * merchant",
+    ],
+)
+def test_opening_without_exactly_one_star_does_not_fit(line: str) -> None:
+    opening = commitments.Opening(1, 0, 0, "warrant", line, bytes(32))
+    sealed = commitments.SealedMove("warrant", ("bishop", "king", "merchant"), bytes(32))
+    assert not commitments.fits(opening, sealed)
+    assert commitments.fits(replace(opening, line="warrant bishop king* merchant"), sealed)
+
+
+def test_invalid_seal_is_not_recovered() -> None:
+    commit = commitments.commitment(GAME, "warrant", 1, 0, 0, "warrant bishop* king* merchant", bytes(32))
+    assert (
+        commitments.recover(
+            KEY, GAME, HEAD, 1, 0, 0, commitments.SealedMove("warrant", ("bishop", "king", "merchant"), commit)
+        )
+        is None
+    )

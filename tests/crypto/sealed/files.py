@@ -71,7 +71,7 @@ random_action = Game.random_action
 
 
 def checked(game: Game, folder: Path) -> Report:
-    """What the files of all seats and of a spectator tell."""
+    """Verify the files of all seats and of a spectator."""
     players = len(game.state.players)
     return verify([saved(folder / f"{seat}.ctr", game.transcript(seat)) for seat in seats(players)])
 

@@ -1,33 +1,40 @@
 """Whole games with sealed drafts: verified from every file."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from citadels_lan.cli import transcript_text as show
+from citadels_lan.cli.transcripts import lines
 from citadels_lan.crypto.bookkeeping import Bookkeeping
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.draft.drafting import DraftHand, Knowledge
 from citadels_lan.crypto.draft.playing import KnownEvents, own_picks
 from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import Close, Said
+from citadels_lan.crypto.log import Said
 from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.replay import play
+from citadels_lan.crypto.report.model import Report
+from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.transcript import hear, parse
 from citadels_lan.engine import TableConfig, evolve, view
 from citadels_lan.engine.events import Offered
 from citadels_lan.engine.flow.sealed import with_picks
-from tests.crypto.table import GAME, HOST, SECRET, begin, follower, nonce_key, recorded, seats
+from citadels_lan.texts import load
+from tests.crypto.table import GAME, HOST, SECRET, Game, begin, follower, nonce_key, recorded, seats
 from tests.effort import quick
 
-from .files import accused, checked, sealed_first, sealed_theater
+from .files import checked, sealed_first, sealed_theater
+
+EN = load("en")
 
 TABLES = [*map(sealed_first, (2, 3, 4, 5, 6, 7)), sealed_theater(2), sealed_theater(5)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", quick(TABLES, sealed_first(3)))
-def test_a_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: Path) -> None:
+def test_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: Path) -> None:
     game = begin(setup=setup).play()
     report = checked(game, tmp_path)
     assert report.code == 0
@@ -49,7 +56,7 @@ def test_books_of_each_viewer_follow_a_sealed_draft() -> None:
         assert books.state.draft == "blind"
 
 
-def test_the_journal_brings_the_log_back_in_the_middle_of_a_draft() -> None:
+def test_journal_restores_the_log_during_a_draft() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     records = []
     for entries in range(8, 60, 7):
@@ -66,22 +73,9 @@ def test_the_journal_brings_the_log_back_in_the_middle_of_a_draft() -> None:
         assert last.state == game.state
 
 
-@pytest.mark.slow
-def test_what_is_not_opened_at_the_end_is_said(tmp_path: Path) -> None:
-    game = begin(setup=sealed_first(4), followed=False)
-    game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
-    report = checked(game.play(), tmp_path)
-    assert report.code == 4
-    assert {(one.code, one.seat) for one in report.findings} == {("draft_unopened", 2)}
-    assert not accused(report)
-    *_, close = game.host_log.entries()
-    assert isinstance(close, Close)
-    assert [one.seat for one in close.openings if one.kind == "link"] == [0, 1, 3]
-
-
 def test_no_pick_reaches_the_host_before_it_is_called() -> None:
-    """Two tables whose seats pick otherwise: until a call is answered the host writes the same kinds of entries of
-    the same lengths, and no name of a character stands in any of them that does not lie face up."""
+    """Two tables whose seats pick different characters: until a call is answered, the host writes entries of
+    the same kinds and lengths, and no entry has the name of a character that is not face up."""
     written = []
     for seed in (1, 2):
         game = begin(setup=sealed_first(5), seed=seed, followed=False)
@@ -96,22 +90,13 @@ def test_no_pick_reaches_the_host_before_it_is_called() -> None:
     assert written[0] == written[1]
 
 
-@pytest.mark.slow
-def test_a_file_shown_as_text_has_the_picks_that_were_opened() -> None:
-    game = recorded(setup=sealed_first(4))
-    shown = [*show.lines(hear(parse(game.transcript(0))))]
-    picks = [line for line in shown if " pick " in line]
-    assert len(picks) == 4 * game.state.round
-    assert not any("hidden" in line for line in picks)
-
-
-def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_own_picks() -> None:
+def test_unfinished_file_shown_with_the_owners_key_has_the_own_picks() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.state.round == 2 and game.state.phase == "turns")
     heard = hear(parse(game.transcript(1, finish=False)))
-    blind = [line for line in show.lines(heard) if " pick " in line]
+    blind = [line for line in lines(heard, EN) if " pick " in line]
     owner = Owner(nonce_key(1), GAME, 1)
-    known = [line for line in show.lines(heard, owner=owner) if " pick " in line]
+    known = [line for line in lines(heard, EN, owner=owner) if " pick " in line]
     assert len(blind) == len(known) == 8
     assert all("hidden" in line for line in blind[4:]), "no seat has shown these yet"
     assert {line for line in blind if "hidden" not in line} <= {*known}, "others were shown later"
@@ -122,7 +107,7 @@ def test_a_file_of_an_unfinished_game_shown_with_the_key_of_its_owner_has_the_ow
 
 @pytest.mark.slow
 @pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
-def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -> None:
+def test_seat_adds_its_own_characters_to_its_events(setup: TableConfig) -> None:
     game = begin(setup=setup, seed=1, followed=False)
     log, owner = follower(0), Owner(nonce_key(0), GAME, 0)
     hands: dict[int, DraftHand | None] = {}
@@ -150,3 +135,53 @@ def test_a_seat_adds_its_own_characters_to_what_it_is_told(setup: TableConfig) -
             ]
             assert known.steps == shown.steps
     assert offered >= game.state.round
+
+
+# Reports
+
+
+def said(report: Report) -> str:
+    """The report without its line breaks."""
+    return " ".join(text(report).split())
+
+
+def drafts(report: Report) -> Any:
+    return figures(report)["games"][0]["drafts"]
+
+
+def last_lines(game: Game, viewer: int | None = 0) -> list[str]:
+    return [line for line in lines(hear(parse(game.transcript(viewer))), EN) if line.startswith("sealed drafts")]
+
+
+@pytest.mark.slow
+def test_all_drafts_of_a_whole_game_are_opened(tmp_path: Path) -> None:
+    game = begin(setup=sealed_first(4), followed=False).play()
+    report, rounds = checked(game, tmp_path), game.state.round
+    assert f"Drafts {rounds} sealed drafts, opened by all players" in said(report)
+    assert drafts(report) == {"dealt": rounds, "unopened": [], "lied": []}
+    assert last_lines(game) == [f"sealed drafts: {4 * rounds} picks, all opened"]
+
+
+@pytest.mark.slow
+def test_seat_with_unopened_picks_is_named(tmp_path: Path) -> None:
+    game = begin(setup=sealed_first(4), seed=8, followed=False)
+    game.present = lambda game: [0, 1, 3] if game.host_log.audit.over else range(4)
+    report = checked(game.play(), tmp_path)
+    assert f"Drafts {game.state.round} sealed drafts, not opened by Player 2" in said(report)
+    assert drafts(report) == {"dealt": game.state.round, "unopened": [2], "lied": []}
+    (line,) = last_lines(game, 1)
+    assert line.endswith("of them not open here: Player 2")
+
+
+def test_before_the_end_the_drafts_are_still_sealed(tmp_path: Path) -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.play(until=lambda game: game.state.round == 3 and game.state.phase == "turns")
+    report = checked(game, tmp_path)
+    assert drafts(report) == {"dealt": 3, "unopened": [], "lied": []}
+    assert "Drafts 3 sealed drafts; they are opened after the game" in said(report)
+
+
+def test_open_draft_has_no_row_for_drafts(tmp_path: Path) -> None:
+    report = checked(begin(followed=False).play(), tmp_path)
+    assert drafts(report) is None
+    assert "Drafts" not in said(report)

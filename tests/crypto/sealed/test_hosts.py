@@ -7,16 +7,8 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.record import (
-    NOT_HELD,
-    Begun,
-    CallReply,
-    Complained,
-    HandedOver,
-    decode_message,
-    encode_message,
-    link_opening,
-)
+from citadels_lan.crypto.codec import u8, u64
+from citadels_lan.crypto.draft import record
 from citadels_lan.crypto.draft.secrets import SEALED
 from citadels_lan.crypto.log import (
     AGREED,
@@ -26,6 +18,7 @@ from citadels_lan.crypto.log import (
     Close,
     Commits,
     EndSignature,
+    Move,
     Said,
     SaidItem,
     SeatChange,
@@ -33,12 +26,14 @@ from citadels_lan.crypto.log import (
     Unacceptable,
 )
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.packing import u8, u64
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import encode_event
+from citadels_lan.engine.events import Inquired
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
 from tests.crypto.table import GAME, SECRET, Game, begin, nonce_key, part, player, recorded
 from tests.effort import one_case
+from tests.extras.second import RULED, remembering
 
 from .files import accused, sealed_first
 
@@ -62,16 +57,16 @@ def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry]) -> int
 
 
 def message(entry: Said) -> object:
-    return decode_message(entry.items[0].message)
+    return record.decode_message(entry.items[0].message)
 
 
 def is_call(entry: Said) -> bool:
-    return isinstance(message(entry), CallReply)
+    return isinstance(message(entry), record.CallReply)
 
 
 def denied(entry: Said) -> AnyEntry:
     """Every reply is no now."""
-    no = encode_message(NOT_HELD)
+    no = record.encode_message(record.NOT_HELD)
     return (
         replace(entry, items=tuple(replace(one, message=no) for one in entry.items)) if is_call(entry) else entry
     )
@@ -92,21 +87,23 @@ def twice_in_it(entry: Said) -> AnyEntry:
 
 def of_two_kinds(entry: Said) -> AnyEntry:
     first, *others = entry.items
-    other = replace(first, message=encode_message(Complained(1, bytes(32))))
+    other = replace(first, message=record.encode_message(record.Complained(1, bytes(32))))
     return replace(entry, items=(other, *others)) if is_call(entry) and others else entry
 
 
 def one_begins(entry: Said) -> AnyEntry:
-    return replace(entry, items=entry.items[:1]) if isinstance(message(entry), Begun) else entry
+    return replace(entry, items=entry.items[:1]) if isinstance(message(entry), record.Begun) else entry
 
 
 def begun_with(**changes: bytes) -> Callable[[Said], AnyEntry]:
     def change(entry: Said) -> AnyEntry:
         said = message(entry)
-        if not isinstance(said, Begun):
+        if not isinstance(said, record.Begun):
             return entry
         first, *others = entry.items
-        return replace(entry, items=(replace(first, message=encode_message(replace(said, **changes))), *others))
+        return replace(
+            entry, items=(replace(first, message=record.encode_message(replace(said, **changes))), *others)
+        )
 
     return change
 
@@ -125,14 +122,14 @@ def no_seat(entry: Said) -> AnyEntry:
 def complained_of(entry: Said) -> AnyEntry:
     """A complaint of nothing."""
     (item, *others) = entry.items
-    said = encode_message(Complained(1, bytes(32)))
+    said = record.encode_message(record.Complained(1, bytes(32)))
     return entry if others else replace(entry, items=(replace(item, message=said),), events=[])
 
 
 def exchanged(entry: Said) -> AnyEntry:
     """A seat begins an exchange instead of replying."""
     item = entry.items[0]
-    what = encode_message(HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED)))
+    what = record.encode_message(record.HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED)))
     return Said((replace(item, message=what),), []) if is_call(entry) else entry
 
 
@@ -147,6 +144,11 @@ def other_cast(entry: TableMove) -> AnyEntry:
 
 def empty_cast(entry: TableMove) -> AnyEntry:
     return replace(entry, events=[*entry.events, [CAST_DRAWN, [], []]])
+
+
+def with_swap(entry: Move) -> AnyEntry:
+    """A move that begins an exchange, which only a message may."""
+    return replace(entry, events=[*entry.events, encode_event(Inquired("swap", (0, 1)))])
 
 
 def no_events(entry: Said) -> AnyEntry:
@@ -189,21 +191,30 @@ LIES: dict[str, tuple[type, Callable[..., AnyEntry], set[str]]] = {
     "a link twice at the end": (Close, link_again, {"draft_link"}),
     "a round without a deal": (TableMove, no_deal, {"draft"}),
     "a cast that there is not": (TableMove, other_cast, {"setup"}),
+    "an exchange in a move": (Move, with_swap, {"draft"}),
     "an empty cast": (TableMove, empty_cast, {"setup"}),
 }
 
 
+def assert_host_accused(data: bytes, folder: Path, *, by_both: bool = True) -> None:
+    """Both verifiers accuse the host of this file alone, unless the second one would have to know the rules."""
+    path = saved(folder / "0.ctr", data)
+    report = verify([path])
+    assert (report.code, accused(report)) == (1, {("host", None)})
+    ruled = any(finding.contradiction in RULED for finding in report.findings)
+    assert ruled or not by_both or remembering().main([str(path)]) == 1
+
+
 @one_case("name", LIES)
-def test_lie_of_the_host_is_noticed_and_names_the_host_alone(honest: Game, name: str, tmp_path: Path) -> None:
+def test_lie_of_the_host_accuses_only_the_host(honest: Game, name: str, tmp_path: Path) -> None:
     kind, change, codes = LIES[name]
     entries = drafts(honest)
     at(entries, kind, change)
     fault = refused(entries, forge=Forge(players=False))
     assert fault is not None
     assert fault.code in codes
-    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
-    assert report.code == 1
-    assert accused(report) == {("host", None)}
+    # The second verifier finds false events of the table and of moves when the next message comes.
+    assert_host_accused(Forge(players=False).file(entries), tmp_path, by_both=kind not in (TableMove, Move))
 
 
 SIGNED: dict[str, Callable[..., AnyEntry]] = {
@@ -217,7 +228,7 @@ SIGNED: dict[str, Callable[..., AnyEntry]] = {
 
 
 @one_case("name", SIGNED)
-def test_message_that_an_honest_host_does_not_take_accuses_the_host_even_if_it_is_signed(
+def test_signed_message_that_an_honest_host_rejects_accuses_the_host(
     honest: Game, name: str, tmp_path: Path
 ) -> None:
     entries = drafts(honest)
@@ -225,7 +236,8 @@ def test_message_that_an_honest_host_does_not_take_accuses_the_host_even_if_it_i
     fault = refused(entries)
     assert fault is not None
     assert fault.code == "draft"
-    assert accused(verify([saved(tmp_path / "0.ctr", Forge().file(entries))])) == {("host", None)}
+    # The second verifier names the seat with that key, once its secret is there.
+    assert_host_accused(Forge().file(entries), tmp_path, by_both=name != "a box key of small order")
 
 
 @pytest.mark.parametrize("what", [AWAY, BOT])
@@ -236,6 +248,20 @@ def test_no_substitute_plays_in_a_sealed_draft(honest: Game, what: int, tmp_path
     entries[index:] = [Draft(change, {}), *([Draft(SeatChange(1, BOT, "random", b""), {})] if what == BOT else [])]
     fault = refused(entries)
     assert (fault is not None and fault.code) == (what == BOT and "substitute")
+    if fault is not None:
+        assert_host_accused(Forge().file(entries), tmp_path)
+
+
+def test_move_while_a_message_is_due_accuses_the_host(honest: Game, tmp_path: Path) -> None:
+    whole = drafts(honest)
+    move = whole[find(whole, Move)]
+    replies = next(at for at, one in enumerate(whole) if isinstance(one.entry, Said) and is_call(one.entry))
+    for due in (find(whole, Said), find(whole, Said) + 2, replies):
+        entries = [*whole[:due], move]
+        fault = refused(entries)
+        assert fault is not None
+        assert (fault.code, fault.n) == ("order", due + 1)
+        assert_host_accused(Forge().file(entries), tmp_path)
 
 
 def ended(honest: Game, seats: Collection[int], signer: Callable[[int], int] = lambda seat: seat) -> list[Draft]:
@@ -273,17 +299,15 @@ def test_end_without_a_signature_that_it_needs_accuses_the_host(honest: Game, tm
         fault = refused(ended(honest, seats))
         assert fault is not None
         assert fault.code in (code, "close")
-        report = verify([saved(tmp_path / "0.ctr", Forge().file(ended(honest, seats)))])
-        assert accused(report) == {("host", None)}
+        assert_host_accused(Forge().file(ended(honest, seats)), tmp_path)
     forged = ended(honest, range(4), signer=lambda seat: seat or 1)
-    assert accused(verify([saved(tmp_path / "0.ctr", Forge().file(forged))])) == {("host", None)}
+    assert_host_accused(Forge().file(forged), tmp_path)
 
 
-def test_events_that_the_rules_bring_about_are_not_left_out(honest: Game, tmp_path: Path) -> None:
+def test_omitted_events_accuse_the_host(honest: Game, tmp_path: Path) -> None:
     entries = drafts(honest)
     at(entries, Said, no_events)
-    report = verify([saved(tmp_path / "0.ctr", Forge(players=False).file(entries))])
-    assert accused(report) == {("host", None)}
+    assert_host_accused(Forge(players=False).file(entries), tmp_path)
 
 
 def test_reply_that_opens_nothing_is_not_written() -> None:
@@ -292,10 +316,25 @@ def test_reply_that_opens_nothing_is_not_written() -> None:
     game.play(until=lambda game: audit.drafts is not None and audit.drafts.due[0] == "call")
     log, n = game.host_log, game.host_log.chain.n + 1
     assert audit.drafts is not None
-    seat, what = audit.drafts.due[1][0], encode_message(CallReply(bytes([1]) * 32))
+    seat, what = audit.drafts.due[1][0], record.encode_message(record.CallReply(bytes([1]) * 32))
     sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), what)
     with pytest.raises(Unacceptable, match="draft_opening"):
         log.check_said(n, SaidItem(seat, what, sig))
+    complaint = record.encode_message(record.Complained(1, bytes(32)))
+    sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), complaint)
+    with pytest.raises(Unacceptable, match="draft_turn"):
+        log.check_said(n, SaidItem(seat, complaint, sig))
+
+
+def test_host_rejects_a_secret_link_of_another_chain() -> None:
+    game = begin(setup=sealed_first(4), followed=False)
+    game.play(until=lambda game: game.host_log.audit.may_close or game.host_log.audit.phase == "over")
+    log, given = game.host_log, game.cosigning(0)
+    log.check_cosigning(0, log.chain.n, given)
+    links = [one for one in given.openings if one.kind == "link"]
+    for wrong in (links * 2, [replace(one, nonce=bytes(32)) for one in links]):
+        with pytest.raises(Unacceptable, match="part"):
+            log.check_cosigning(0, log.chain.n, replace(given, openings=tuple(wrong)))
 
 
 def test_table_waits_once_the_chains_have_no_more_links() -> None:
@@ -308,4 +347,4 @@ def test_table_waits_once_the_chains_have_no_more_links() -> None:
         assert owner.hand(audit, 1) is None
         assert [one for one in owner.opened_at_the_end(audit) if one.kind == "link"] == []
     assert audit.drafts is not None
-    assert not audit.drafts.link_fits(link_opening(1, 0, bytes(32)))
+    assert not audit.drafts.link_fits(record.link_opening(1, 0, bytes(32)))

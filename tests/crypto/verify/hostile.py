@@ -1,7 +1,6 @@
-"""Files that somebody has made to keep whoever checks them busy: as large as a transcript may be, and full of what
-takes long. A host holds its own key and those of its bots, so the chains are whole and signed: what is not said by
-the host ends a file.
-"""
+"""Files that make a verifier work as much as possible: as large as a transcript can be, with contents that take
+long. A host has its own key and those of its bots, so the chains are complete and signed: an unsigned entry
+would end the file."""
 
 import hashlib
 import io
@@ -13,63 +12,22 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import MAX_LINE, Opening, committed
+from citadels_lan.crypto import log
+from citadels_lan.crypto.codec import pack
+from citadels_lan.crypto.commitments import Opening, committed
+from citadels_lan.crypto.draft import record
 from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.record import (
-    MOST_GIVEN,
-    NOT_HELD,
-    AnyDraftMessage,
-    Begun,
-    Dealt,
-    GivenBack,
-    HandedOver,
-    PassedOn,
-    encode_message,
-    link_opening,
-)
 from citadels_lan.crypto.draft.secrets import LINKS, SEALED, own_link, public_key
-from citadels_lan.crypto.log import (
-    FINISHED,
-    MAX_ENTRIES,
-    OPENINGS,
-    OWNER,
-    AnyEntry,
-    CheckWords,
-    Close,
-    CoSignature,
-    CoSigned,
-    GivenWord,
-    Move,
-    Open,
-    RawEvent,
-    Said,
-    SaidItem,
-    TableMove,
-    Told,
-    decode_entry,
-    encode_private,
-    events_of,
-)
-from citadels_lan.crypto.packing import pack
 from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
 from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
+from citadels_lan.engine import events as ev
 from citadels_lan.engine.config import DraftKind
-from citadels_lan.engine.events import (
-    Crowned,
-    Drawn,
-    GameEnded,
-    Inquired,
-    Placed,
-    RoundBegan,
-    RoundEnded,
-    Shuffled,
-)
 from tests.crypto.forging import Draft, Forge
 from tests.crypto.table import FP, GAME, HOST, SECRET, Game, begin, nonce_key, part, player
 from tests.facts import RULES, first_game
 from tests.play.dice import some
 
-Entries = Iterator[AnyEntry]
+Entries = Iterator[log.AnyEntry]
 ROUND: Final = 32
 """So many sealed moves are in each round of some files."""
 MOST: Final = 8
@@ -81,8 +39,8 @@ TELLING: Final = 250
 
 
 def file(kind: bytes, bodies: Iterator[bytes], size: int, seat: int | None = None) -> bytes:
-    """The beginning of a file and records of a kind, as many as fit into `size` bytes; of entries no more than may
-    be said."""
+    """The head of a file and records of a kind, as many as fit into `size` bytes and into the limit for
+    entries."""
     stream = io.BytesIO()
     head = pack(FileHead(GAME, RULES, FP, HOST.public, seat, player(0).public))
     stream.write(MAGIC + len(head).to_bytes(4, "big") + b"H" + head)
@@ -103,42 +61,42 @@ def chained(
     private: bytes | None = None,
     draft: DraftKind = "open",
 ) -> bytes:
-    """A game that begins as it should, and goes on with these entries. With `private`, seat 0 is told that besides
-    whenever much happens."""
+    """A game that begins correctly and continues with these entries. Seat 0 receives `private` with each entry
+    of several events."""
     game = begin(setup=replace(first_game(players), draft=draft), followed=False)
-    beginning = [decode_entry(one.public) for one in game.host_log.written]
-    assert isinstance(beginning[0], Open)
-    beginning[0] = Open(replace(beginning[0].header, program=program))
+    beginning = [log.decode_entry(one.public) for one in game.host_log.written]
+    assert isinstance(beginning[0], log.Open)
+    beginning[0] = log.Open(replace(beginning[0].header, program=program))
     forge = Forge()
     drafts = (
-        Draft(entry, {} if private is None or len(events_of(entry)) < 2 else {0: private})
+        Draft(entry, {} if private is None or len(log.events_of(entry)) < 2 else {0: private})
         for entry in chain(beginning, entries)
     )
     seat = None if private is None else 0
     bodies = (forge.body(draft, -1 if seat is None else seat) for draft in drafts)
-    return file(b"E", islice(bodies, MAX_ENTRIES), size, seat)
+    return file(b"E", islice(bodies, log.MAX_ENTRIES), size, seat)
 
 
-def raw(*events: Event) -> list[RawEvent]:
-    """Events as a log has them."""
-    plain: list[RawEvent] = msgspec.msgpack.decode(msgspec.msgpack.encode(events))
+def raw(*events: Event) -> list[log.RawEvent]:
+    """Events in the form of a log."""
+    plain: list[log.RawEvent] = msgspec.msgpack.decode(msgspec.msgpack.encode(events))
     return plain
 
 
 def gathered(players: int = 2) -> Entries:
-    """Everybody co-signs, and gives a word. The forge signs."""
-    yield CoSigned(tuple(CoSignature(seat, bytes(32), 0, bytes(64)) for seat in range(players)))
-    yield CheckWords(tuple(GivenWord(seat, bytes(16)) for seat in range(players)))
+    """All seats co-sign and give a word. The forge signs for them."""
+    yield log.CoSigned(tuple(log.CoSignature(seat, bytes(32), 0, bytes(64)) for seat in range(players)))
+    yield log.CheckWords(tuple(log.GivenWord(seat, bytes(16)) for seat in range(players)))
 
 
 def new_round(number: int, players: int = 2) -> Entries:
-    """Everybody co-signs the last round, and a round begins."""
+    """All seats co-sign the last round, and a round begins."""
     if number > 1:
         yield from gathered(players)
-    yield TableMove(raw(RoundBegan(number, (), ())))
+    yield log.TableMove(raw(ev.RoundBegan(number, (), ())))
 
 
-def moves(some: Iterator[Move], last: Event) -> Entries:
+def moves(some: Iterator[log.Move], last: Event) -> Entries:
     """Moves; something happens in the last."""
     held = next(some)
     for move in some:
@@ -147,30 +105,30 @@ def moves(some: Iterator[Move], last: Event) -> Entries:
     yield replace(held, events=[*held.events, *raw(last)])
 
 
-def moved(what: str | bytes, events: list[RawEvent]) -> Move:
+def moved(what: str | bytes, events: list[log.RawEvent]) -> log.Move:
     """A move of seat 0, which is signed when it is chained."""
-    return Move(0, OWNER, what, events, (), bytes(64))
+    return log.Move(0, log.OWNER, what, events, (), bytes(64))
 
 
-def end(openings: Iterable[AnyEntry] = ()) -> Entries:
-    """What comes after the last move."""
+def end(openings: Iterable[log.AnyEntry] = ()) -> Entries:
+    """The entries after the last move."""
     yield from gathered()
     yield from openings
     yield closing()
 
 
-def closing(players: int = 2) -> Close:
+def closing(players: int = 2) -> log.Close:
     """The last entry."""
-    return Close(FINISHED, (), SECRET, tuple(map(part, range(players))), ())
+    return log.Close(log.FINISHED, (), SECRET, tuple(map(part, range(players))), ())
 
 
-OVER: Final = GameEnded((), ())
-CALLED: Final = Inquired("call", tuple(range(MOST)), "assassin")
-SHOWN: Final = Placed("warrant", 0, ("king", "thief"), HIDDEN)
+OVER: Final = ev.GameEnded((), ())
+CALLED: Final = ev.Inquired("call", tuple(range(MOST)), "assassin")
+SHOWN: Final = ev.Placed("warrant", 0, ("king", "thief"), HIDDEN)
 
 
-def warrants(first: int, many: int) -> Iterator[Move]:
-    """Sealed moves that nobody can open."""
+def warrants(first: int, many: int) -> Iterator[log.Move]:
+    """Sealed moves that no one can open."""
     for number in range(first, first + many):
         commit = number.to_bytes(32, "big").hex()
         yield moved(f"warrant king thief sealed {commit}", raw(SHOWN))
@@ -181,7 +139,7 @@ def sealed(most: int) -> Entries:
     rounds = max(1, (most - 9) // (ROUND + 3))
     for number in range(1, rounds + 1):
         yield from new_round(number)
-        last = OVER if number == rounds else RoundEnded()
+        last = OVER if number == rounds else ev.RoundEnded()
         yield from moves(warrants(number * ROUND, ROUND), last)
     yield from end()
 
@@ -190,9 +148,9 @@ def broken(most: int) -> Entries:
     """Half of the moves seal something, and each of the others looks for a seal of this round to break."""
     half = (most - 10) // 2
     yield from new_round(1)
-    yield from moves(warrants(0, half), RoundEnded())
+    yield from moves(warrants(0, half), ev.RoundEnded())
     yield from new_round(2)
-    yield from moves((moved("confiscate yes", []) for _ in range(half)), RoundEnded())
+    yield from moves((moved("confiscate yes", []) for _ in range(half)), ev.RoundEnded())
 
 
 def opened(most: int) -> Entries:
@@ -204,52 +162,40 @@ def opened(most: int) -> Entries:
     rest = ((number).to_bytes(32, "big") for number in count(1))
     yield from new_round(1)
     yield from moves((moved(what, []) for what in islice((*hidden, *islice(rest, many)), many)), OVER)
-    groups = (tuple(found[at : at + OPENINGS]) for at in range(0, len(found), OPENINGS))
-    yield from end(Close(FINISHED, group, b"", (), ()) for group in groups)
+    groups = (tuple(found[at : at + log.OPENINGS]) for at in range(0, len(found), log.OPENINGS))
+    yield from end(log.Close(log.FINISHED, group, b"", (), ()) for group in groups)
 
 
 def events(most: int) -> Entries:
     """As many events as an entry may have, each as small as it may be."""
     yield from new_round(1)
-    yield from (TableMove(raw(RoundEnded()) * 256) for _ in range(most))
+    yield from (log.TableMove(raw(ev.RoundEnded()) * 256) for _ in range(most))
 
 
 def names(most: int) -> Entries:
     """As many names as an entry may have bytes for."""
     yield from new_round(1)
-    deck = raw(Shuffled(("a",) * 250))
-    yield from (TableMove(deck * 7) for _ in range(most))
-
-
-def long_names(most: int) -> Entries:
-    """Text beyond ASCII, of which every sign must be looked at."""
-    yield from new_round(1)
-    yield from (TableMove(raw(Shuffled(("è" * 500,) * 4))) for _ in range(most))
-
-
-def numbers(most: int) -> Entries:
-    """Whatever an array can hold that says nothing."""
-    yield from new_round(1)
-    yield from (TableMove([[1, [0] * 250]] * 15) for _ in range(most))
+    deck = raw(ev.Shuffled(("a",) * 250))
+    yield from (log.TableMove(deck * 7) for _ in range(most))
 
 
 def signed(most: int) -> Entries:
-    """Rounds of one move: everybody signs for each."""
+    """Rounds of one move, which all seats co-sign."""
     for number in range(1, most // 5):
         yield from new_round(number, MOST)
-        yield from moves(iter([moved("end", [])]), RoundEnded())
+        yield from moves(iter([moved("end", [])]), ev.RoundEnded())
 
 
 def sealed_moves(most: int) -> Entries:
     """One round without an end, with a signature for each move."""
     yield from new_round(1)
-    yield from moves((moved("end", []) for _ in range(most)), RoundEnded())
+    yield from moves((moved("end", []) for _ in range(most)), ev.RoundEnded())
 
 
 def told(most: int) -> Entries:
-    """As many events as an entry may have, of which each can be told again."""
+    """As many events as an entry may have, each with a private form."""
     yield from new_round(1)
-    yield from (TableMove(raw(Drawn(0, (HIDDEN,), "")) * TELLING) for _ in range(most))
+    yield from (log.TableMove(raw(ev.Drawn(0, (HIDDEN,), "")) * TELLING) for _ in range(most))
 
 
 def drafted(most: int) -> Entries:
@@ -259,28 +205,28 @@ def drafted(most: int) -> Entries:
     for number in range(1, rounds + 1):
         if number > 1:
             yield from gathered(MOST)
-        yield TableMove(raw(Crowned(0), Inquired("deal", (0,))))
+        yield log.TableMove(raw(ev.Crowned(0), ev.Inquired("deal", (0,))))
         yield from _said(number)
-        yield from _called(RoundEnded() if number < rounds else OVER)
+        yield from _called(ev.RoundEnded() if number < rounds else OVER)
     yield from gathered(MOST)
     links = ((seat, own_link(nonce_key(seat), GAME, seat, "y", rounds)) for seat in range(MOST))
-    yield replace(closing(MOST), openings=tuple(link_opening(rounds, *link) for link in links))
+    yield replace(closing(MOST), openings=tuple(record.link_opening(rounds, *link) for link in links))
 
 
 def _said(number: int) -> Entries:
-    """What is said in a round; commitments and boxes are noise."""
+    """The messages of a round; commitments and boxes are random bytes."""
     noise = (hashlib.sha256(pack((number, at))).digest() for at in count())
     box = (next(noise) * 4)[:SEALED]
     links = [own_link(nonce_key(seat), GAME, seat, "x", number) for seat in range(MOST)]
-    yield said({seat: Begun(link, public_key(next(noise))) for seat, link in enumerate(links)})
-    messages: list[tuple[int, AnyDraftMessage]] = [(0, Dealt(b"", next(noise), next(noise)))]
+    yield said({seat: record.Begun(link, public_key(next(noise))) for seat, link in enumerate(links)})
+    messages: list[tuple[int, record.AnyDraftMessage]] = [(0, record.Dealt(b"", next(noise), next(noise)))]
     for seat in range(MOST):
         sealed = box if seat < MOST - 1 else None
-        messages.append((seat, PassedOn(next(noise), None, next(noise), sealed)))
-    messages.insert(MOST, (0, GivenBack(box)))
-    for at in range(MOST_GIVEN):
-        messages.append((at % 2, HandedOver(1 - at % 2, next(noise), box)))
-    begins = RoundBegan(number, (), (HIDDEN,))
+        messages.append((seat, record.PassedOn(next(noise), None, next(noise), sealed)))
+    messages.insert(MOST, (0, record.GivenBack(box)))
+    for at in range(record.MOST_GIVEN):
+        messages.append((at % 2, record.HandedOver(1 - at % 2, next(noise), box)))
+    begins = ev.RoundBegan(number, (), (HIDDEN,))
     for at, (seat, message) in enumerate(messages):
         yield said({seat: message}, *([begins] if at == 0 else [CALLED] if at == len(messages) - 1 else []))
 
@@ -288,19 +234,19 @@ def _said(number: int) -> Entries:
 def _called(last: Event) -> Entries:
     """Calls of a character that no seat has."""
     for at in range(MOST_CALLS):
-        yield said(dict.fromkeys(range(MOST), NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
+        yield said(dict.fromkeys(range(MOST), record.NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
 
 
-def said(messages: Mapping[int, AnyDraftMessage], *events: Event) -> Said:
-    """What seats say in one entry."""
-    items = (SaidItem(seat, encode_message(message), bytes(64)) for seat, message in messages.items())
-    return Said(tuple(items), raw(*events))
+def said(messages: Mapping[int, record.AnyDraftMessage], *events: Event) -> log.Said:
+    """The messages of seats in one entry."""
+    items = (log.SaidItem(seat, record.encode_message(message), bytes(64)) for seat, message in messages.items())
+    return log.Said(tuple(items), raw(*events))
 
 
 class Hoarding(Game):
-    """Nobody builds, and everybody takes cards: the game has no end, and states as large as they can be."""
+    """No seat builds, and all seats take cards: the game has no end, and its states are as large as possible."""
 
-    until = MAX_ENTRIES
+    until = log.MAX_ENTRIES
 
     def complaint(self, hand: DraftHand) -> None:
         """No one has a reason to complain. Looking for one takes half of the time."""
@@ -324,50 +270,43 @@ def _endless(size: int, hoarding: int, draft: DraftKind) -> dict[int | None, byt
     game.until = hoarding
     bodies: dict[int | None, list[bytes]] = {None: [], 0: []}
     length, more = 0, True
-    while more and length <= size and len(bodies[0]) < MAX_ENTRIES:
+    while more and length <= size and len(bodies[0]) < log.MAX_ENTRIES:
         more = game.step()
         for body in game.bodies[len(bodies[0]) :]:
             length += min(len(body[seat]) for seat in bodies)
             for seat, own in bodies.items():
                 own.append(body[seat])
             body.clear()
-    return {seat: file(b"E", islice(own, MAX_ENTRIES), size, seat) for seat, own in bodies.items()}
+    return {seat: file(b"E", islice(own, log.MAX_ENTRIES), size, seat) for seat, own in bodies.items()}
 
 
-def endless(size: int, seat: int | None, hoarding: int = MAX_ENTRIES, draft: DraftKind = "open") -> bytes:
+def endless(size: int, seat: int | None, hoarding: int = log.MAX_ENTRIES, draft: DraftKind = "open") -> bytes:
     """A game that is played by the rules and not closed, as seat 0 or a spectator sees it. Verification judges the
     whole table of eight after each entry. After `hoarding` entries the players build, and the game ends."""
     return _endless(size, hoarding, draft)[seat]
 
 
-def _openings(size: int, line: int) -> Iterator[bytes]:
-    return (pack((Opening(1, 0, 0, "warrant", "x" * line, at.to_bytes(32, "big")),) * size) for at in count())
+def _openings() -> Iterator[bytes]:
+    return (pack((Opening(1, 0, 0, "warrant", "x", at.to_bytes(32, "big")),)) for at in count())
 
 
-TOLD: Final = encode_private([Told(at, raw(Drawn(0, ("a",), ""))[0]) for at in range(TELLING)])
-AGAIN: Final = encode_private([Told(at, raw(RoundEnded())[0]) for at in range(256)])
+TOLD: Final = log.encode_private([log.Told(at, raw(ev.Drawn(0, ("a",), ""))[0]) for at in range(TELLING)])
 KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "sealed": lambda size: chained(sealed(_most(size, 256)), size),
     "broken": lambda size: chained(broken(_most(size, 256)), size),
     "opened": lambda size: chained(opened(_most(size, 256)), size),
     "events": lambda size: chained(events(_most(size, 1024)), size),
     "names": lambda size: chained(names(_most(size, 4096)), size),
-    "long names": lambda size: chained(long_names(_most(size, 4096)), size),
-    "numbers": lambda size: chained(numbers(_most(size, 4096)), size),
     "signed": lambda size: chained(signed(_most(size, 512)), size, MOST),
     "sealed moves": lambda size: chained(sealed_moves(_most(size, 256)), size),
     "drafted": lambda size: chained(drafted(_most(size, 640)), size, MOST, draft="sealed"),
     "endless drafts": lambda size: endless(size, 0, draft="sealed"),
     "private": lambda size: chained(told(_most(size, 3072)), size, private=TOLD),
-    "private again": lambda size: chained(events(_most(size, 2048)), size, private=AGAIN),
     "endless": lambda size: endless(size, None),
     "endless for a seat": lambda size: endless(size, 0),
     "closed": lambda size: endless(size, 0, _most(size, 512) * 19 // 20),
-    "small openings": lambda size: file(b"O", _openings(1, 1), size),
-    "huge openings": lambda size: file(b"O", _openings(50, MAX_LINE), size),
-    "no openings": lambda size: file(b"O", cycle([b"\x90"]), size),
+    "small openings": lambda size: file(b"O", _openings(), size),
     "deltas of zeros": lambda size: file(b"E", cycle([bytes(256)]), size),
-    "deep": lambda size: file(b"E", cycle([b"\x91" * 1024]), size),
     "zeros": lambda size: MAGIC.ljust(size, b"\0"),
 }
 """By name: a file of about so many bytes, as long as a transcript of the kind can be."""
@@ -375,4 +314,4 @@ KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
 
 def _most(size: int, each: int) -> int:
     """How many entries of so many bytes there can be."""
-    return min(MAX_ENTRIES, size // (each + 5))
+    return min(log.MAX_ENTRIES, size // (each + 5))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.packing import Malformed, _holder, bucket, pack, pad, typed, unpack, unpad
+from citadels_lan.crypto import codec
 from citadels_lan.engine import EVENTS, encode_event
 from citadels_lan.engine.events import CardsReturned
 from tests.effort import one_case
@@ -20,30 +20,24 @@ def depth(value: object) -> int:
 
 
 @given(VALUES.filter(lambda value: depth(value) <= 8))
-def test_what_is_packed_unpacks(value: Any) -> None:
-    assert unpack(pack(value)) == value
-    assert unpad(pad(pack(value))) == value
+def test_unpack_is_the_inverse_of_pack(value: Any) -> None:
+    assert codec.unpack(codec.pack(value)) == value
+    assert codec.unpad(codec.pad(codec.pack(value))) == value
 
 
 @given(st.binary(max_size=300))
 def test_garbage_is_malformed_or_a_value_with_these_very_bytes(data: bytes) -> None:
-    for decode, encode in ((unpack, pack), (unpad, lambda value: pad(pack(value)))):
+    for decode, encode in ((codec.unpack, codec.pack), (codec.unpad, lambda value: codec.pad(codec.pack(value)))):
         try:
             value = decode(data)
-        except Malformed:
+        except codec.Malformed:
             continue
         assert encode(value) == data
 
 
 @given(VALUES)
 def test_another_library_packs_the_same_bytes(value: Any) -> None:
-    assert pack(value) == msgpack.packb(value, use_bin_type=True)
-
-
-@one_case("length", [0, 15, 16, 31, 32, 255, 256, 1024, 65_536])
-def test_another_library_packs_the_same_lengths(length: int) -> None:
-    for value in (bytes(length), "a" * length, [None] * length, {str(key): key for key in range(length)}):
-        assert pack(value) == msgpack.packb(value, use_bin_type=True)
+    assert codec.pack(value) == msgpack.packb(value, use_bin_type=True)
 
 
 def nested(levels: int) -> bytes:
@@ -77,44 +71,69 @@ REFUSED = {
 
 
 @one_case("data", REFUSED.values(), ids=REFUSED)
-def test_limits(data: bytes) -> None:
-    with pytest.raises(Malformed):
-        unpack(data)
+def test_values_over_a_limit_are_malformed(data: bytes) -> None:
+    with pytest.raises(codec.Malformed):
+        codec.unpack(data)
 
 
-def test_the_limits_themselves_are_allowed() -> None:
+def test_limits_themselves_are_allowed() -> None:
     for value in ("a" * 1024, bytes(4096), [0] * 256, {str(key): 0 for key in range(64)}):
-        assert unpack(pack(value)) == value
-    assert unpack(nested(7)) == [[[[[[[None]]]]]]]
-    assert unpack(pack("Città 🏰")) == "Città 🏰"
+        assert codec.unpack(codec.pack(value)) == value
+    assert codec.unpack(nested(7)) == [[[[[[[None]]]]]]]
+    assert codec.unpack(codec.pack("Città 🏰")) == "Città 🏰"
 
 
 @one_case(
-    ("length", "padded"),
-    [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)],
+    ("length", "padded"), [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)]
 )
-def test_buckets(length: int, padded: int) -> None:
-    assert bucket(length) == padded
+def test_body_is_padded_to_its_bucket(length: int, padded: int) -> None:
+    assert codec.bucket(length) == padded
 
 
 @one_case("body", [b"\x01" * 256, b"\x01".ljust(255, b"\0"), b"\x01", b"", b"\x01".ljust(66560, b"\0")])
 def test_padding_is_checked(body: bytes) -> None:
-    with pytest.raises(Malformed):
-        unpad(body)
+    with pytest.raises(codec.Malformed):
+        codec.unpad(body)
 
 
-def test_messages_hold_nothing_of_the_bytes() -> None:
-    with pytest.raises(Malformed) as caught:
-        typed("verysecret", int)
+def test_error_does_not_show_the_bytes() -> None:
+    with pytest.raises(codec.Malformed) as caught:
+        codec.typed("verysecret", int)
     assert "verysecret" not in str(caught.value)
 
 
-def test_a_union_is_prepared_once() -> None:
+def test_decoder_of_a_union_is_cached() -> None:
     """msgspec prepares it at every conversion otherwise, and that takes a hundred times as long."""
     event = CardsReturned(1, ("castle",), "wizard")
-    assert typed(encode_event(event), EVENTS) == event
-    prepared = _holder.cache_info().misses
-    assert typed(encode_event(event), EVENTS) == event
-    assert _holder.cache_info().misses == prepared
-    with pytest.raises(Malformed):
-        typed(["no event"], EVENTS)
+    assert codec.typed(encode_event(event), EVENTS) == event
+    prepared = codec._holder.cache_info().misses
+    assert codec.typed(encode_event(event), EVENTS) == event
+    assert codec._holder.cache_info().misses == prepared
+    with pytest.raises(codec.Malformed):
+        codec.typed(["no event"], EVENTS)
+
+
+FIELDS = st.lists(st.binary(max_size=20), max_size=4)
+
+
+@given(FIELDS, FIELDS)
+def test_other_fields_give_other_bytes(one: list[bytes], other: list[bytes]) -> None:
+    assert (codec.frame("t", *one) == codec.frame("t", *other)) == (one == other)
+
+
+def test_another_tag_gives_another_digest() -> None:
+    assert codec.digest("one", b"x") != codec.digest("two", b"x")
+    assert codec.digest("one", b"x") != codec.digest("one", b"x", b"")
+
+
+def test_strings_go_in_as_utf8() -> None:
+    assert codec.frame("t", "città") == codec.frame("t", "città".encode())
+
+
+def test_numbers_are_big_endian_and_bounded() -> None:
+    assert (codec.u8(1), codec.u16(1), codec.u32(1), codec.u64(1)) == (
+        b"\1",
+        b"\0\1",
+        b"\0\0\0\1",
+        bytes(7) + b"\1",
+    )

@@ -67,6 +67,7 @@ def unpad(body: bytes) -> Any:
     if len(body) > MAX_BODY or len(body) != bucket(len(body)):
         raise Malformed("the length is not that of a padded body")
     value, length = _first(body)
+    # Other bytes in the padding could carry a message past every check.
     if body.count(0, length) != len(body) - length:
         raise Malformed("the padding is not zero")
     return value
@@ -105,6 +106,7 @@ def _first(data: bytes) -> tuple[Any, int]:
         value = unpacker.unpack()
         length = unpacker.tell()
         _check(value)
+        # A value with two encodings would have two hashes.
         shortest = encode(value) == data[:length]
     except Malformed:
         raise
@@ -144,6 +146,7 @@ def _check_texts(texts: list[str]) -> None:
     for text in texts:
         if not unicodedata.is_normalized("NFC", text):
             raise Malformed("text that is not in normal form")
+        # Bidirectional marks and line breaks could disguise a name on a screen.
         if not text.isprintable() and any(unicodedata.category(char) in _UNSEEN for char in set(text)):
             raise Malformed("text with control characters")
 

@@ -1,0 +1,405 @@
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from citadels_lan.crypto import log
+from citadels_lan.crypto.audit.concealed import Committed
+from citadels_lan.crypto.chance import SeededChance, joint_seed, part_commitment
+from citadels_lan.crypto.codec import Malformed
+from citadels_lan.crypto.commitments import Opening, conceal
+from citadels_lan.crypto.host_log import CoSigning, HostLog, ReadMove, batches, decode_record, encode_record
+from citadels_lan.crypto.log import (
+    CheckWords,
+    Close,
+    Commits,
+    CoSigned,
+    Mismatch,
+    Move,
+    TableMove,
+    Unacceptable,
+    events_of,
+    sign_move,
+)
+from citadels_lan.crypto.replay import play
+from citadels_lan.crypto.report.report_text import text
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seats import check_words
+from citadels_lan.engine import decisions, parse
+from tests.crypto.conftest import MARKED
+from tests.crypto.forging import saved
+from tests.crypto.table import (
+    GAME,
+    HOST,
+    SECRET,
+    Game,
+    agreed,
+    agreement,
+    begin,
+    header,
+    part,
+    player,
+    recorded,
+    seats,
+    word,
+)
+from tests.effort import one_case, quick
+from tests.facts import first_game
+
+
+def drafting() -> tuple[Game, int, str]:
+    """A table at its first pick, the seat that picks and a legal line."""
+    game = begin(2, followed=False)
+    game.begin_round()
+    (seat,) = decisions(game.state)
+    return game, seat, str(game.random_action(seat))
+
+
+def refusal(game: Game, seat: int, what: str | bytes, openings: Any, **changes: Any) -> str:
+    signature = changes.get("signature") or log.sign_move(player(seat), GAME, game.host_log.chain, seat, what)
+    with pytest.raises(log.Unacceptable) as caught:
+        game.host_log.check_move(seat, changes.get("n", game.host_log.chain.n + 1), what, signature, openings)
+    return caught.value.code
+
+
+def test_valid_move_is_read() -> None:
+    game, seat, line = drafting()
+    what, signature, openings = game.signed(seat, line)
+    read = game.host_log.check_move(seat, game.host_log.chain.n + 1, what, signature, openings)
+    assert read == ReadMove(seat, what, signature, openings, parse(line, seat))
+
+
+def test_invalid_move_is_rejected_with_its_code() -> None:
+    game, seat, line = drafting()
+    what, signature, openings = game.signed(seat, line)
+    assert refusal(game, seat, what, openings, n=3) == "stale"
+    assert refusal(game, seat, what, openings, signature=bytes(64)) == "signature"
+    assert refusal(game, 1 - seat, what, openings, signature=signature) == "signature"
+    assert refusal(game, seat, what, ()) == "opening"
+    assert refusal(game, seat, what, (replace(openings[0], nonce=bytes(32)),)) == "opening"
+    assert refusal(game, seat, line, ()) == "hidden"
+    assert refusal(game, seat, line, openings) == "opening"
+    assert refusal(game, seat, "gather  gold", ()) == "notation"
+    assert refusal(game, seat, "beautify " + "a" * 2000, ()) == "notation"
+    assert refusal(game, seat, b"", ()) == "opening"
+    assert refusal(game, seat, b"x" * 40, openings) == "opening"
+    for changes in ({"slot": 1}, {"round_": 2}, {"seat": 1 - seat}):
+        place = {"round_": 1, "seat": seat, "slot": 0} | changes
+        other, opened = conceal(bytes(32), GAME, bytes(32), place["round_"], place["seat"], place["slot"], line)
+        assert refusal(game, seat, other, opened) == "opening"
+    other, opened = conceal(bytes(32), GAME, bytes(32), 1, seat, 0, "gather gold")
+    assert refusal(game, seat, other, opened) == "hidden"
+
+
+def test_repeated_commitment_is_rejected() -> None:
+    game, seat, line = drafting()
+    what, _, openings = game.signed(seat, line)
+    assert isinstance(what, bytes)
+    game.host_log.audit.concealed.pending[what] = Committed(4, bytes(32), 0, log.OWNER, 1, seat, 0)
+    assert refusal(game, seat, what, openings) == "used"
+
+
+def test_entries_in_the_wrong_order_are_not_written() -> None:
+    game = begin(2, followed=False)
+    for write in (game.host_log.open, game.host_log.close):
+        with pytest.raises(log.Mismatch, match="order"):
+            write()
+    assert game.host_log.chain.n == 2
+
+
+def test_long_openings_are_split_into_entries() -> None:
+    long = [Opening(1, 0, slot, "redraw", f"redraw {'market ' * 130}".strip(), bytes(32)) for slot in range(9)]
+    short = [Opening(2, 0, slot, "pick", "pick king", bytes(32)) for slot in range(60)]
+    made = batches([*long, *short])
+    assert [one for batch in made for one in batch] == [*long, *short]
+    for batch in made:
+        early = log.Close(log.FINISHED, batch, b"", (), ())
+        assert log.decode_entry(log.encode_entry(early)) == early
+        last = log.Close(log.FINISHED, batch, bytes(32), (bytes(32),) * 9, (log.EndSignature(8, bytes(64)),) * 9)
+        assert len(log.encode_entry(last)) < 4096
+    assert batches([]) == [()]
+
+
+def test_bodies_have_only_the_private_parts_of_their_viewer(four: Game) -> None:
+    for n, bodies in enumerate(four.bodies, 1):
+        for seat, private in four.host_log.written[n - 1].private:
+            salt = four.host_log.delta(n, seat).salt
+            assert salt is not None
+            for viewer, body in bodies.items():
+                assert (private in body and salt in body) == (viewer == seat)
+
+
+@pytest.mark.parametrize("crash", quick([1, 2, 3, 4, 7, 25, 60, 100], 1, 7, 60))
+def test_crashed_host_continues_from_its_journal(crash: int) -> None:
+    """From the journal alone: the same head, the same state, and the same game after it."""
+    game = begin(2, followed=False).play(until=lambda game: game.host_log.chain.n >= crash)
+    count = game.host_log.chain.n
+    records = [decode_record(encode_record(written)) for written in game.host_log.written]
+    host_log = HostLog.restore(SECRET, HOST, records)
+    assert host_log.chain.head == game.host_log.chain.head
+    assert [host_log.bodies(n) for n in range(1, count + 1)] == game.bodies
+    seed = host_log.seed() or game.host_log.seed()
+    assert seed is not None
+    chance = SeededChance(seed)
+    if host_log.seed() is None:  # the seats give their parts again
+        host_log.give_parts([part(seat) for seat in (0, 1)])
+    states = [played.state for played in play(host_log.header, host_log.entries(), host_log.line, chance)]
+    if states:
+        assert states[-1] == game.state
+    rest = begin(2, followed=False)
+    rest.host_log, rest.bodies = host_log, list(game.bodies)
+    rest.table.chance = chance
+    rest.table.state = states[-1] if states else rest.state
+    rest.choose.setstate(game.choose.getstate())
+    assert rest.play().host_log.chain.head == game.play().host_log.chain.head
+
+
+def test_journal_that_does_not_begin_is_malformed(duel: Game) -> None:
+    for records in ([], duel.host_log.written[1:]):
+        with pytest.raises(Malformed):
+            HostLog.restore(SECRET, HOST, records)
+    with pytest.raises(log.Mismatch):
+        HostLog.restore(SECRET, HOST, [duel.host_log.written[0], duel.host_log.written[2]])
+
+
+# Agreements and parts of the seed
+
+
+def refused(call: Callable[..., object], *arguments: object) -> str:
+    with pytest.raises(Unacceptable) as reason:
+        call(*arguments)
+    return reason.value.code
+
+
+@pytest.fixture
+def opened() -> HostLog:
+    """Two seats that are to commit to their parts."""
+    host_log = HostLog(header(first_game(2)), SECRET, HOST)
+    host_log.open()
+    return host_log
+
+
+def test_seat_signs_what_it_commits_to(opened: HostLog) -> None:
+    head = opened.chain.head
+    good = agreement(0, head, opened.header)
+    opened.check_commit(0, good)
+    assert refused(opened.check_commit, 1, good) == "signature"
+    other = agreed(0, head, bytes(32))
+    opened.check_commit(0, other)
+    for wrong in (
+        type(good)(bytes(32), good.anchors, good.signature),
+        agreed(0, bytes(32), good.commit),
+        agreed(1, head, good.commit),
+    ):
+        assert refused(opened.check_commit, 0, wrong) == "signature"
+    assert refused(opened.check_commit, 0, agreed(0, head, good.commit, (bytes(32), head))) == "part"
+
+
+def test_commitment_of_another_seat_is_rejected_when_it_arrives(opened: HostLog) -> None:
+    good = agreement(0, opened.chain.head, opened.header)
+    copied = agreed(1, opened.chain.head, good.commit)
+    opened.check_commit(1, copied)
+    assert refused(opened.check_commit, 1, copied, {good.commit}) == "value_used"
+
+
+def test_seat_gives_the_part_that_it_committed_to(opened: HostLog) -> None:
+    opened.commit([agreement(seat, opened.chain.head, opened.header) for seat in (0, 1)])
+    opened.check_part(0, part(0))
+    assert refused(opened.check_part, 0, part(1)) == "part"
+    assert refused(opened.check_part, 1, part(0)) == "part"
+    assert part_commitment(opened.head_at(1), 0, part(0)) == opened.audit.commits[0]
+
+
+def test_every_signature_of_a_log_is_counted() -> None:
+    """Those of names and of the host's key, of agreements, of co-signatures and of moves: all there are."""
+    game = recorded(2)
+    entries, audit = game.host_log.entries(), game.host_log.audit
+    found = [len(entry.seats) for entry in entries if isinstance(entry, Commits | CoSigned)]
+    moves = sum(audit.moves.values())
+    assert audit.table.endorsement is not None
+    assert audit.signatures == len(audit.table.players) + 1 + sum(found) + moves
+    assert moves == sum(type(entry).__name__ == "Move" for entry in entries)
+
+
+# Co-signatures
+
+
+def to_the_end_of_round(number: int = 1, *, players: int = 3) -> Game:
+    """A game that waits for the co-signatures of a round."""
+    game = begin(players)
+    return game.play(
+        until=lambda game: game.host_log.audit.expects(CoSigned) and game.host_log.audit.round == number
+    )
+
+
+def verified(game: Game, path: Path) -> None:
+    """By all viewers together, and by each alone."""
+    paths = [saved(path / f"{seat}.ctr", game.transcript(seat)) for seat in seats(len(game.state.players))]
+    report = verify(paths)
+    assert (report.code, report.findings) == (0, ())
+    assert verify(paths[:1]).code == 0
+
+
+def test_every_round_and_the_end_are_signed_by_all(duel: Game) -> None:
+    audit, entries = duel.host_log.audit, duel.host_log.entries()
+    assert [one.round for one in audit.cosigned] == list(range(1, audit.round + 1))
+    assert [one.over for one in audit.cosigned] == [False] * (audit.round - 1) + [True]
+    for one in audit.cosigned:
+        assert one.seats == (0, 1)
+        assert one.head == duel.host_log.head_at(one.n - 1)
+        given = [word(seat, one.n - 1) for seat in one.seats]
+        assert one.words == check_words(GAME, one.n, duel.host_log.head_at(one.n), given)
+        assert isinstance(entries[one.n], CheckWords)
+
+
+def test_round_without_all_words_has_no_check_words(tmp_path: Path) -> None:
+    game = begin(3)
+    game.silent = lambda game: [1]
+    game.play()
+    verified(game, tmp_path)
+    assert not any(one.words for one in game.host_log.audit.cosigned)
+    assert not any(isinstance(entry, CheckWords) for entry in game.host_log.entries())
+    assert "none: not every player" in " ".join(text(verify([tmp_path / "0.ctr"])).split())
+
+
+def test_host_accepts_a_co_signature_of_this_head_by_this_seat() -> None:
+    game = to_the_end_of_round()
+    log, n = game.host_log, game.host_log.chain.n
+    check, good = log.check_cosigning, game.cosigning(0)
+    check(0, n, good)
+    assert refused(check, 0, n - 1, good) == "stale"
+    assert refused(check, 1, n, good) == "stale", "it is that of another seat"
+    assert refused(check, 1, n, CoSigning(replace(good.signed, seat=1))) == "signature"
+    for changes in ({"commit": bytes(32)}, {"protest": 1}, {"signature": bytes(64)}):
+        assert refused(check, 0, n, CoSigning(replace(good.signed, **changes))) == "signature"
+    game.cosign()
+    assert refused(check, 0, log.chain.n, good) == "stale"
+
+
+def test_host_accepts_the_word_that_a_seat_has_committed_to() -> None:
+    game = to_the_end_of_round()
+    log, before = game.host_log, game.host_log.chain.n
+    assert refused(log.check_word, 0, before, word(0, before)) == "stale"
+    log.cosign({seat: game.cosigning(seat) for seat in (0, 1)})
+    log.check_word(0, before + 1, word(0, before))
+    assert refused(log.check_word, 0, before + 1, word(1, before)) == "part"
+    assert refused(log.check_word, 2, before + 1, word(2, before)) == "stale", "it has not signed"
+    assert refused(log.check_word, 0, before, word(0, before)) == "stale"
+
+
+def test_no_seal_is_opened_before_the_game_is_over() -> None:
+    """The host would know what only its owner may know."""
+    game = begin(setup=MARKED, seed=12, followed=False)
+    game.play(until=lambda game: game.host_log.audit.expects(CoSigned) and any(map(game.own_openings, range(4))))
+    log = game.host_log
+    assert not log.audit.over
+    seat = next(seat for seat in range(4) if game.own_openings(seat))
+    given = game.cosigning(seat)
+    assert given.openings == ()
+    early = replace(given, openings=tuple(game.own_openings(seat)))
+    assert refused(log.check_cosigning, seat, log.chain.n, early) == "opening"
+
+
+def test_after_the_game_each_seat_opens_its_own_seals_once() -> None:
+    game = begin(setup=MARKED, seed=12, followed=False)
+    game.play(until=lambda game: game.host_log.audit.over and game.host_log.audit.expects(CoSigned))
+    log, n = game.host_log, game.host_log.chain.n
+    opening = {seat: game.own_openings(seat) for seat in range(4)}
+    seat = max(opening, key=lambda seat: len(opening[seat]))
+    first, *_ = opening[seat]
+    own, other = game.cosigning(seat), game.cosigning((seat + 1) % 4)
+    log.check_cosigning(seat, n, own)
+    log.check_cosigning(seat, n, replace(own, openings=(first,)))
+    for wrong in ((first, first), (replace(first, nonce=bytes(32)),)):
+        assert refused(log.check_cosigning, seat, n, replace(own, openings=wrong)) == "opening"
+    assert refused(log.check_cosigning, (seat + 1) % 4, n, replace(other, openings=(first,))) == "opening"
+
+
+def test_line_and_a_commitment_of_the_same_bytes_share_no_signature() -> None:
+    """A host that has a seat's signature of 32 letters could else show it as a commitment to what it likes,
+    and the other way round."""
+    line = "build " + "a" * 26
+    game = begin(2, followed=False).play(until=lambda game: game.host_log.audit.expects(Move))
+    log = game.host_log
+    for signed, shown in ((line, line.encode()), (line.encode(), line)):
+        signature = sign_move(player(0), GAME, log.chain, 0, signed)
+        assert refused(log.check_move, 0, log.chain.n + 1, shown, signature, ()) == "signature"
+        assert refused(log.check_move, 0, log.chain.n + 1, signed, signature, ()) != "signature"
+
+
+# The seed: once all parts are committed to, nothing that a host can vary changes it
+
+
+PLAYERS = 4
+
+
+def fresh() -> Game:
+    """The same table every time."""
+    return begin(PLAYERS, seed=3, followed=False)
+
+
+def deals(game: Game) -> list[list[object]]:
+    """The events and the private parts of each entry of the table."""
+    log = game.host_log
+    tables = [(n, one) for n, one in enumerate(log.entries(), 1) if isinstance(one, TableMove)]
+    return [[events_of(one), log.written[n - 1].private] for n, one in tables]
+
+
+def nobody(game: Game) -> None:
+    game.present = lambda game: []
+
+
+def the_host_alone(game: Game) -> None:
+    game.present = lambda game: [0]
+
+
+def all_but_one(game: Game) -> None:
+    game.present = lambda game: [0, 1, 3]
+
+
+def other_protests(game: Game) -> None:
+    game.protesting = lambda game: range(PLAYERS)
+
+
+def no_words(game: Game) -> None:
+    game.silent = lambda game: [1]
+
+
+@one_case("vary", [nobody, the_host_alone, all_but_one, other_protests, no_words])
+def test_co_signatures_do_not_change_a_deal(vary: Callable[[Game], None]) -> None:
+    """The attack of a host that leaves seats out, or signs for its bots, until the next deal suits it."""
+    usual, other = fresh(), fresh()
+    vary(other)
+    usual.play()
+    other.play()
+    assert [one.head for one in other.host_log.audit.cosigned] != [
+        one.head for one in usual.host_log.audit.cosigned
+    ]
+    assert other.host_log.seed() == usual.host_log.seed()
+    assert deals(other) == deals(usual)
+
+
+def test_seed_comes_from_commits_the_secret_and_the_parts(duel: Game) -> None:
+    log = duel.host_log
+    parts = [part(0), part(1)]
+    assert log.seed() == joint_seed(log.head_at(2), SECRET, parts)
+    assert log.audit.committed_head == log.head_at(2)
+    close = log.entry(log.chain.n)
+    assert isinstance(close, Close)
+    assert (close.parts, close.secret) == (tuple(parts), SECRET)
+
+
+def test_no_part_is_in_the_log_before_the_end(duel: Game) -> None:
+    entries = duel.host_log.written[:-1]
+    assert not any(part(seat) in one.public for one in entries for seat in (0, 1))
+
+
+def test_first_entry_of_the_game_is_a_deal() -> None:
+    """Nothing of the players' choice comes between *commits* and the first deal."""
+    log = fresh().host_log
+    assert log.chain.n == 2
+    assert [log.audit.expects(kind) for kind in (TableMove, Move, CoSigned)] == [True, False, False]
+    with pytest.raises(Mismatch, match="order"):
+        log.close()

@@ -1,1 +1,0 @@
-"""Hosts that cheat, each in its own way, with everything chained and signed as it should be: each is named."""
