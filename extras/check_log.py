@@ -231,7 +231,8 @@ class Log:
             chosen, ends = ["first_face_down", "chosen"] in self.options, [one[1] for one in self.agreed]
             table = self.game, self.round + 1, cast, len(self.players), self.latest["Crowned"][0], chosen, ends
             self.drafts.append(Draft(table, {}))
-        need(self.drafts or not self.known, "a message before a draft")
+        waits = "exchange" in names and self.latest.get("Inquired", [""])[0] == "call"
+        need((self.drafts or not self.known) and not waits, "a message before a draft, or in a call")
         for draft in self.drafts[-1:]:
             asked: Any = self.latest.pop("Inquired", ["", []]) if name == "reply" else ["", fields]
             need({*fields} == {*asked[1]}, "replies of other seats than were asked")

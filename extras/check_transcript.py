@@ -78,8 +78,7 @@ class File:
         """Take the next entry. Raises Bad if it does not count; judges it if it does."""
         log, n = self.log, len(self.log.heads)
         number, signature, public, leaves, salt, private = read(body, DELTA, padded=True)
-        need(len(body) in {256, 512} or len(body) % 1024 == 0 < len(body), "another length than a bucket")
-        need(len(leaves) <= 297, "more leaves than nine")
+        need(len(leaves) <= 297 and (len(body) in {256, 512} or not len(body) % 1024), "too many leaves or bytes")
         head = digest("entry", log.heads[-1], u64(n), public, leaves)
         leaf = None if log.viewer is None else blocks(leaves).get(log.viewer)
         need((leaf is None) == (salt is None) == (private is None) and number == n, "another entry, or no leaf")

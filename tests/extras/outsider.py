@@ -82,11 +82,6 @@ def commitment(round_: int, seat: int, slot: int, kind: str, line: str, nonce: b
     return hashed("commit", GAME, kind, u(round_, 2), u(seat, 1), u(slot, 1), line, nonce)
 
 
-def link(seat: int, chain: str, round_: int) -> bytes:
-    """Link `round_` of a chain of section 11; 0 is the anchor."""
-    return link_after(seat, secret(f"{chain}{seat}"), 256 - round_)
-
-
 def link_after(seat: int, value: bytes, times: int) -> bytes:
     for _ in range(times):
         value = hashed("link", GAME, u(seat, 1), value)
@@ -101,13 +96,13 @@ def pack(value: object) -> bytes:
 class Table:
     """A game, entry by entry. `key` signs the next entry."""
 
-    def __init__(self, players: int = 2, *, draft: int = 0, kinds: Sequence[int] = ()) -> None:
+    def __init__(self, players: int = 2, *, kinds: Sequence[int] = ()) -> None:
         self.host = self.key = Key(secret("host"))
         self.keys = [Key(secret(f"key{seat}")) for seat in range(players)]
         self.kinds = kinds or [1] + [2] * (players - 1)
         self.names = [f"Player {seat}" for seat in range(players)]
         self.s, self.parts = secret("s"), [secret(f"r{seat}") for seat in range(players)]
-        self.draft, self.edition, self.round = draft, "classic", 0
+        self.edition, self.round = "classic", 0
         self.heads = [hashed("genesis", GAME, RULES, FINGERPRINT)]
         self.deltas: list[tuple[int, bytes, bytes, bytes, dict[int, bytes]]] = []
         self.changed: dict[int, Callable[[Public], Public]] = {}
@@ -154,7 +149,7 @@ class Table:
         endorsement = [self.keys[0].public, self.keys[0].sign("host-key", *table)]
         return [
             GAME, "outsider 1", RULES, self.edition, [], list(EIGHT), [], FINGERPRINT, self.host.public, commit,
-            endorsement, self.draft, None, [], seats,
+            endorsement, 0, None, [], seats,
         ]  # fmt: skip
 
     def start(self) -> bytes:
@@ -163,8 +158,7 @@ class Table:
         rows = []
         for seat, key in enumerate(self.keys):
             commit = hashed("part", self.heads[1], u(seat, 1), self.parts[seat])
-            anchors = [link(seat, "x", 0), link(seat, "y", 0)] if self.draft else []
-            rows.append([commit, anchors, key.sign("agree", self.heads[1], u(seat, 1), commit, *anchors)])
+            rows.append([commit, [], key.sign("agree", self.heads[1], u(seat, 1), commit)])
         self.entry(1, rows)
         self.seed = hashed("seed", self.heads[2], self.s, *self.parts)
         return self.seed
@@ -245,15 +239,6 @@ class Table:
         accept = self.keys[seat].sign("accept", GAME, u(self.n, 8), self.head, key.public, fp)
         self.entry(7, seat, key.public, fp, accept)
         self.key = key
-
-    def say(self, messages: dict[int, list[Any]], events: Any = ()) -> int:
-        rows = []
-        for seat, message in sorted(messages.items()):
-            what = pack(message)
-            signature = self.keys[seat].sign("said", GAME, u(self.n, 8), self.head, u(seat, 1), what)
-            rows.append([seat, what, signature])
-        self.begin([*events])
-        return self.entry(8, rows, [*events])
 
     def close(self, why: int = 0, openings: Any = None, agreed: Sequence[int] = ()) -> None:
         n, head = self.n, self.head

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Final
 from unittest import mock
 
-from citadels_lan.crypto.packing import Field
+from citadels_lan.crypto.codec import Field
 from tests.once import signatures
 
 BOOKS: Final = {"turn", "no_events", "offer", "uncalled", "copies", "score", "winners", "impossible_event"}

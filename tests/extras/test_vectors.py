@@ -11,12 +11,12 @@ UNHASHED: Final = {"chance", "box", "pake-joining", "pake-host", "confirm-joinin
 """Tags of frames that are no hash."""
 
 
-def test_the_document_has_every_vector() -> None:
+def test_document_has_every_vector() -> None:
     section = TEXT.partition("## 18. Test vectors")[2]
     assert [line for line in section.splitlines() if line in lines()] == lines()
 
 
-def test_the_box_opens() -> None:
+def test_box_opens() -> None:
     assert opened() == u(10, 2) + A
 
 
