@@ -1,48 +1,28 @@
-"""A table whose host cheats and whose guests are honest: real clients, fed with the frames that the host makes.
+"""Tables whose host cheats and whose guests are honest: real clients that receive the frames of the host.
 
-A `Cheat` is a host's log that writes something else than happened. The host believes in what happened, the chain
-and everybody's signatures are over what it wrote; so whoever is told the lie signs on from it.
-"""
+A `Cheat` is a host's log that writes something false. The host's state is true, but the chain and all
+signatures cover the false entries, so clients that receive a lie sign it with the history."""
 
 import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 from unittest import mock
 
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto import log
 from citadels_lan.crypto.audit import Auditor
 from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.crypto.draft.record import Drafts
 from citadels_lan.crypto.host_log import FIRST_DEAL, HostLog, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import (
-    AnyEntry,
-    Chain,
-    CoSigned,
-    Delta,
-    Header,
-    Move,
-    Open,
-    Said,
-    SaidItem,
-    decode_entry,
-    encode_delta,
-    encode_entry,
-    join_leaves,
-    leaf_hash,
-    salt,
-    sign_entry,
-)
 from citadels_lan.crypto.report.model import Finding, Report
-from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Event, decide
 from citadels_lan.engine.config import DraftKind
-from citadels_lan.net.client.client import Client
-from citadels_lan.net.client.updates import Alarm, Cosigned
+from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import SeedPart, Settings
@@ -50,7 +30,6 @@ from tests.crypto.conftest import MARKED
 from tests.facts import first_table
 from tests.net.room import Guest, Room
 
-T = TypeVar("T")
 Private = tuple[tuple[int, bytes], ...]
 SEALED = Settings(MARKED)
 """A table with warrants and threats."""
@@ -61,16 +40,16 @@ REPLAYED = ("event", "event_count", "illegal", "no_table")
 
 
 class Blind(Auditor):
-    """What the host itself checks: it does not look at the players' signatures."""
+    """The checks of the host itself, without the players' signatures."""
 
-    def _check_signed(self, n: int, before: bytes, move: Move) -> None:
+    def _check_signed(self, n: int, before: bytes, move: log.Move) -> None:
         pass
 
-    def _cosign(self, n: int, before: bytes, entry: CoSigned) -> None:
-        with mock.patch("citadels_lan.crypto.audit.auditor.check_signed"):
+    def _cosign(self, n: int, before: bytes, entry: log.CoSigned) -> None:
+        with mock.patch("citadels_lan.crypto.seats.check_signed"):
             super()._cosign(n, before, entry)
 
-    def _open(self, n: int, entry: Open) -> None:
+    def _open(self, n: int, entry: log.Open) -> None:
         super()._open(n, entry)
         if self.drafts is not None:
             self.drafts = BlindDrafts(self.table)
@@ -79,7 +58,7 @@ class Blind(Auditor):
 class BlindDrafts(Drafts):
     """The same in a sealed draft."""
 
-    def _signed(self, n: int, head: bytes, item: SaidItem) -> bool:
+    def _signed(self, n: int, head: bytes, item: log.SaidItem) -> bool:
         return True
 
 
@@ -88,17 +67,17 @@ class Cheat(HostLog):
 
     done = 0
 
-    def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
+    def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
         self.audit = Blind(header.game_id, header.rules, header.fp, header.hostkey)
 
-    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        """What to write instead."""
+    def lie(self, n: int, entry: log.AnyEntry, private: Private) -> tuple[log.AnyEntry, Private]:
+        """Return the entry and the private parts to write."""
         return entry, private
 
     def _write(
         self,
-        entry: AnyEntry,
+        entry: log.AnyEntry,
         private: Private = (),
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
@@ -108,7 +87,7 @@ class Cheat(HostLog):
         if (told, hidden) != (entry, private):
             self.done = self.done or n
         parts = self._parts if n == FIRST_DEAL else ()
-        written = Written(n, encode_entry(told), hidden, openings, parts=parts)
+        written = Written(n, log.encode_entry(told), hidden, openings, parts=parts)
         self._append(entry, written, public)
         return written
 
@@ -120,7 +99,7 @@ class Crooked(HostedGame):
     luck: ClassVar[Callable[[bytes], SeededChance]] = SeededChance
 
     @classmethod
-    def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
+    def begin(cls, header: log.Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
         game.append(game.host_log.open())
         return game
@@ -134,21 +113,18 @@ class Crooked(HostedGame):
 
 
 class TwoHistories(Cheat):
-    """Tells the last seat another history from entry `at` on: `otherwise` changes that entry, and what comes later
-    is chained and signed for both."""
+    """Sends the last seat another history from entry `at` on, in which the first seat has another private part.
+    Later entries are chained and signed for both histories."""
 
-    def __init__(self, header: Header, secret: bytes, host: Identity) -> None:
+    def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
         super().__init__(header, secret, host)
-        self.other = Chain(header.game_id, header.rules, header.fp)
+        self.other = log.Chain(header.game_id, header.rules, header.fp)
         self.at = 0
         self.told: dict[int, bytes] = {}
 
-    def otherwise(self, n: int, entry: AnyEntry) -> AnyEntry:
-        """The entry for the other history."""
-        return entry
-
-    def whispers(self, n: int, entry: AnyEntry) -> bool:
-        """Whether the other history has another private part of the first seat there, which nobody else sees."""
+    def whispers(self, n: int, entry: log.AnyEntry) -> bool:
+        """Whether the other history has another private part of the first seat there, which no other seat
+        receives."""
         return False
 
     def body(self, n: int, viewer: int | None) -> bytes:
@@ -161,35 +137,33 @@ class TwoHistories(Cheat):
 
     def _rechain(self, n: int) -> None:
         written, game = self.written[n - 1], self.header.game_id
-        entry = decode_entry(written.public)
-        told = self.otherwise(n, entry)
-        public = encode_entry(told)
+        entry = log.decode_entry(written.public)
         leaves = {
-            seat: leaf_hash(game, n, seat, salt(self._secret, n, seat), data) for seat, data in written.private
+            seat: log.leaf_hash(game, n, seat, log.salt(self._secret, n, seat), data)
+            for seat, data in written.private
         }
-        if whispered := self.whispers(n, entry):
+        if self.whispers(n, entry):
             leaves[0] = bytes(32)
-        if not self.at and (told != entry or whispered):
-            self.at = n
-        joined = join_leaves(leaves)
-        head = self.other.grow(self.other.next_head(public, joined))
+            self.at = self.at or n
+        joined = log.join_leaves(leaves)
+        head = self.other.grow(self.other.next_head(written.public, joined))
         seat = len(self.header.players) - 1
         private = dict(written.private).get(seat)
-        key = salt(self._secret, n, seat) if private is not None else None
-        self.told[n] = encode_delta(Delta(n, sign_entry(self._host, game, n, head), public, joined, key, private))
+        key = log.salt(self._secret, n, seat) if private is not None else None
+        self.told[n] = log.encode_delta(
+            log.Delta(n, log.sign_entry(self._host, game, n, head), written.public, joined, key, private)
+        )
 
 
 class Court(Room):
-    """A room where whoever is alarmed leaves. `alarms` are by seat: why, and at which entry; `left` why
-    others have left, by name; `cosigned` what each seat was told after rounds."""
+    """A room in which clients leave after an alarm. `alarms` has the reason and the entry by seat, `left` the
+    reasons of other departures by name."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         super().__init__(folder, settings.players)
         self.open(replace(settings, config=replace(settings.config, draft=DRAFT)))
         self.alarms: dict[int, tuple[str, int]] = {}
         self.left: dict[str, str] = {}
-        self.cosigned: dict[int, list[Cosigned]] = {}
-        self._noted: dict[Client, int] = {}
 
     def carry(self) -> None:
         busy = True
@@ -205,27 +179,14 @@ class Court(Room):
         except Refusal as reason:
             seat = guest.records.seat
             if seat is not None and any(isinstance(update, Alarm) for update in guest.client.updates):
-                self.alarms[seat] = str(reason.details["reason"]), int(reason.details["n"])
+                self.alarms[seat] = str(reason.details.get("reason", reason.code)), int(reason.details["n"])
             else:
                 self.left[guest.name] = reason.code
             guest.cut()
             return True
-        finally:
-            self._note(guest)
-
-    def _note(self, guest: Guest) -> None:
-        """What a player was told after rounds; what was noted before is not looked at again."""
-        seat, updates = guest.client.seat, guest.client.updates
-        if seat is None:
-            return
-        first = self._noted.get(guest.client, 0)
-        self._noted[guest.client] = len(updates)
-        for update in updates[first:]:
-            if isinstance(update, Cosigned):
-                _once(self.cosigned.setdefault(seat, []), update)
 
     def play(self, moves: int = 2000) -> "Court":
-        """To the end, or until nobody can go on."""
+        """Play to the end, or until no one can move."""
         self.carry()
         refused = 0
         for _ in range(moves):
@@ -245,25 +206,11 @@ class Court(Room):
             guest.records.close()
         return [guest.records.path for guest in self.players if guest.records.path is not None]
 
-    def verdict(self) -> Report:
-        """Of all files together."""
-        return verify(self.files())
-
-
-def _once(known: list[T], one: T) -> None:
-    if one not in known:
-        known.append(one)
-
 
 def cheated(court: Court) -> bool:
     """Whether the host has found a place for its cheat, if it has one."""
     host_log = court.game.host_log
     return not isinstance(host_log, Cheat) or type(host_log).lie is Cheat.lie or bool(host_log.done)
-
-
-def unopened_by(court: Court) -> set[int]:
-    """The seats with sealed moves that the host's log leaves unopened."""
-    return {place.seat for place in court.game.host_log.audit.concealed.pending.values()}
 
 
 def hold(
@@ -304,16 +251,16 @@ def crooked(kind: type[HostLog], chance: Callable[[bytes], SeededChance] = Seede
 
 
 def proofs(report: Report) -> list[Finding]:
-    """The findings that accuse somebody."""
+    """The findings that accuse a key."""
     return [finding for finding in report.findings if finding.kind == "proof"]
 
 
-def events_in(entry: AnyEntry, tag: int) -> list[list[Any]]:
+def events_in(entry: log.AnyEntry, tag: int) -> list[list[Any]]:
     """The events with a tag in a move, or at a call of a sealed draft."""
-    return [event for event in entry.events if event[0] == tag] if isinstance(entry, Move | Said) else []
+    return [event for event in entry.events if event[0] == tag] if isinstance(entry, log.Move | log.Said) else []
 
 
-def with_event(entry: AnyEntry, old: list[Any], new: list[Any] | None) -> AnyEntry:
+def with_event(entry: log.AnyEntry, old: list[Any], new: list[Any] | None) -> log.AnyEntry:
     """The entry with another event in the place of one, or without it."""
     events = [new if event is old else event for event in entry.events]  # type: ignore[union-attr]
     return replace(entry, events=[event for event in events if event is not None])
@@ -331,7 +278,7 @@ def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:
 
 
 class Inventing:
-    """The engine, patched: once, what comes of a move is changed."""
+    """A patched `decide` that changes the events of one move."""
 
     def __init__(self, change: Callable[[list[Event]], list[Event] | None]) -> None:
         self.done = False

@@ -1,26 +1,15 @@
-"""Evidence checked with nothing of the program: `cryptography`, `hashlib`, `msgpack`, and the protocol's text."""
+"""Evidence checked without the program: with `cryptography`, `msgpack`, and `tests/extras/outsider`, which is
+written from the text of the protocol."""
 
-import hashlib
 from pathlib import Path
 from typing import Any
 
 import msgpack  # type: ignore[import-untyped]  # it ships none
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from tests.extras.outsider import hashed, u
+
 TAG = b"citadels-lan/v2/"
-
-
-def u(value: int, size: int) -> bytes:
-    return value.to_bytes(size, "big")
-
-
-def frame(tag: str, *fields: bytes) -> bytes:
-    name = TAG + tag.encode()
-    return u(len(name), 1) + name + b"".join(u(len(one), 4) + one for one in fields)
-
-
-def digest(tag: str, *fields: bytes) -> bytes:
-    return hashlib.sha256(frame(tag, *fields)).digest()
 
 
 def unframe(data: bytes) -> tuple[str, list[bytes]]:
@@ -56,17 +45,17 @@ class File:
             at += 5 + length
             if kind == b"H":
                 self.game, rules, fp, self.host, _, self.key = first(body)
-                self.heads.append(digest("genesis", self.game, rules, fp))
+                self.heads.append(hashed("genesis", self.game, rules, fp))
             elif kind == b"E":
                 n, _, public, leaves, _, _ = first(body)
                 if n != len(self.heads):
                     break
-                self.heads.append(digest("entry", self.heads[-1], u(n, 8), public, leaves))
+                self.heads.append(hashed("entry", self.heads[-1], u(n, 8), public, leaves))
                 self.public[n] = public
 
 
 def signed_entry(evidence: Any, host: bytes) -> tuple[bytes, int, bytes]:
-    """What the host has signed: game, n, hash[n]. Raises InvalidSignature."""
+    """The fields that the host has signed: game, n, hash[n]. Raises InvalidSignature."""
     assert evidence.key == host
     Ed25519PublicKey.from_public_bytes(evidence.key).verify(evidence.signature, evidence.signed)
     tag, (game, n, head) = unframe(evidence.signed)
@@ -92,7 +81,7 @@ def proves_two_histories(evidence: Any, paths: list[Path]) -> None:
 
 
 def proves_false_snapshot(evidence: Any, path: Path) -> None:
-    """The host has signed an entry of this file, and of the same head a snapshot for somebody."""
+    """The host has signed an entry of this file, and a snapshot after the same hash."""
     entry, snapshot = evidence
     proves_against_host(entry, path)
     Ed25519PublicKey.from_public_bytes(File(path).host).verify(snapshot.signature, snapshot.signed)

@@ -1,9 +1,8 @@
-"""Recorded games whose transcripts are cut up at random, in three manners, and what verification says of them.
+"""Recorded games with random edits of three kinds.
 
-with an editor    records are dropped, doubled, moved and changed; nobody but the file's owner signs anew
-by the host       entries are; the host chains and signs anew, the players' signatures are what they were
-by all            entries are; everybody signs anew
-"""
+with an editor    records are dropped, doubled, moved and changed; only the owner of the file signs again
+by the host       entries are edited; the host chains and signs again, and the signatures of players stay
+by all            entries are edited; the host and all players sign again"""
 
 import random
 from collections.abc import Callable
@@ -15,24 +14,15 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import (
-    AnyEntry,
-    CheckWords,
-    Close,
-    Commits,
-    CoSigned,
-    Move,
-    Said,
-    decode_entry,
-    encode_entry,
-)
-from citadels_lan.crypto.packing import Malformed, pack, unpack
+from citadels_lan.crypto import log
+from citadels_lan.crypto.codec import Malformed, pack, unpack
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import from_scenario
 from tests.crypto.conftest import MARKED
 from tests.crypto.forging import Draft, Forge, drafts, saved
 from tests.crypto.table import Game, recorded
+from tests.extras.second import RULED, remembering
 
 from .records import Place, Record, edited, edits, finished, inside, joined, outside, records
 
@@ -42,17 +32,18 @@ EDITIONS: Final = (*QUICK, "citta_comune")
 
 
 class Trial(Struct, frozen=True):
-    """One edit of one game's transcript: `what` was done, and what came of it. `same`: the file still tells the
-    history that was told, so that nobody need notice.
+    """One edit of one game's transcript: `what` was done, the report, and the exit code of the `second`
+    verifier. `same`: the file still has the history of the game, so both verifiers may accept it.
 
-    Besides what is not changed at all that is, with an editor, what the owner keeps beside the log; and by the
-    host the order of the last openings, which come after everybody's last signature.
-    """
+    The history stays the same if nothing changes; with an editor, also if only the owner's own records change;
+    and by the host, if only the order of the last openings changes, which come after the last signatures of
+    players."""
 
     edition: str
     manner: str
     what: str
     report: Report
+    second: int
     same: bool
 
     @property
@@ -62,10 +53,15 @@ class Trial(Struct, frozen=True):
 
     @property
     def unjust(self) -> bool:
-        """Whether somebody is accused who must not be: anybody but the host, and anybody at all where the host's
-        key has signed nothing else."""
+        """Whether the report accuses a player, or accuses the host although its key has signed nothing else."""
         accused = {finding.accused for finding in self.report.findings if finding.accused}
         return bool(accused - {"host"} if self.manner != MANNERS[0] else accused)
+
+    @property
+    def disagreed(self) -> bool:
+        """Whether the verifiers disagree, and not because only one of them knows the rules."""
+        ruled = self.report.code == 5 or any(one.contradiction in RULED for one in self.report.findings)
+        return self.second != self.report.code and not ruled
 
     @property
     def failed(self) -> bool:
@@ -79,7 +75,7 @@ class Trial(Struct, frozen=True):
 
 @cache
 def game_of(edition: str) -> Game:
-    """A whole game of an edition; nobody changes it."""
+    """A whole game of an edition. Tests must not change it."""
     setup = MARKED if edition == "2016" else from_scenario("first_game", 3, edition_key=edition)
     game = recorded(setup=setup)
     game.tell()
@@ -94,6 +90,10 @@ def trial(seed: int, number: int, folder: Path, editions: tuple[str, ...] = EDIT
     if manner == MANNERS[0]:
         return _with_editor(dice, edition, manner, folder)
     return _signed_again(dice, edition, manner, folder)
+
+
+def _tried(edition: str, manner: str, what: str, path: Path, same: bool) -> Trial:
+    return Trial(edition, manner, what, verify([path]), remembering().main([str(path)]), same)
 
 
 # With an editor
@@ -112,11 +112,11 @@ def _with_editor(dice: random.Random, edition: str, manner: str, folder: Path) -
     data = joined(some)
     if how == "cut":
         data = data[: -1 - dice.randrange(200)]
-    return Trial(edition, manner, f"{what}, {how}", verify([saved(folder / "a.ctr", data)]), same)
+    return _tried(edition, manner, f"{what}, {how}", saved(folder / "a.ctr", data), same)
 
 
 def _told(some: list[Record]) -> list[Record]:
-    """What the host has told, and to whom."""
+    """The records that the host has signed, and the head of the file."""
     return [record for record in some if record[0] in (b"H", b"E")]
 
 
@@ -190,14 +190,14 @@ def _signed_again(dice: random.Random, edition: str, manner: str, folder: Path) 
     everybody = manner == MANNERS[2]
     same = _history(some, everybody) == _history(drafts(game_of(edition)), everybody)
     data = Forge(players=everybody).file(some, dice.randrange(2))
-    return Trial(edition, manner, ", ".join(what), verify([saved(folder / "a.ctr", data)]), same)
+    return _tried(edition, manner, ", ".join(what), saved(folder / "a.ctr", data), same)
 
 
 def _history(some: Entries, everybody: bool) -> list[object]:
-    """What entries tell, with the last openings in any order. If `everybody` signs it again, without signatures
-    and protests, and with successive moves of one seat in any order: all of that may be so."""
+    """The contents of entries, with the last openings in any order. If `everybody` signs again, signatures,
+    protests and the order of successive moves of one seat do not count."""
     openings = sorted(
-        repr(opening) for draft in some if isinstance(draft.entry, Close) for opening in draft.entry.openings
+        repr(opening) for draft in some if isinstance(draft.entry, log.Close) for opening in draft.entry.openings
     )
     told: list[object] = []
     for seat, group in groupby(some, _mover if everybody else id):
@@ -207,28 +207,28 @@ def _history(some: Entries, everybody: bool) -> list[object]:
 
 
 def _mover(draft: Draft) -> int | None:
-    return draft.entry.seat if isinstance(draft.entry, Move) else None
+    return draft.entry.seat if isinstance(draft.entry, log.Move) else None
 
 
-def _plain(entry: AnyEntry, everybody: bool) -> AnyEntry:
-    if isinstance(entry, Close):
+def _plain(entry: log.AnyEntry, everybody: bool) -> log.AnyEntry:
+    if isinstance(entry, log.Close):
         return replace(entry, openings=())
-    if everybody and isinstance(entry, CoSigned):
-        return CoSigned(
+    if everybody and isinstance(entry, log.CoSigned):
+        return log.CoSigned(
             tuple(replace(one, commit=bytes(32), protest=0, signature=bytes(64)) for one in entry.seats)
         )
-    if everybody and isinstance(entry, Commits):
-        return Commits(tuple(replace(one, signature=bytes(64)) for one in entry.seats))
-    if everybody and isinstance(entry, Move):
+    if everybody and isinstance(entry, log.Commits):
+        return log.Commits(tuple(replace(one, signature=bytes(64)) for one in entry.seats))
+    if everybody and isinstance(entry, log.Move):
         return replace(entry, sig=bytes(64))
-    if everybody and isinstance(entry, Said):
+    if everybody and isinstance(entry, log.Said):
         return replace(entry, items=tuple(replace(one, sig=bytes(64)) for one in entry.items))
     return entry
 
 
 def _drop_entries(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     at, length = _entry(dice, some), dice.choice((1, 1, 2, 10))
-    if isinstance(some[at].entry, CheckWords):  # alone it may be missing
+    if isinstance(some[at].entry, log.CheckWords):  # alone it may be missing
         length = max(length, 2)
     return [*some[:at], *some[at + length :]], f"{length} from {_name(some[at])} on dropped"
 
@@ -261,10 +261,10 @@ def _splice_entries(dice: random.Random, edition: str, some: Entries) -> tuple[E
 
 def _change_entry(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     draft = some[_entry(dice, some)]
-    value = unpack(draft.public or encode_entry(draft.entry))
+    value = unpack(draft.public or log.encode_entry(draft.entry))
     public = pack(edited(value, *_anywhere(dice, value)))
     try:
-        draft.entry, draft.public = decode_entry(public), None
+        draft.entry, draft.public = log.decode_entry(public), None
     except Malformed:
         draft.public = public
     return some, f"{_name(draft)} changed"
@@ -282,12 +282,12 @@ def _change_private(dice: random.Random, edition: str, some: Entries) -> tuple[E
 
 
 def _reorder_openings(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
-    opening = [draft for draft in some if isinstance(draft.entry, Move | Close) and draft.entry.openings]
+    opening = [draft for draft in some if isinstance(draft.entry, log.Move | log.Close) and draft.entry.openings]
     if not opening:
         return some, "nothing"
     one, other = dice.choice(opening), dice.choice(opening)
-    assert isinstance(one.entry, Move | Close)
-    assert isinstance(other.entry, Move | Close)
+    assert isinstance(one.entry, log.Move | log.Close)
+    assert isinstance(other.entry, log.Move | log.Close)
     mine, theirs = one.entry.openings, other.entry.openings
     one.entry = replace(one.entry, openings=theirs[::-1])
     other.entry = replace(other.entry, openings=mine[::-1])

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any
 
-from citadels_lan.crypto.packing import pack, pad, unpack, unpad
+from citadels_lan.crypto.codec import pack, pad, unpack, unpad
 from citadels_lan.crypto.transcript import MAGIC, footer_fields
 from tests.crypto.table import Game, player
 
@@ -87,7 +87,7 @@ def finished(some: list[Record], game: Game, viewer: int = 0) -> list[Record]:
 
 
 def inside(kind: bytes, body: bytes) -> Any:
-    """What a record says, an entry with its public and private parts decoded."""
+    """The contents of a record; of an entry with its public and private parts decoded."""
     if kind != b"E":
         return unpack(body)
     n, signature, public, leaves, salt, private = unpad(body)

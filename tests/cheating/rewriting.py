@@ -1,0 +1,124 @@
+"""Files that people without the host's key make. Guests who collude rewrite a game that is finished and closed. A
+guest signs entries as if it were the host.
+
+The guests have their own keys, and since *close* the host's secret; the keys of the host and of the honest player
+they have not."""
+
+import random
+from functools import cache
+from typing import Final
+
+from msgspec.structs import replace
+
+from citadels_lan.crypto import log
+from citadels_lan.crypto.codec import pack
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.seats import claim, endorse
+from tests.crypto.forging import Draft, Forge
+from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player, written
+from tests.facts import RULES
+
+FROM: Final = 60
+"""The last entry that both histories have."""
+GUESTS: Final = (1, 2)
+THEIRS: Final = identity("made up")
+
+
+@cache
+def honest() -> Game:
+    """The game as it was played."""
+    return begin(3, seed=4).play()
+
+
+@cache
+def otherwise() -> Game:
+    """A game by the rules and from the same chance with another end. The guests sign for all seats as well as
+    they can."""
+    game = begin(3, seed=4).play(until=lambda game: game.host_log.chain.n == FROM)
+    game.choose = random.Random(99)
+    return game.play()
+
+
+def deltas(game: Game, viewer: int) -> list[log.Delta]:
+    """The entries as this viewer was sent them."""
+    return [log.decode_delta(bodies[viewer]) for bodies in game.bodies]
+
+
+def file(viewer: int, told: list[log.Delta], *, signer: Identity, after: int, host: bytes = HOST.public) -> bytes:
+    """A guest's transcript of these entries; those behind `after` are signed by `signer`, and the first lines of
+    the file name `host`."""
+    bodies, chain = [], log.Chain(GAME, RULES, FP)
+    for n, delta in enumerate(told, 1):
+        head = chain.grow(chain.next_head(delta.public, delta.leaves))
+        signature = log.sign_entry(signer, GAME, n, head) if n > after else delta.signature
+        bodies.append(log.encode_delta(replace(delta, n=n, signature=signature)))
+    return written(viewer, bodies, chain, host=host)
+
+
+def continued(viewer: int) -> bytes:
+    """The closed game, and a move behind its end."""
+    told = deltas(honest(), viewer)
+    more = next(delta for delta in told if isinstance(log.decode_entry(delta.public), log.Move))
+    return file(viewer, [*told, more], signer=THEIRS, after=len(told))
+
+
+def rewritten(viewer: int) -> bytes:
+    """Another end, signed by a key of the guests from entry FROM on."""
+    return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=FROM)
+
+
+def agreed_on(viewer: int) -> bytes:
+    """The same behind an entry of version 2 by which both guests make a machine of theirs the host."""
+    told = deltas(otherwise(), viewer)
+    signed = [[seat, player(seat).sign("new-host", GAME, told[FROM].public)] for seat in GUESTS]
+    entry = log.Delta(FROM + 1, b"", pack([12, 1, THEIRS.public, bytes(32), signed]), b"", None, None)
+    return file(viewer, [*told[:FROM], entry, *told[FROM:]], signer=THEIRS, after=FROM)
+
+
+def renamed(viewer: int) -> bytes:
+    """The file says that the key of the guests was the host's all the time."""
+    return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=FROM, host=THEIRS.public)
+
+
+def signed_anew(viewer: int) -> bytes:
+    """That key signs all entries. The header, which all players have claimed, names the real host."""
+    return file(viewer, deltas(otherwise(), viewer), signer=THEIRS, after=0, host=THEIRS.public)
+
+
+def false(viewer: int) -> bytes:
+    """The same, and what is signed contradicts itself."""
+    told = deltas(otherwise(), viewer)
+    del told[FROM + 1]
+    return file(viewer, told, signer=THEIRS, after=0, host=THEIRS.public)
+
+
+FORGERIES: Final = [continued, rewritten, agreed_on, renamed, signed_anew, false]
+
+
+def of_theirs(header: log.Header) -> log.Header:
+    """The header for a host of the guests, endorsed by one of them."""
+    players = tuple(
+        replace(one, claim=claim(player(seat), GAME, FP, THEIRS.public, one.name, one.kind))
+        if seat in GUESTS
+        else one
+        for seat, one in enumerate(header.players)
+    )
+    endorsement = endorse(player(1), GAME, FP, THEIRS.public)
+    return replace(header, hostkey=THEIRS.public, players=players, endorsement=endorsement)
+
+
+class Impostor(Forge):
+    """Signs entries as if it were the host of a table."""
+
+    def body(self, draft: Draft, viewer: int) -> bytes:
+        delta = log.decode_delta(super().body(draft, viewer))
+        signature = log.sign_entry(MALLORY, GAME, delta.n, self.chain.head)
+        return log.encode_delta(replace(delta, signature=signature))
+
+
+MALLORY = identity("mallory")
+
+
+def impostures(data: bytes) -> bytes:
+    """A file that says that Mallory was the host."""
+    return data.replace(HOST.public, MALLORY.public, 1)
