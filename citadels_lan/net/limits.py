@@ -147,7 +147,12 @@ class Delays:
         self._sources: dict[Hashable, Offence] = {}
 
     def __contains__(self, source: Hashable) -> bool:
-        return source in self._sources
+        """Whether a source did something wrong so often that it had to wait."""
+        return source in self._sources and self._sources[source].times >= self._free
+
+    def times(self, source: Hashable) -> int:
+        """Return how often a source did something wrong."""
+        return self._sources[source].times if source in self._sources else 0
 
     def note(self, source: Hashable, now: float) -> None:
         """Count another time, and forget what is long ago."""

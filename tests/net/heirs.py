@@ -1,22 +1,24 @@
 """Players whose programs can take a game over from its host, over real sockets on this machine."""
 
+import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.net.client.search import Locate
+from citadels_lan.net.client.connection import Locate
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.host.inheriting import Inheritance
+from citadels_lan.net.discovery.adverts import Address
+from citadels_lan.net.host.incoming_handover import IncomingHandover
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from tests.facts import first_game
 
-from .playing import QUICK, random_action
+from .playing import QUICK, random_action, until
 
 
 class Program:
@@ -27,7 +29,7 @@ class Program:
         self.folder = folder
         self.announce = announce
         self.tables: list[OpenTable] = []
-        self.heir = Inheritance(folder / "tables", self._open, "127.0.0.1", 0)
+        self.heir = IncomingHandover(folder / "tables", self._open, "127.0.0.1", 0)
         self.takeover = takeover
         self._stack = contextlib.AsyncExitStack()
 
@@ -63,6 +65,18 @@ class Program:
         at = self.session.connection
         return bool(self.tables) and at.up and self.session.table.addresses[0][1] == self.tables[-1].port
 
+    @property
+    def n(self) -> int:
+        """The last entry of the game that this program serves."""
+        return self.tables[-1].table.audience.last
+
+    @property
+    def absences(self) -> list[int]:
+        """The seats that substitute bots have played in the game that this program serves."""
+        game = self.tables[-1].table.game
+        assert game is not None
+        return [one.seat for one in game.host_log.audit.absences.all]
+
     async def close(self) -> None:
         """End the program, as far as a test can do that."""
         await self.session.leave()
@@ -70,8 +84,51 @@ class Program:
         await self._stack.aclose()
 
 
+@dataclass
+class Handover:
+    """A table, the session of its host's player, and the programs of the other players."""
+
+    table: OpenTable
+    host: Session
+    programs: list[Program]
+    gone: list[Program] = field(default_factory=list)
+
+    @property
+    def sessions(self) -> list[Session]:
+        """The sessions of the players who have not left."""
+        return [self.host, *(program.session for program in self.programs if program not in self.gone)]
+
+    @property
+    def n(self) -> int:
+        """The last entry at the first host."""
+        return self.table.table.audience.last
+
+    async def begin(self, n: int = 25) -> None:
+        """Start the game and play to about entry `n`."""
+        await until(lambda: all(place.claim for place in self.table.table.lobby.places))
+        await self.host.start()
+        await self.go_on(n)
+
+    async def go_on(self, n: int = 10**9) -> None:
+        """Let all players make random moves until entry `n`, or to the end."""
+        async with asyncio.TaskGroup() as tasks:
+            for seat, session in enumerate(self.sessions):
+                tasks.create_task(play_on(session, seat, n))
+        if n == 10**9:
+            assert self.host.table.status == "over"
+
+    async def leave(self, program: Program) -> None:
+        """Let a player leave for good."""
+        self.gone.append(program)
+        await program.session.leave()
+
+    async def watch(self, folder: Path, table: OpenTable) -> Session:
+        """Let a spectator join."""
+        return await Session.join(table.address, data_dir=folder, name="Eva", role="spectator", timing=QUICK)
+
+
 async def play_on(session: Session, seed: int, n: int) -> None:
-    """Make random moves until entry `n`, or to the end; also if nothing new comes before the first one."""
+    """Make random moves until entry `n`, or to the end, also if no update comes before the first move."""
     dice, updates = random.Random(seed), session.updates()
     while session.table.status != "over" and session.table.head.n < n:
         if choices := session.table.choices:
@@ -82,17 +139,16 @@ async def play_on(session: Session, seed: int, n: int) -> None:
 
 
 @contextlib.asynccontextmanager
-async def with_heirs(folder: Path, players: int) -> AsyncIterator[tuple[OpenTable, Session, list[Program]]]:
-    """An open table, the session of the host's person, and the other players; the game has not begun."""
+async def with_heirs(folder: Path, players: int) -> AsyncIterator[Handover]:
+    """An open table whose game has not begun."""
     settings = Settings(first_game(players))
     async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
         own = await table.join("Marco", folder / "host")
         programs = [Program(folder / str(seat)) for seat in range(1, players)]
-        names = ("Zoe", "Anna", "Luca", "Sara", "Ugo", "Lea", "Tom")
-        for program, name in zip(programs, names, strict=False):
+        for program, name in zip(programs, ("Zoe", "Anna", "Luca"), strict=False):
             await program.join(table.address, name)
         try:
-            yield table, own, programs
+            yield Handover(table, own, programs)
         finally:
             await own.leave()
             for program in programs:

@@ -9,6 +9,7 @@ from pathlib import Path
 from citadels_lan.engine import Action, Choice, Deal, TableConfig
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
@@ -20,7 +21,7 @@ QUICK = Timing(ping=0.5, away=1.0, drop=3.0, handshake=5.0, frame=5.0, retry=(0.
 
 
 def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
-    """One of the legal actions; building more often than not, so that games end."""
+    """One of the legal actions, mostly building, so that games end."""
     choice = eager(dice, choices)
     if not isinstance(choice, Deal):
         return choice
@@ -34,14 +35,8 @@ def random_action(choices: Sequence[Choice], dice: random.Random) -> Action:
 Choose = Callable[[Sequence[Choice], random.Random], Action]
 
 
-async def play(
-    session: Session,
-    seed: int = 1,
-    *,
-    until: int = 10**9,
-    choose: Choose = random_action,
-) -> None:
-    """Make moves that are chosen so until the game is over, the session ends, or entry `until` is there."""
+async def play(session: Session, seed: int = 1, *, until: int = 10**9, choose: Choose = random_action) -> None:
+    """Make moves until the game is over, the session ends, or entry `until` is in the log."""
     dice = random.Random(seed)
     async for _ in session.updates():
         while choices := session.table.choices:
@@ -58,12 +53,18 @@ async def play(
 
 @contextlib.asynccontextmanager
 async def seated(
-    folder: Path, players: int, *, timing: Timing = QUICK, config: TableConfig | None = None, bots: int = 0
+    folder: Path,
+    players: int,
+    *,
+    timing: Timing = QUICK,
+    config: TableConfig | None = None,
+    takeover: Takeover | None = None,
 ) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
-    """An open table on loopback with all seats taken and everybody ready; nothing has begun. All have the same
-    `timing`."""
-    settings = Settings(config or first_game(players), bots)
-    async with open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing) as table:
+    """An open table on loopback with all seats taken and all players ready. The game has not begun. All have the
+    same `timing`."""
+    settings = Settings(config or first_game(players))
+    opening = open_table(settings, folder / "host", host="127.0.0.1", port=0, timing=timing, takeover=takeover)
+    async with opening as table:
         sessions = [await table.join("Ada", folder / "0")]
         for seat in range(1, players):
             sessions.append(await join(table, folder / str(seat), f"Player {seat}", timing=timing))
@@ -75,7 +76,7 @@ async def seated(
 
 
 async def join(table: OpenTable, folder: Path, name: str, *, timing: Timing = QUICK, **options: object) -> Session:
-    """Somebody from outside, ready."""
+    """Let a player of another computer join, ready."""
     session = await Session.join(table.address, data_dir=folder, name=name, timing=timing, **options)  # type: ignore[arg-type]
     if session.table.seat is not None and session.table.status == "lobby":
         await session.ready()
@@ -83,14 +84,14 @@ async def join(table: OpenTable, folder: Path, name: str, *, timing: Timing = QU
 
 
 async def play_all(sessions: Sequence[Session], seed: int = 1) -> None:
-    """Everybody plays to the end."""
+    """Let all play to the end."""
     async with asyncio.TaskGroup() as tasks:
         for seat, session in enumerate(sessions):
             tasks.create_task(play(session, seed * 100 + seat))
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    """Wait for something that no event announces."""
+    """Wait until something holds that no event announces."""
     async with asyncio.timeout(120):
         while not holds():  # noqa: ASYNC110 - it is seen from outside
             await asyncio.sleep(0.002)

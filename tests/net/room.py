@@ -1,15 +1,20 @@
 """A table and its viewers in one place, without sockets and without a clock: bytes are carried by hand."""
 
 import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from typing import Self
 
+import pytest
+
 from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.engine import Action, Event, parse
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.engine import Action, Event, State, parse
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
@@ -21,10 +26,21 @@ from citadels_lan.net.host.lobby import Core, Lobby, TakenSeat
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.join.handshake import Applicant, Profile
-from citadels_lan.net.wire.frames import KNOWN, Decoder
-from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Role, Settings, Start, decode
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import (
+    FROM_CLIENT,
+    KNOWN,
+    Decoder,
+    Message,
+    Play,
+    Refused,
+    Role,
+    Settings,
+    Start,
+    decode,
+)
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.files import write_private
+from citadels_lan.platform.files import write_private
 from tests.facts import first_table
 
 from .playing import random_action
@@ -34,7 +50,7 @@ TIMING = Timing()
 
 @dataclass
 class Port:
-    """What was sent to a viewer and not carried yet; `all` has everything."""
+    """The bytes that were sent to a viewer and not carried yet. `all` has all bytes."""
 
     waiting: bytearray = field(default_factory=bytearray)
     all: bytearray = field(default_factory=bytearray)
@@ -50,8 +66,8 @@ class Port:
 
 
 class Guest:
-    """A viewer: its files, what it knows, and its connection if it has one. Its keys are those of its name, so
-    that a game goes the same way in every run."""
+    """A viewer: its files, its client, and its connection if it has one. Its keys follow from its name, so that a
+    game is the same in every run."""
 
     def __init__(self, room: "Room", name: str, player: bool = True, bot: bool = False) -> None:
         self.room = room
@@ -72,12 +88,12 @@ class Guest:
 
     @property
     def game(self) -> GameId:
-        """Which game the table says it plays."""
+        """The game of the table."""
         core = self.room.core
         return GameId(core.game, core.fp, core.host.public)
 
     def open(self) -> None:
-        """Start the program (again): everything it knows comes from its files."""
+        """Start the program, which reads its knowledge from its files."""
         role: Role = "player" if self.player else "spectator"
         profile = Profile(self.name, role, SeatKind.BOT if self.bot else SeatKind.PLAYER)
         self.records = Records(self.identity, self.game, self.folder, self.folder, profile)
@@ -86,11 +102,11 @@ class Guest:
         self.replied = 0
 
     def new_port(self) -> Port:
-        """What its next connection sends to."""
+        """The port of the next connection."""
         return Port()
 
     def join(self) -> Self:
-        """Connect. Raises Turned."""
+        """Connect. Raises Refusal."""
         records = self.records
         role = "player" if self.player else "spectator"
         kind = records.profile.kind
@@ -102,10 +118,54 @@ class Guest:
         return self
 
     def cut(self) -> None:
-        """The connection is gone, with whatever was on it."""
-        assert self.viewer is not None
-        self.room.table.audience.lost(self.viewer, self.room.now)
+        """Lose the connection, and the frames that were on it."""
+        self.room.table.audience.lost(self.connected, self.room.now)
         self.viewer = None
+
+    def stop(self) -> None:
+        """End the program. Only its files remain."""
+        if self.viewer is not None:
+            self.cut()
+        self.records.close()
+
+    def restart(self) -> Self:
+        """End the program, start it again and connect."""
+        self.stop()
+        self.open()
+        return self.join()
+
+    @property
+    def connected(self) -> Viewer:
+        """The viewer at the table."""
+        assert self.viewer is not None
+        return self.viewer
+
+    @property
+    def seat(self) -> int:
+        """The seat at the table."""
+        assert self.client.seat is not None
+        return self.client.seat
+
+    @property
+    def state(self) -> State:
+        """The client's view of the game."""
+        assert self.client.state is not None
+        return self.client.state
+
+    @property
+    def path(self) -> Path:
+        """The transcript."""
+        assert self.records.path is not None
+        return self.records.path
+
+    @property
+    def received(self) -> list[int]:
+        """The types of all frames since the last connection, or since `port.all` was cleared."""
+        return [frame.type for frame in Decoder(KNOWN).feed(bytes(self.port.all))]
+
+    def tell(self, message: Message) -> None:
+        """Give the table a message at once, past the client."""
+        self.room.table.receive(self.connected, message, self.room.now)
 
     def hear(self) -> bool:
         """Carry to the client what was sent to it."""
@@ -117,7 +177,7 @@ class Guest:
         return self.reply() or bool(data)
 
     def reply(self) -> bool:
-        """Reply to a call, once; whether it is one."""
+        """Reply to a call, once. Return whether the client replied."""
         asked = self.client.asked if self.viewer is not None else None
         if asked is None or asked == self.replied:
             return False
@@ -171,7 +231,7 @@ class Room:
         self.dice = random.Random(players)
 
     def open(self, settings: Settings) -> None:
-        """Another table instead, before anybody sits at it."""
+        """Open another table instead, before anyone joins."""
         self.settings = settings
         self.table = self._table()
 
@@ -191,16 +251,24 @@ class Room:
         self.carry()
         return self.guests[-1]
 
-    def begin(self) -> "Room":
-        """Seat everybody and begin the game."""
+    def begin(self) -> Self:
+        """Seat all players and begin the game."""
         self.seat(*(f"Player {seat}" for seat in range(self.settings.players)))
-        for guest in self.guests:
-            self.table.lobby.ready(guest.identity.public, True)
-        self.guests[0].say(Start())
+        self.start()
         return self
 
+    def start(self) -> None:
+        """Make all players ready, and let the owner begin the game."""
+        self.ready()
+        self.guests[0].say(Start())
+
+    def ready(self) -> None:
+        """Make all players ready."""
+        for guest in self.players:
+            self.table.lobby.ready(guest.identity.public, True)
+
     def carry(self) -> None:
-        """Carry everything, both ways, until nobody says anything more."""
+        """Carry all bytes, both ways, until no program sends any more."""
         busy = True
         while busy:
             busy = False
@@ -227,16 +295,37 @@ class Room:
     def players(self) -> list[Guest]:
         return [guest for guest in self.guests if guest.player]
 
+    @property
+    def mover(self) -> Guest:
+        """The player who has to move."""
+        return next(guest for guest in self.players if guest.client.may_move)
+
+    @property
+    def other(self) -> Guest:
+        """A player who does not have to move."""
+        return next(guest for guest in self.players if not guest.client.may_move)
+
+    def at(self, seat: int) -> Guest:
+        """The player in a seat."""
+        return next(guest for guest in self.players if guest.client.seat == seat)
+
     def move(self) -> Sent | None:
-        """One random move by whoever is asked; None when the game is over."""
+        """Make one random move for a player who has to move. Return None if no player has to."""
         for guest in self.players:
             if guest.client.may_move:
                 return guest.act(self.choice(guest))
         return None
 
+    def refused_move(self) -> str:
+        """Make one random move. Return the code with which the host rejects it."""
+        sent = self.move()
+        assert sent is not None
+        assert sent.refusal is not None
+        return sent.refusal.code
+
     def say(self, seat: int, line: str) -> list[Event]:
-        """A move of a script; what the seat is told of it. Raises Rejected."""
-        guest = next(guest for guest in self.players if guest.client.seat == seat)
+        """Make a move of a script. Return the events that the seat sees. Raises Rejected."""
+        guest = self.at(seat)
         self.carry()
         sent = guest.act(parse(line, seat))
         if sent.refusal is not None:
@@ -245,11 +334,11 @@ class Room:
         return [event for one in told for event in one.events]
 
     def choice(self, guest: Guest) -> Action:
-        """A random legal action of a guest that is asked."""
+        """A random legal action of a guest who has to move."""
         return random_action(guest.client.choices, self.dice)
 
-    def play(self, moves: int = 10**9) -> "Room":
-        """So many random moves, or until the game is over."""
+    def play(self, moves: int = 10**9) -> Self:
+        """Make so many random moves, or play until the game is over."""
         self.carry()
         for _ in range(moves):
             if self.move() is None:
@@ -257,7 +346,7 @@ class Room:
         return self
 
     def restart(self, entries: int | None = None) -> None:
-        """Kill the host, with only so many entries on its disk, and resume; nobody is connected."""
+        """Kill the host, with only so many entries on its disk, and resume. No one is connected then."""
         del self.journal[entries if entries is not None else len(self.journal) :]
         for guest in self.guests:
             guest.viewer = None
@@ -268,8 +357,20 @@ class Room:
             secrets = (self.core.secret, self.core.host)
             self.table.resume(HostedGame.restore(self.journal, *secrets, self.journal.append))
 
+    def kill_all(self) -> None:
+        """Kill the host and all clients, and start them again."""
+        self.restart()
+        for guest in self.guests:
+            guest.restart()
+        self.carry()
+
+    def verified(self) -> tuple[int, list[str]]:
+        """The exit code of `verify` for the files of all players, and the codes of what they prove."""
+        report = verify([guest.path for guest in self.players])
+        return report.code, [finding.code for finding in report.findings if finding.kind == "proof"]
+
     def wait(self, seconds: float, *, deaf: tuple[Guest, ...] = ()) -> None:
-        """Time passes; everybody but the deaf goes on listening."""
+        """Let time pass. All but the deaf continue to receive."""
         until = self.now + seconds
         while self.now < until:
             self.now += 1
@@ -277,6 +378,62 @@ class Room:
             for guest in self.guests:
                 if guest not in deaf and guest.viewer is not None:
                     self._both(guest)
+
+
+@contextmanager
+def rejects(code: str) -> Iterator[pytest.ExceptionInfo[Refusal]]:
+    """The block raises Refusal with this code."""
+    with pytest.raises(Refusal) as reason:
+        yield reason
+    assert reason.value.code == code
+
+
+def refusals(guest: Guest) -> list[str]:
+    """The codes with which the host has rejected requests of this guest since the last call."""
+    codes = [answer.code for answer in guest.client.answers if isinstance(answer, Refused)]
+    guest.client.answers.clear()
+    return codes
+
+
+def updates(guest: Guest, kind: type) -> Sequence[object]:
+    """The updates of a kind since the last call."""
+    news = [update for update in guest.client.updates if type(update) is kind]
+    guest.client.updates.clear()
+    return news
+
+
+def talk(guest: Guest, text: str) -> None:
+    """Send a signed line of chat."""
+    guest.client.say(text, 0)
+    guest.room.carry()
+
+
+def cosigning(room: Room) -> None:
+    """Play until the table waits for co-signatures, which no client gives."""
+    for guest in room.players:
+        guest.client._owe = lambda: None  # type: ignore[method-assign]
+    while not room.game.cosigning:
+        assert room.move() is not None
+
+
+def holding_back(guest: Guest, *kinds: type[Message]) -> Callable[[], None]:
+    """Keep a guest's program from sending messages of these kinds, until the returned function is called."""
+    real = guest.client.ask
+
+    def ask(message: Message) -> None:
+        if not isinstance(message, kinds):
+            real(message)
+
+    def again() -> None:
+        guest.client.ask = real  # type: ignore[method-assign]
+
+    guest.client.ask = ask  # type: ignore[method-assign]
+    return again
+
+
+def full(_: object) -> None:
+    """A disk without room, in place of a function that writes."""
+    raise OSError(28, "No space left on device")
 
 
 __all__ = ["Guest", "Play", "Port", "Room"]

@@ -1,4 +1,4 @@
-"""Tables with a chosen cast, and persons who want something."""
+"""Tables with a chosen cast, and players with wishes."""
 
 import random
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ WITCHES = ("witch", "blackmailer", "magician", "king", "bishop", "merchant", "ar
 
 @dataclass(frozen=True)
 class Wishes:
-    """What persons do when they may: characters they pick, who is bewitched, which of their markers counts (by its
-    place, where the verb is one of `starred`), and whether they break such a seal. The rest is left to chance."""
+    """What players choose if they can: the characters that they pick, the bewitched character, the place of the
+    marker that counts (if its verb is one of `starred`), and whether they open it. The rest is random."""
 
     picks: tuple[str, ...] = ("magistrate", "blackmailer", "witch")
     spell: str = "blackmailer"
@@ -30,7 +30,7 @@ class Wishes:
     answer: bool = False
 
     def action(self, choices: Sequence[Choice], dice: random.Random) -> Action:
-        """One of the choices."""
+        """Choose one of these."""
         for choice in choices:
             if isinstance(choice, Deal) and choice.verb in ("warrant", "threaten"):
                 return self._marks(choice, dice)
@@ -50,7 +50,7 @@ class Wishes:
 
 
 class SteadyRoom(Room):
-    """A table with a chosen cast, at which everybody has the same wishes. The `seed` decides deals and moves."""
+    """A table with a chosen cast, whose players all have the same wishes. The `seed` decides deals and moves."""
 
     guest = Guest
 
@@ -69,22 +69,20 @@ class SteadyRoom(Room):
     def choice(self, guest: Guest) -> Action:
         from citadels_lan.engine import decisions
 
-        state, seat = guest.client.state, guest.client.seat
-        assert state is not None
-        assert seat is not None
+        state, seat = guest.state, guest.seat
         return self.wishes.action(decisions(state)[seat], self.dice)
 
     def asked(self) -> Guest | None:
-        """Who has to answer about a sealed marker now."""
+        """The player who has to answer about a sealed marker now."""
         return next((guest for guest in self.players if guest.client.question), None)
 
     def owner(self, kind: str) -> Guest | None:
-        """Who has placed markers of a kind in this round."""
+        """The player who has placed markers of a kind in this round."""
         by = next((mark.by for mark in self.game.state.marks if mark.kind == kind), None)
         return next((guest for guest in self.players if guest.client.seat == by), None)
 
     def until_placed(self, kind: str) -> Guest:
-        """Play until markers of a kind are placed; by whom."""
+        """Play until markers of a kind are placed. Return their player."""
         while (owner := self.owner(kind)) is None:
             sent = self.move()
             assert sent is not None
@@ -92,7 +90,7 @@ class SteadyRoom(Room):
         return owner
 
     def until_asked(self) -> Guest | None:
-        """Play until somebody is asked about the markers, or the round is over."""
+        """Play until a player is asked about the markers, or the round is over."""
         round_ = self.game.host_log.audit.round
         while self.game.host_log.audit.round == round_:
             if (asked := self.asked()) is not None:
@@ -103,9 +101,8 @@ class SteadyRoom(Room):
 
 
 def counts(guest: Guest, secret: str) -> str:
-    """The character that has the own marker that counts, as the client knows it."""
-    state = guest.client.state
-    assert state is not None
+    """The character with the own marker that counts, as the client knows it."""
+    state = guest.state
     mark = state.mark(secret)
     assert mark is not None
     return mark.character

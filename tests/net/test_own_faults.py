@@ -1,11 +1,9 @@
-"""Mistakes of this program, made on purpose: told as such, with a report, and without accusing anybody."""
+"""Faults of this program, made on purpose: it reports them and accuses no one."""
 
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NoReturn
 
 import pytest
@@ -19,55 +17,47 @@ from citadels_lan.net.client import client, own_view
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.signing import PendingSignatures
 from citadels_lan.net.client.updates import Alarm, Disconnected
-from citadels_lan.net.host import opening as hosting
-from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal, failed
-from citadels_lan.systems.logs import bare
+from citadels_lan.platform.logs import bare
 from tests.effort import quick
 from tests.facts import first_table
 
 from .playing import QUICK, join, play_all, reached, until
 from .room import Room
 
-CARD = "a card of somebody's hand"
+CARD = "a card of another hand"
 
 
 def mistake(*_: object, **__: object) -> NoReturn:
     raise KeyError(CARD)
 
 
-class Reports:
-    """Where reports go in these tests; nothing is written."""
-
-    def __init__(self) -> None:
-        self.faults: list[BaseException] = []
+class Reports(list[BaseException]):
+    """Takes reports and writes none."""
 
     def __call__(self, fault: BaseException) -> Path:
-        self.faults.append(fault)
-        return Path(f"report-{len(self.faults)}.log")
+        self.append(fault)
+        return Path(f"report-{len(self)}.log")
 
 
-@pytest.fixture
-def reports() -> Reports:
-    return Reports()
-
-
-def opening(folder: Path, reports: Reports, **options: Any) -> AbstractAsyncContextManager[OpenTable]:
+@contextlib.asynccontextmanager
+async def opened(
+    folder: Path, reports: Reports, *names: str, **options: Any
+) -> AsyncIterator[tuple[OpenTable, list[Session]]]:
+    """A table with the host's player Ada and these players."""
     usual: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK, "report": reports}
-    return open_table(first_table(2), folder / "host", **usual | options)
+    async with asyncio.timeout(60), open_table(first_table(2), folder / "host", **usual | options) as table:
+        ada = await table.join("Ada", folder / "0")
+        yield table, [ada, *[await join(table, folder / name, name) for name in names]]
+        await ada.leave()
 
 
-async def seen(session: Session) -> AsyncIterator[object]:
-    async for update in session.updates():
-        yield update
+# The host's faults
 
 
-# The host's
-
-
-def test_a_report_says_where_and_not_what() -> None:
+def test_report_says_where_and_shows_no_value() -> None:
     try:
         try:
             mistake()
@@ -79,262 +69,113 @@ def test_a_report_says_where_and_not_what() -> None:
     assert text.count("KeyError") > 1
     assert "ExceptionGroup" in text
     assert CARD not in text
+    assert (failed(None).code, failed(None).details) == ("failed", {})
 
 
-async def test_a_lobby_that_the_host_breaks_says_so(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+async def test_broken_table_ends_for_all_and_its_game_is_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its own person hears where the report is, all others that it was the host's; nobody hears of a disk."""
-    monkeypatch.setattr(HostTable, "_say", mistake)
+    """The host's player sees the report, the others see that it was the host. They reconnect by themselves."""
+    reports, sessions = Reports(), list[Session]()
 
-    async def talk() -> None:
-        async with opening(tmp_path, reports) as table:
-            sessions.extend([await table.join("Ada", tmp_path / "0"), await join(table, tmp_path / "1", "Bea")])
-            await sessions[1].chat("hello")
+    async def play() -> None:
+        async with opened(tmp_path, reports, "Bea") as (table, players):
+            sessions.extend(players)
+            journals.append(table.journal)
+            await players[0].start()
+            await until(reached(players[1], 3))
+            monkeypatch.setattr(HostTable, "_say", mistake)
+            await players[1].chat("hello")
             await asyncio.sleep(30)
 
-    sessions: list[Session] = []
-    with pytest.raises(Refusal) as turned:
-        await talk()
-    await until(lambda: sessions[0].table.reason is not None)
-    own = sessions[0].table.reason
-    assert own is not None
-    assert (own.code, own.details) == ("failed_report", {"path": "report-1.log"})
-    async for update in sessions[1].updates():
-        if isinstance(update, Disconnected):
-            assert update == Disconnected("host_failed")
-            break
-    await sessions[1].leave()
-    assert (turned.value.code, turned.value.details) == (own.code, own.details)
-    assert [type(fault) for fault in reports.faults] == [KeyError]
-
-
-@pytest.mark.slow
-async def test_a_guest_waits_for_a_host_that_broke(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As after any other end of the host: from its journal the game goes on, and nobody has to do anything."""
-
-    async def begun() -> tuple[Session, OpenTable]:
-        async with opening(tmp_path, reports) as table:
-            ada = await table.join("Ada", tmp_path / "0")
-            bea = await join(table, tmp_path / "1", "Bea")
-            await ada.start()
-            await until(reached(bea, 3))
-            try:
-                monkeypatch.setattr(HostTable, "_say", mistake)
-                await bea.chat("hello")
-                await asyncio.sleep(30)
-            except asyncio.CancelledError:
-                await ada.leave()
-                found.append((bea, table))
-                raise
-        raise AssertionError
-
-    found: list[tuple[Session, OpenTable]] = []
-    with pytest.raises(Refusal):
-        await begun()
-    ((bea, table),) = found
-    async for update in seen(bea):
-        if isinstance(update, Disconnected):
-            assert update.reason == "host_failed"
-            break
+    journals: list[Path] = []
+    with pytest.raises(Refusal) as raised:
+        await play()
+    ada, bea = sessions
+    await until(lambda: ada.table.reason is not None)
+    for reason in (ada.table.reason, raised.value):
+        assert reason is not None
+        assert (reason.code, reason.details) == ("failed_report", {"path": "report-1.log"})
+    lost = await anext(one async for one in bea.updates() if isinstance(one, Disconnected))
+    assert lost == Disconnected("host_failed")
+    assert [type(fault) for fault in reports] == [KeyError]
     assert bea.table.reason is None
-    async with opening(tmp_path, reports, port=None, resume=table.journal) as again, asyncio.timeout(60):
-        ada = await again.join("Ada", tmp_path / "0")
+    async with opened(tmp_path, reports, port=None, resume=journals[0]) as (again, (ada,)):
         await play_all([ada, bea])
         await again.over()
         assert ada.table.head == bea.table.head
-        await ada.leave()
         await bea.leave()
 
 
-async def test_a_table_that_nobody_plays_at_is_not_over(tmp_path: Path, reports: Reports) -> None:
-    async with opening(tmp_path, reports) as table, await join(table, tmp_path / "1", "Bea"):
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(0):
-                await table.over()
-
-
-async def test_a_broken_announcement_breaks_no_table(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hosting, "tell_network", mistake)
-    async with opening(tmp_path, reports, announce=True) as table:
-        await until(lambda: bool(reports.faults))
-        async with await join(table, tmp_path / "1", "Bea") as bea:
-            assert bea.table.status == "lobby"
-
-
-async def test_a_fault_in_resuming_does_not_call_the_journal_damaged(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with (
-        opening(tmp_path, reports) as table,
-        await table.join("Ada", tmp_path / "0") as ada,
-        await join(table, tmp_path / "1", "Bea"),
-    ):
-        await ada.start()
-    monkeypatch.setattr(HostedGame, "restore", mistake)
-    with pytest.raises(KeyError):
-        async with opening(tmp_path, reports, resume=table.journal):
-            pass
-
-
-@pytest.mark.slow
-def test_one_report_for_all_moves_that_cannot_be_decided(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
+def test_moves_that_cannot_be_decided_are_rejected_with_one_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = Room(tmp_path, 2).begin().play(3)
-    room.game.report = reports
+    n, room.game.report = room.game.n, Reports()
     with monkeypatch.context() as broken:
         broken.setattr("citadels_lan.net.host.game.decide", mistake)
-        for _ in range(3):
-            sent = room.move()
-            assert sent is not None
-            assert sent.refusal is not None
-            assert sent.refusal.code == "undecided"
-    assert len(reports.faults) == 1
+        assert [room.refused_move() for _ in range(3)] == ["undecided"] * 3
+    assert len(room.game.report) == 1
+    assert room.game.n == n
     assert room.play().game.closed
 
 
-# The client's
+# The client's faults
 
-
-@pytest.mark.parametrize(
-    ("module", "broken"),
-    quick([(own_view, "decisions"), (books, "followed")], (books, "followed")),
-)
-def test_a_client_that_cannot_follow_accuses_nobody(
-    tmp_path: Path, module: ModuleType, broken: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    room = Room(tmp_path, 2).begin().play(3)
-    anna = room.players[0]
-    with monkeypatch.context() as patched:
-        patched.setattr(module, broken, mistake)
-        with pytest.raises(KeyError):
-            room.move()
-    assert anna.client.trust.farewell is None
-    assert not any(isinstance(update, Alarm) for update in anna.client.updates)
-    for guest in room.guests:
-        guest.cut()
-        guest.records.close()
-        guest.open()
-        guest.join()
-    assert room.play().game.closed
-
-
-FAULTS = {
+FAULTS: dict[str, tuple[object, str]] = {
     "judging": (ClientLog, "judge"),
     "auditing": (Auditor, "read"),
     "bookkeeping": (books, "followed"),
     "choosing": (own_view, "decisions"),
     "own secrets": (own_view, "with_own_secrets"),
-    "what is owed": (PendingSignatures, "due"),
+    "pending signatures": (PendingSignatures, "due"),
 }
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("fault", quick(FAULTS, "own secrets"))
+@pytest.mark.parametrize("fault", quick(FAULTS, "own secrets", "bookkeeping"))
 @pytest.mark.parametrize("mended", quick([True, False], False))
-def test_what_was_written_before_a_fault_of_ours_accuses_nobody_later(
+def test_client_that_fails_accuses_no_one(
     tmp_path: Path, fault: str, mended: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An entry is written before it is judged: the file with it is no alarm, not for verify and not for the same
-    program started again, whether or not that makes its mistake once more."""
+    """An entry is written before it is judged. A file that ends with such an entry is no alarm, neither for verify
+    nor for the same program when it is started again, whether or not it fails again."""
     room = Room(tmp_path, 2).begin().play(3)
     anna = room.players[0]
     with monkeypatch.context() as broken:
         broken.setattr(*FAULTS[fault], mistake)
         with pytest.raises(KeyError):
             room.play(60)
-        path = anna.records.path
-        assert path is not None
+        path = anna.path
         for guest in room.guests:
-            guest.cut()
-            guest.records.close()
-        kept = path.read_bytes()
+            guest.stop()
+        before = path.read_bytes()
         if not mended:
-            with contextlib.suppress(KeyError):  # what is owed is asked for at the table only
+            with contextlib.suppress(KeyError):  # pending signatures are looked up at the table only
                 anna.open()
             anna.records.close()
-    assert path.read_bytes() == kept
+    assert path.read_bytes() == before
     transcript = read(path)
     assert (transcript.alarm, transcript.footer) == (None, None)
     assert {one.code for one in verify([path]).findings} == {"unfinished"}
     for guest in room.guests:
         guest.open()
         guest.join()
-    assert anna.records.path == path
+    assert anna.path == path
     assert room.play().game.closed
     assert not any(isinstance(update, Alarm) for update in anna.client.updates)
     assert verify([path]).code == 0
 
 
-@pytest.mark.slow
-async def test_a_session_that_fails_on_its_own_file_says_so(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nobody who comes back with a file that the program fails on hears of a host that cheats."""
-    async with opening(tmp_path, Reports()) as table, asyncio.timeout(60):
-        ada = await table.join("Ada", tmp_path / "0")
-        bea = await join(table, tmp_path / "1", "Bea")
-        await ada.start()
-        await until(reached(bea, 3))
-        await bea.leave()
-        with monkeypatch.context() as broken:
-            broken.setattr(books, "followed", mistake)
-            with pytest.raises(Refusal) as turned:
-                await join(table, tmp_path / "1", "Bea", report=reports)
-        assert turned.value.code == "failed_report"
-        assert len(reports.faults) == 1
-        bea = await join(table, tmp_path / "1", "Bea")
-        await play_all([ada, bea])
-        assert ada.table.head == bea.table.head
-        await ada.leave()
-        await bea.leave()
-
-
-def test_an_alarm_is_raised_on_a_full_disk_too(tmp_path: Path) -> None:
-    """What proves it is in the file already; that the file cannot be signed must not hide it."""
-    room = Room(tmp_path, 2).begin().play(3)
-    anna = room.players[0]
-    assert anna.records._writer is not None
-
-    def full(*_: object) -> NoReturn:
-        raise OSError(28, "No space left on device")
-
-    anna.records._writer.append_alarm = full  # type: ignore[method-assign, assignment]
-    with pytest.raises(Refusal) as turned:
-        anna.client.trust.alarm(anna.records.n, "impossible_event")
-    assert turned.value.code == "entry"
-    assert [type(update) for update in anna.client.updates][-1] is Alarm
-    assert anna.client.trust.farewell is turned.value
-
-
-def test_a_snapshot_that_the_program_cannot_show_accuses_nobody(
+async def test_session_that_fails_reports_it_and_keeps_its_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(own_view, "check_state", mistake)
-    monkeypatch.setattr("citadels_lan.net.host.audience.WINDOW", 5)
-    room = Room(tmp_path, 2).begin().play(20)
-    with pytest.raises(KeyError):
-        room.watch("Wanda")
+    reports, apply = Reports(), client.Client._apply
 
+    def careless(self: client.Client, step: Any) -> None:
+        apply(self, step) if self.seat != 1 or self.state is None else mistake()
 
-async def test_a_session_that_breaks_keeps_its_seat(
-    tmp_path: Path, reports: Reports, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opening(tmp_path, Reports()) as table, asyncio.timeout(60):
-        ada = await table.join("Ada", tmp_path / "0")
+    async with opened(tmp_path, Reports()) as (table, (ada,)):
         bea = await join(table, tmp_path / "1", "Bea", report=reports)
-        real = client.Client._apply
-
-        def careless(self: client.Client, step: Any) -> None:
-            if self.seat == 1 and self.state is not None:
-                mistake()
-            real(self, step)
-
         with monkeypatch.context() as patched:
             patched.setattr(client.Client, "_apply", careless)
             await ada.start()
@@ -345,12 +186,4 @@ async def test_a_session_that_breaks_keeps_its_seat(
         await bea.leave()
         bea = await join(table, tmp_path / "1", "Bea")
         assert bea.table.seat == 1
-        await play_all([ada, bea])
-        await table.over()
-        assert ada.table.head == bea.table.head
-        await ada.leave()
         await bea.leave()
-
-
-def test_without_a_report_none_is_promised() -> None:
-    assert (failed(None).code, failed(None).details) == ("failed", {})

@@ -1,4 +1,4 @@
-"""What times and sizes of frames must not tell, on a clock of these tests."""
+"""Times and sizes of frames that must not show secrets, on a clock of these tests."""
 
 import asyncio
 import random
@@ -6,33 +6,29 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
 
 import pytest
-from msgspec.structs import replace
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.identity import Identity
 from citadels_lan.engine.actions import Confiscate, Reveal
 from citadels_lan.net.client import answers
 from citadels_lan.net.client.answers import SPREAD, Answers, Held, NoiseMaker
-from citadels_lan.net.client.search import JoinRequest
-from citadels_lan.net.client.session import Session
 from citadels_lan.net.join import handshake
-from citadels_lan.net.join.door import Door, Secret
-from citadels_lan.net.join.handshake import ANSWER_TIME, TURN, Profile, Turns, give_code
+from citadels_lan.net.join.handshake import ANSWER_TIME, TURN, Turns, give_code
+from citadels_lan.net.join.join_code import JoinCode, Secret
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.frames import Decoder, Frame
-from citadels_lan.net.wire.messages import LIKE_A_MOVE, Message, Noise, Play, encode
-from citadels_lan.net.wire.timing import Timing
-from tests.effort import one_case
+from citadels_lan.net.wire.messages import FROM_CLIENT, LIKE_A_MOVE, Decoder, Frame, Message, Noise, Play, encode
 from tests.net.join.test_pake import Pair
+from tests.net.room import Room
 
-# The door
+# Answers to a join code
 
 
 class Clock:
-    """The times of `handshake`: it goes on only by work and by waiting."""
+    """The `asyncio` of `handshake`. Time passes only by work and by waiting."""
+
+    Lock = asyncio.Lock
 
     def __init__(self) -> None:
         self.now = 50.0
@@ -50,46 +46,37 @@ class Clock:
         self.now += max(0.0, seconds)
 
     def call_at(self, when: float, called: Callable[[], None]) -> None:
-        """The next turn may begin; no test of this clock waits for one."""
-        called()
-
-    Lock = asyncio.Lock
+        called()  # no test of this clock waits for the next turn
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    found = Clock()
-    monkeypatch.setattr(handshake, "asyncio", found)
-    return found
+    clock = Clock()
+    monkeypatch.setattr(handshake, "asyncio", clock)
+    return clock
 
 
-def taking(clock: Clock, seconds: float, error: Exception | None = None) -> Callable[[], bytes]:
-    """Work that takes so long."""
+async def test_answer_leaves_at_a_fixed_time(clock: Clock) -> None:
+    """However long the arithmetic takes, which depends on the code, and also if it fails."""
 
-    def work() -> bytes:
+    def work(seconds: float) -> bytes:
         clock.now += seconds
-        if error is not None:
-            raise error
+        if seconds == 0.02:
+            raise ValueError("not a share")
         return b"done"
 
-    return work
+    for seconds in (0.0, 0.005, 0.015, 0.02, 0.045):
+        begin = clock.now
+        if seconds == 0.02:
+            with pytest.raises(ValueError, match="not a share"):
+                await Turns().answer(partial(work, seconds))
+        else:
+            assert await Turns().answer(partial(work, seconds)) == b"done"
+        assert clock.now - begin == pytest.approx(ANSWER_TIME)
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.005, 0.015, 0.045])
-async def test_an_answer_leaves_at_a_fixed_time(clock: Clock, seconds: float) -> None:
-    """However long the arithmetic takes, which depends on the code."""
-    assert await Turns().answer(taking(clock, seconds)) == b"done"
-    assert clock.now == pytest.approx(50.0 + ANSWER_TIME)
-
-
-async def test_so_does_one_that_is_none(clock: Clock) -> None:
-    with pytest.raises(ValueError, match="not a share"):
-        await Turns().answer(taking(clock, 0.02, ValueError("not a share")))
-    assert clock.now == pytest.approx(50.0 + ANSWER_TIME)
-
-
-async def test_the_host_works_on_one_try_after_the_other() -> None:
-    """Each answer comes a fixed time after its turn began, and the next turn does not wait for the answer."""
+async def test_host_works_on_one_try_after_the_other() -> None:
+    """Each answer leaves a fixed time after its turn began, and the next turn does not wait for the answer."""
     turns, loop = Turns(), asyncio.get_running_loop()
     began, done = list[float](), list[float]()
 
@@ -98,49 +85,44 @@ async def test_the_host_works_on_one_try_after_the_other() -> None:
         time.sleep(seconds)
         return b""
 
-    async def knock(seconds: float) -> None:
+    async def attempt(seconds: float) -> None:
         await turns.answer(partial(work, seconds))
         done.append(loop.time())
 
     start = loop.time()
     async with asyncio.TaskGroup() as tasks:
         for seconds in (0.001, 1.5 * TURN, 0.0):
-            tasks.create_task(knock(seconds))
+            tasks.create_task(attempt(seconds))
     for turn, at, end in zip((0, 1, 3), began, done, strict=True):
         assert at - start >= turn * TURN - 0.001
         assert end - start >= turn * TURN + ANSWER_TIME - 0.001
 
 
-async def test_a_client_answers_at_fixed_times_too(clock: Clock) -> None:
-    """Its share and its confirmation: the same is true of both sides."""
-    door = Door.of("")
-    pair = Pair(door).greet()
-    left: list[tuple[int, float]] = []
-    answers: list[bytes] = []
+async def test_client_sends_share_and_confirmation_at_fixed_times(clock: Clock) -> None:
+    join_code = JoinCode.of("")
+    pair, sent, frames = Pair(join_code).greet(), list[tuple[int, float]](), list[bytes]()
 
-    class Line:
-        def send(self, data: bytes) -> None:
-            left.append((data[4], clock.now))
-            answers.append(pair.tell(data))
+    def send(data: bytes) -> None:
+        sent.append((data[4], clock.now))
+        frames.append(pair.tell(data))
 
-        async def frame(self) -> Frame:
-            (frame,) = Decoder().feed(answers.pop(0))
-            return frame
+    async def frame() -> Frame:
+        (answer,) = Decoder().feed(frames.pop(0))
+        return answer
 
-    await give_code(Line(), pair.client, Secret("code", door.code))  # type: ignore[arg-type]
-    assert [kind for kind, _ in left] == [5, 7]
-    assert [at for _, at in left] == pytest.approx([50.0 + ANSWER_TIME, 50.0 + 2 * ANSWER_TIME])
+    link = SimpleNamespace(send=send, frame=frame)
+    await give_code(link, pair.client, Secret("code", join_code.code))  # type: ignore[arg-type]
+    assert [kind for kind, _ in sent] == [5, 7]
+    assert [at for _, at in sent] == pytest.approx([50.0 + ANSWER_TIME, 50.0 + 2 * ANSWER_TIME])
 
 
 # Noise
 
 
-def nowhere(_: bytes) -> None:
-    """Where noise goes that nobody looks at."""
-
-
 class Timers:
-    """The loop of `noise`: what is to be called, and after how long."""
+    """The `asyncio` of `answers`: what is to be called, and after how long."""
+
+    TimerHandle = object
 
     def __init__(self) -> None:
         self.set: list[tuple[float, Callable[[], None]]] = []
@@ -156,51 +138,32 @@ class Timers:
     def cancel(self) -> None:
         self.cancelled += 1
 
-    TimerHandle = object
 
-
-@pytest.fixture
-def timers(monkeypatch: pytest.MonkeyPatch) -> Timers:
-    found = Timers()
-    monkeypatch.setattr(answers, "asyncio", found)
-    return found
-
-
-def test_noise_goes_on_and_comes_at_random_times(timers: Timers) -> None:
+def test_noise_is_sent_at_random_times_until_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
+    timers = Timers()
+    monkeypatch.setattr(answers, "asyncio", timers)
     random.seed(5)
     sent: list[bytes] = []
     maker = NoiseMaker(sent.append, 2.0)
+    maker.stop()
+    assert timers.cancelled == 0
     maker.start()
     maker.start()
     assert len(timers.set) == 1, "it begins once"
     for number in range(400):
         timers.set[-1][1]()
-        assert len(sent) == number + 1
-        assert len(timers.set) == number + 2, "after each there is another"
+        assert (len(sent), len(timers.set)) == (number + 1, number + 2)
     pauses = sorted(seconds for seconds, _ in timers.set)
     assert len(set(pauses)) == len(pauses)
     assert sum(pauses) / len(pauses) == pytest.approx(2.0, rel=0.2)
-    assert pauses[len(pauses) // 2] == pytest.approx(2.0 * 0.693, rel=0.25), "memoryless, and not around a beat"
+    assert pauses[len(pauses) // 2] == pytest.approx(2.0 * 0.693, rel=0.25), "exponential, without memory"
     assert pauses[0] < 0.1
     assert pauses[-1] > 6.0
     assert set(sent) == {encode(Noise())}
-
-
-def test_noise_stops_where_it_is_told_to_and_begins_again(timers: Timers) -> None:
-    maker = NoiseMaker(nowhere, 2.0)
-    maker.stop()
-    assert timers.cancelled == 0
-    maker.start()
     maker.stop()
     assert timers.cancelled == 1
     maker.start()
-    assert len(timers.set) == 2
-
-
-async def test_session_makes_no_noise_if_its_timing_has_none() -> None:
-    request = JoinRequest(Profile("Anna"), Identity(bytes(32)), Path(), Path(), timing=Timing(noise=0.0))
-    assert Session(request)._loop._noise is None
-    assert Session(replace(request, timing=Timing()))._loop._noise is not None
+    assert len(timers.set) == 402
 
 
 # Sizes
@@ -211,58 +174,61 @@ LIKE_MOVES: dict[str, Message] = {
     "a commitment": Play(400, bytes(32), bytes(64), (OPENING,)),
     "two commitments": Play(400, bytes(64), bytes(64), (OPENING, OPENING)),
     "a sealed line": Play(400, f"warrant navigator abbot queen sealed {'0' * 64}", bytes(64), ()),
-    "a broken seal": Play(400, "confiscate yes", bytes(64), (OPENING,)),
+    "an opening": Play(400, "confiscate yes", bytes(64), (OPENING,)),
     "noise": Noise(),
 }
-"""What a client of a seat sends in a game: whoever watches the network sees one size. (The shares between rounds:
-`tests/net/test_leaks.py` and here, by their class.)"""
+"""Messages of a seat in a game. An observer of the network sees one size."""
 
 
-def padded() -> list[Any]:
-    """The messages of a client that are padded like a move."""
-    from citadels_lan.net.wire.messages import FROM_CLIENT
-
-    return sorted((kind for kind in FROM_CLIENT.values() if kind.least), key=lambda kind: kind.type)
-
-
-@one_case("message", LIKE_MOVES.values(), ids=LIKE_MOVES)
-def test_what_a_seat_sends_in_a_game_has_one_size(message: Message) -> None:
-    (frame,) = Decoder().feed(encode(message))
-    assert len(frame.body) == LIKE_A_MOVE == 1024
+def test_messages_of_a_seat_in_a_game_have_one_size() -> None:
+    for what, message in LIKE_MOVES.items():
+        (frame,) = Decoder().feed(encode(message))
+        assert len(frame.body) == LIKE_A_MOVE == 1024, what
+    padded = {kind.type: kind.least for kind in FROM_CLIENT.values() if kind.least}
+    assert set(padded.values()) == {LIKE_A_MOVE}
+    assert padded.keys() >= {20, 28, 33}, "a move, noise, the co-signature"
 
 
-def test_moves_shares_and_noise_are_padded_alike() -> None:
-    assert {kind.least for kind in padded()} == {LIKE_A_MOVE}
-    types = {kind.type for kind in padded()}
-    assert {20, 28, 33} <= types, "a move, noise, the co-signature"
+def test_all_viewers_receive_as_many_bytes_of_an_entry(tmp_path: Path) -> None:
+    room = Room(tmp_path, 4).begin()
+    watcher = room.watch("Wanda")
+    starts = [len(guest.port.all) for guest in (*room.players, watcher)]
+    for _ in range(60):
+        mover = next(guest for guest in room.players if guest.client.may_move)
+        mover.act(room.choice(mover))
+        ends = [len(guest.port.all) for guest in (*room.players, watcher)]
+        assert len({end - start for start, end in zip(starts, ends, strict=True)}) == 1
+        starts = ends
 
 
-def test_the_host_pads_noise_as_it_is_told() -> None:
-    """In the bucket of the last move's entry."""
+def test_host_pads_noise_like_the_entry_of_the_last_move() -> None:
     for usual, size in ((0, 256), (256, 256), (700, 1024), (1500, 2048)):
         (frame,) = Decoder().feed(encode(Noise(), usual))
         assert len(frame.body) == size
 
 
-# Answers that are held
+# Delayed answers about sealed markers
 
 
 class Hand:
-    """Answers that are handed over, and the loop of these tests."""
+    """The answers of a client, and those that it has given."""
 
     def __init__(self) -> None:
         self.given: list[Held] = []
         self.answers = Answers(self.given.append)
 
+    @property
+    def held(self) -> Held:
+        assert self.answers.held is not None
+        return self.answers.held
+
     def due(self) -> None:
-        """The time of the answer that is held has come."""
-        held = self.answers.held
-        assert held is not None
-        held.timer.cancel()
+        """Let the time of the delayed answer come."""
+        self.held.timer.cancel()
         self.answers._due()
 
 
-async def test_an_answer_is_to_its_own_question() -> None:
+async def test_answer_is_given_to_its_own_question_only() -> None:
     hand = Hand()
     hand.answers.asked(7, "confiscate", 60.0)
     chosen = hand.answers.choose(Confiscate(True))
@@ -274,55 +240,32 @@ async def test_an_answer_is_to_its_own_question() -> None:
     assert stale.value.code == "stale"
 
 
-async def test_the_same_question_after_a_lost_connection_has_its_answer() -> None:
+async def test_same_question_after_a_lost_connection_keeps_its_answer() -> None:
     hand = Hand()
     hand.answers.asked(7, "confiscate", 60.0)
     chosen = hand.answers.choose(Confiscate(True))
-    assert hand.answers.held is not None
-    timer = hand.answers.held.timer
+    timer = hand.held.timer
     hand.answers.withdrawn()
     assert hand.answers.held is None
-    assert timer.cancelled(), "it would give the answer to the next question too early"
+    assert timer.cancelled(), "it would answer the next question too early"
     hand.answers.asked(7, "confiscate", 60.0)
     hand.due()
     assert [(held.n, held.action, held.done) for held in hand.given] == [(7, Confiscate(True), chosen)]
     assert not chosen.done()
 
 
-async def test_what_was_chosen_for_a_question_that_is_gone_answers_no_later_one() -> None:
-    hand = Hand()
-    hand.answers.asked(7, "confiscate", 60.0)
-    chosen = hand.answers.choose(Confiscate(True))
-    hand.answers.withdrawn()
-    hand.answers.asked(12, "confiscate", 60.0)
-    assert hand.answers.held is not None
-    assert (hand.answers.held.action, hand.answers.held.done) == (Confiscate(False), None)
-    assert isinstance(chosen.exception(), Rejected)
-    hand.answers.withdrawn()
-    hand.answers.asked(7, "confiscate", 60.0)
-    assert hand.answers.held.action == Confiscate(False), "and it is not kept for ever"
-    hand.answers.withdrawn()
-
-
-async def test_asked_again_the_time_stays() -> None:
-    hand = Hand()
-    hand.answers.asked(7, "reveal", 60.0)
-    held = hand.answers.held
-    hand.answers.asked(7, "reveal", 60.0)
-    assert hand.answers.held is held
-    hand.answers.fail(Rejected("lost"))
-    assert hand.answers.held is None
-
-
-async def test_the_time_of_an_answer_is_drawn_for_its_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Within a tenth more than the patience, never less, and not always the same: on a clock that stands still."""
+async def test_time_of_an_answer_is_random_and_stays_if_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At most a tenth longer than the usual time, and never shorter."""
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: 1000.0)
-    until = set()
+    times = set()
     for n in range(40):
         hand = Hand()
         hand.answers.asked(n, "reveal", 60.0)
-        assert hand.answers.held is not None
-        until.add(hand.answers.held.until)
-        hand.answers.withdrawn()
-    assert all(1060.0 <= one <= 1000.0 + 60.0 * (1 + SPREAD) for one in until)
-    assert len(until) > 20
+        held = hand.held
+        hand.answers.asked(n, "reveal", 60.0)
+        assert hand.answers.held is held
+        times.add(held.until)
+        hand.answers.fail(Rejected("lost"))
+        assert hand.answers.held is None
+    assert all(1060.0 <= until <= 1000.0 + 60.0 * (1 + SPREAD) for until in times)
+    assert len(times) > 20

@@ -1,1 +1,1 @@
-"""A viewer's side of a table: `session.Session` is its outside."""
+"""A viewer's side of a table. Other packages use `session.Session`."""

@@ -1,73 +1,46 @@
 """One viewer's side of a table, without sockets: frames in, updates and frames out.
 
-It follows the log and believes nothing, keeps the viewer's state and transcript, gives its part of the seed
-and its co-signatures, signs moves, and keeps what is sealed to itself: which warrant is signed and which
-threat has the flower is filled into the own view from key and log.
-"""
+The client follows the log and checks everything in it. It keeps the viewer's state and transcript, signs moves
+and co-signatures, and gives its part of the seed. It never sends what is sealed: it fills in from key and log
+which warrant is signed and which threat has the flower."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
-from citadels_lan.crypto.client_log import ClientLog, LogStep
+from msgspec.structs import replace
+
+from citadels_lan.crypto import log
+from citadels_lan.crypto.client_log import LogStep
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.draft.playing import speaker
-from citadels_lan.crypto.log import (
-    EVENTFUL,
-    SUBSTITUTE,
-    AnyEntry,
-    CheckWords,
-    CoSigned,
-    Gap,
-    Handover,
-    Header,
-    Move,
-    Open,
-    Said,
-    SeatChange,
-    SeatKind,
-    openings_of,
-)
-from citadels_lan.crypto.packing import Malformed
 from citadels_lan.engine import Action, Choice, State, acting
-from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import Frame
 
+from . import updates
 from .answers import PASS
 from .own_view import OwnView
 from .records import DiskFull, GameIdentity, Records
-from .roster import HostNotices, Roster, Word
+from .roster import HostNotices, Notice, Roster
 from .signing import COMMITTED, OwnTurn, PendingSignatures, Sent
 from .trust import Trust
-from .updates import (
-    BackAgain,
-    Cosigned,
-    Ended,
-    Happened,
-    HostChanged,
-    SubstituteBegan,
-    Update,
-    Waiting,
-)
-from .view import HeldAnswer, LogHead, Status, TableView
 
 QUIET: Final = frozenset({wire.Ping.type, wire.Noise.type})
-"""Messages that change nothing that is shown."""
-STORY = Happened | Cosigned | SubstituteBegan | BackAgain | HostChanged
-"""What belongs to the story of a game."""
+"""Messages that do not change the view."""
 
 
 class Client:
     """One viewer's knowledge of one table.
 
-    `host` is the address of the host. `out` collects frames to send, `updates` the news for the reader,
-    `answers` the host's answers to requests; the session empties them. `changed` is set when the view of
-    the table may have changed. `cosigned` is the last co-signature. `past` is what happened in the
-    transcript before this program started."""
+    `host` is the address of the host. `out` collects frames to send, `updates` the updates for the reader,
+    `answers` the host's answers to requests; the session empties them. `changed` is set when the view of the
+    table may have changed. `cosigned` is the last co-signature. `past` are the updates of the transcript
+    before this program started. `hear_handing` takes the host's messages about a handover."""
 
     def __init__(self, records: Records) -> None:
-        """Takes up whatever the transcript has already."""
+        """Read the transcript as far as it goes."""
         self.records = records
         self.roster = Roster(records)
         self.notices = HostNotices()
@@ -75,15 +48,15 @@ class Client:
         self.signatures = PendingSignatures(records)
         self.turn = OwnTurn(records, self.view)
         self.out: list[bytes] = []
-        self.updates: list[Update] = []
+        self.updates: list[updates.Update] = []
         self.answers: list[wire.Granted | wire.Refused] = []
         self.changed = True
         self.trust = Trust(records, self.updates)
         self.hear_handing: Callable[[wire.Copy | wire.TryPort], None] = lambda _: None
         self.host: Address | None = None
         self.closed = False
-        self.cosigned: Cosigned | None = None
-        self._untold: Cosigned | None = None
+        self.cosigned: updates.Cosigned | None = None
+        self._without_words: updates.Cosigned | None = None
         self._acked = 0
         self._noise = False
         self._asked = -1
@@ -93,10 +66,10 @@ class Client:
             self._apply(step)
         records.steps = []
         self.view.recall()
-        self.past = tuple(update for update in self.updates if isinstance(update, STORY))
+        self.past = tuple(update for update in self.updates if isinstance(update, updates.LogUpdate))
         self.updates.clear()
 
-    # What is known
+    # The view of the table
 
     @property
     def seat(self) -> int | None:
@@ -125,7 +98,7 @@ class Client:
 
     @property
     def may_move(self) -> bool:
-        """Whether this seat has to decide now and nothing it decided is on its way."""
+        """Whether this seat has to decide now, and no decision of it is on its way."""
         return self.turn.due and not self.behind and not self.notices.paused
 
     @property
@@ -148,25 +121,34 @@ class Client:
         *,
         up: bool = True,
         reason: Refusal | None = None,
-        answer: HeldAnswer | None = None,
-    ) -> TableView:
-        """The table as this viewer sees it now. `up`: the host can be reached. The rest is as in `TableView`."""
-        records, roster, notices, news = self.records, self.roster, self.notices, self.roster.lobby
-        seat, log = self.seat, records.client_log
-        substituted = log.audit.absences.substituted if log is not None else ()
-        return TableView(
-            status=self._status(reason, up=up),
+        answer: updates.HeldAnswer | None = None,
+    ) -> updates.TableView:
+        """Return the table as this viewer sees it now. `up`: the host can be reached. The rest is as in
+        `TableView`."""
+        records, roster, notices, news, state = (
+            self.records,
+            self.roster,
+            self.notices,
+            self.roster.lobby,
+            self.state,
+        )
+        seat = self.seat
+        substituted: tuple[int, ...] = ()
+        if records.client_log is not None:
+            substituted = records.client_log.audit.absences.substituted
+        return updates.TableView(
+            status=self._status(reason, state, up=up),
             reason=reason,
             seat=seat,
             lobby=roster.seats,
-            names=tuple(one.name for one in roster.seats),
+            names=tuple(place.name for place in roster.seats),
             owner=news is not None and (news.owner if roster.host is None else seat == roster.host),
             settings=roster.settings or wire.Settings(),
             called_off=news.called_off if news is not None else 0,
             away=roster.away,
             substituted=substituted,
             taken_over=seat in substituted and self.signatures.taken_over,
-            state=self.state,
+            state=state,
             beginning=self.view.beginning,
             waiting=self.waiting,
             choices=self.choices if up else (),
@@ -178,20 +160,20 @@ class Client:
             record_closed=self.closed,
             transcript=records.path,
             again=notices.again,
-            head=LogHead(records.n, records.head),
+            head=updates.LogHead(records.n, records.head),
             game_id=records.game.id,
             fp=records.game.fp,
             addresses=addresses,
         )
 
-    def _status(self, reason: Refusal | None, *, up: bool) -> Status:
+    def _status(self, reason: Refusal | None, state: State | None, *, up: bool) -> updates.Status:
         if self.closed:
             return "over"
         if reason is not None:
             return "lost"
         if not up:
             return "connecting"
-        return "lobby" if self.state is None else "playing"
+        return "lobby" if state is None else "playing"
 
     @property
     def question(self) -> str:
@@ -201,11 +183,11 @@ class Client:
 
     @property
     def asked(self) -> int | None:
-        """The entry that a call is to become to which this seat replies by itself; None where there is none."""
+        """The entry that a call becomes to which this seat replies by itself; None if there is none."""
         drafting = self.view.drafting
         return None if drafting is None or self.behind else drafting.asked()
 
-    # What the person does
+    # Requests of the player
 
     def move(self, action: Action) -> Sent:
         """Sign a move and put it into `out`. Raises Rejected."""
@@ -213,13 +195,13 @@ class Client:
             raise Rejected("catching_up")
         if not self.may_move:
             raise Rejected("not_your_turn")
-        self.ask(self.turn.sign(action))
+        sent = self.turn.sign(action)
+        self.ask(sent.play)
         self.changed = True
-        assert self.turn.sent is not None
-        return self.turn.sent
+        return sent
 
     def take_back(self) -> None:
-        """Take the seat back from a bot of the host. Raises Rejected: `stale` where none plays it."""
+        """Take the seat back from a bot of the host. Raises Rejected: `stale` if no bot plays it."""
         message = self.signatures.returning(asked=True)
         if message is None:
             raise Rejected("stale")
@@ -227,9 +209,10 @@ class Client:
         self.changed = True
 
     def end(self, *, agrees: bool) -> None:
-        """Agree to end the game without a result, or not any more; until someone plays on. Raises Rejected."""
-        log = self.records.client_log
-        if self.seat is None or log is None or not log.audit.may_end:
+        """Agree to end the game without a result, or withdraw that. The next move withdraws it, too. Raises
+        Rejected."""
+        records = self.records
+        if self.seat is None or records.client_log is None or not records.log.audit.may_end:
             raise Rejected("not_playing")
         self._ends = agrees
         self._owe()
@@ -248,12 +231,12 @@ class Client:
         self.signatures.lost(unsent=bool(self.out))
         self.out.clear()
 
-    # What comes in
+    # Frames from the host
 
     def receive(self, frame: Frame) -> None:
-        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`, and for
-        an edition that this program does not know. Only these are
-        the host's doing or the disk's; any other error is a mistake of this program."""
+        """Take a frame of a joined connection. Raises Malformed, or Refusal: `storage`, `entry`, and for an
+        edition that this program does not know. The host or the disk causes these; any other error is a
+        mistake of this program."""
         self.changed |= frame.type not in QUIET
         if frame.type == wire.ENTRY:
             self._entry(frame.body)
@@ -273,10 +256,10 @@ class Client:
                 self._answered(answer)
             case wire.Snapshot() as snapshot:
                 self._take_snapshot(snapshot)
-            case wire.Copy() | wire.TryPort() as word:
-                self.hear_handing(word)
-            case word if isinstance(word, Word):
-                self.updates += self.notices.hear(word, behind=self.behind)
+            case wire.Copy() | wire.TryPort() as handing:
+                self.hear_handing(handing)
+            case notice if isinstance(notice, Notice):
+                self.updates += self.notices.hear(notice, behind=self.behind)
             case wire.Bye() as bye:
                 self.trust.farewell = Refusal(bye.code, **bye.details)
             case _:
@@ -287,7 +270,9 @@ class Client:
             self._noise = True
             return
         self.ask(wire.Pong(sign.mark))
-        if sign.n > self.records.n and not self.behind:
+        if self.notices.full:
+            self.try_again()
+        elif sign.n > self.records.n and not self.behind:
             self._resync()
 
     @property
@@ -296,19 +281,19 @@ class Client:
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Acknowledge the entries in the transcript, some time after they came, and noise in the same way."""
+        """Acknowledge the entries in the transcript, some time after they came. Noise is acknowledged like
+        entries, so that observers cannot tell them apart."""
         if self.owes_ack:
             self.ask(wire.Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
 
     def _resync(self) -> None:
-        """Ask for the entries that are missing; the host takes that for an acknowledgement of all before."""
+        """Ask for the missing entries. For the host that also acknowledges all entries before."""
         self.ask(wire.Resync(self.records.n, self.records.head))
         self._acked = self.records.n
 
     def _welcome(self, welcome: wire.Welcome) -> None:
-        if not self.trust.welcomed(welcome):
-            return
+        self.trust.welcomed(welcome)
         if (claim := self.roster.claim(welcome)) is not None:
             self.ask(claim)
         self.signatures.welcomed(welcome.n)
@@ -317,12 +302,12 @@ class Client:
         self._acked = self.records.n
         self._asked, self._ended = -1, 0
         self._owe()
-        self._send_again()
+        self._send_again(lost=True)
 
-    def _send_again(self) -> None:
-        """Send a move again that was on its way when the connection broke. The host knows whether it is in
-        the log."""
-        if not self.behind and (play := self.turn.again()) is not None:
+    def _send_again(self, *, lost: bool) -> None:
+        """Send a move again that was `lost` with the last connection, or if another entry came first. The host
+        knows whether it is in the log."""
+        if not self.behind and (play := self.turn.again(lost=lost)) is not None:
             self.ask(play)
 
     def _hear_lobby(self, news: wire.LobbyNews) -> None:
@@ -335,31 +320,36 @@ class Client:
         if answer.about not in (wire.Play.type, wire.SayInDraft.type):
             self.answers.append(answer)
         elif isinstance(answer, wire.Refused) and self.turn.refused(answer):
-            self.updates.append(Waiting())
+            self.updates.append(updates.Waiting())
 
     # The log
 
     def _entry(self, body: bytes) -> None:
-        if self.notices.full:  # what comes meanwhile is asked for again
+        if self.notices.full:  # the client asks for the entry again later
             return
         try:
             with self.trust.doubting():
                 self._apply(self.records.receive(body))
         except DiskFull:
-            self.updates.append(self.notices.note_full())
+            self.updates += self.notices.note_disk(full=True)
             return
-        except Gap as gap:
+        except log.Gap as gap:
             self._missed(gap, body)
             return
         if self.view.snapshot is not None:
             self._compare()
         if not self.behind:
-            self._arrived()
-        if self.notices.stood:
-            self.updates += self.notices.note_room()
+            arrived = self.records.n == self.trust.target
+            self.view.shown = None
+            if arrived:
+                self.updates += self.notices.clock()
+            self._send_again(lost=arrived)
+            self._owe()
+        if self.notices.was_full:
+            self.updates += self.notices.note_disk(full=False)
 
-    def _missed(self, gap: Gap, body: bytes) -> None:
-        """An entry that is not the next one: those between are missing, or it is here already."""
+    def _missed(self, gap: log.Gap, body: bytes) -> None:
+        """An entry came that is not the next one: entries between are missing, or the log has it already."""
         if gap.got < gap.expected:
             self.trust.repeated(body)
         elif self._asked != self.records.n:
@@ -367,104 +357,101 @@ class Client:
             self._resync()
 
     def _apply(self, step: LogStep) -> None:
-        if isinstance(step.entry, Open):
+        if isinstance(step.entry, log.Open):
             self._check_agreed(step.entry.header)
             self.view.open(step.entry.header)
             self.roster.refresh()
         elif step.n == COMMITTED + 1:
             self.records.starts.begin(self.records.agreed)
-        if isinstance(step.entry, EVENTFUL):
+        if isinstance(step.entry, log.EVENTFUL):
             self._ends = False
         self.trust.reached(step)
-        self._tell(step)
+        self._note(step)
         if self.closed:
             self._finish()
 
-    def _tell(self, step: LogStep) -> None:
+    def _note(self, step: LogStep) -> None:
         """Make the updates of an entry. Raises Mismatch if the entry contradicts the log."""
-        client_log, entry = self.records.client_log, step.entry
-        assert client_log is not None
-        self.closed = client_log.audit.secret is not None
+        entry = step.entry
+        self.closed = self.records.log.audit.secret is not None
         self.view.follow(step)
-        if isinstance(entry, Move) and entry.by == SUBSTITUTE:
+        if isinstance(entry, log.Move) and entry.by == log.SUBSTITUTE:
             self.signatures.note_substitute(step.n, entry)
-        if isinstance(entry, CoSigned) or self._untold is not None:
-            self._tell_cosigned(client_log, step)
-        if isinstance(entry, EVENTFUL):
-            self.updates.append(self._happened(client_log, step, entry))
+        if isinstance(entry, log.CoSigned) or self._without_words is not None:
+            self._note_cosigned(step)
+        if isinstance(entry, log.EVENTFUL):
+            self.updates.append(self._happened(step, entry))
             return
-        if isinstance(entry, SeatChange):
+        if isinstance(entry, log.SeatChange):
             self.updates += self.signatures.note_seat(step.n, entry)
-        if isinstance(entry, Handover):
+        if isinstance(entry, log.Handover):
             self.roster.refresh()
-            self.updates.append(host_changed(client_log, step.n, entry))
+            self.updates.append(self._host_changed(step.n, entry))
         if self.view.own is not None and not self.closed:
-            self.updates.append(Waiting())
+            self.updates.append(updates.Waiting())
 
-    def _tell_cosigned(self, client_log: ClientLog, step: LogStep) -> None:
+    def _note_cosigned(self, step: LogStep) -> None:
         """Co-signatures wait for their check words, which may come with the next entry."""
-        if isinstance(step.entry, CoSigned):
-            self._untold = self.signatures.cosigned(step.n)
-        elif self._untold is not None:
-            words = client_log.audit.cosigned[-1].words if isinstance(step.entry, CheckWords) else ()
-            self.cosigned, self._untold = replace(self._untold, words=words), None
+        if isinstance(step.entry, log.CoSigned):
+            self._without_words = self.signatures.cosigned(step.n)
+        elif self._without_words is not None:
+            words = self.records.log.audit.cosigned[-1].words if isinstance(step.entry, log.CheckWords) else ()
+            self.cosigned, self._without_words = replace(self._without_words, words=words), None
             self.updates.append(self.cosigned)
 
-    def _happened(self, client_log: ClientLog, step: LogStep, entry: AnyEntry) -> Happened:
-        made = speaker(entry) if isinstance(entry, Said) else entry if isinstance(entry, Move) else None
+    def _happened(self, step: LogStep, entry: log.AnyEntry) -> updates.Happened:
+        made = speaker(entry) if isinstance(entry, log.Said) else entry if isinstance(entry, log.Move) else None
         line, seat = (None, None) if made is None else (self.turn.line(step.n, made), made.seat)
-        events = self.view.happened(client_log, step)
-        return Happened(step.n, seat, line, events, openings_of(entry) if isinstance(entry, Move) else ())
+        events = self.view.happened(step)
+        openings = log.openings_of(entry) if isinstance(entry, log.Move) else ()
+        return updates.Happened(step.n, seat, line, events, openings)
+
+    def _host_changed(self, n: int, entry: log.Handover) -> updates.HostChanged:
+        """Return the update for entry `n`. The first host is the player who plays on the host's computer."""
+        audit = self.records.log.audit
+        former = audit.hosts.at(n).seat
+        if former is None:
+            kinds = [player.kind for player in audit.table.players]
+            former = kinds.index(log.SeatKind.HOST) if log.SeatKind.HOST in kinds else None
+        return updates.HostChanged(n, entry.seat, former)
 
     def _finish(self) -> None:
         try:
             self.records.finish()
         except DiskFull:
-            self.updates.append(self.notices.note_full())
+            self.updates += self.notices.note_disk(full=True)
             return
         if self.records.path is not None:
-            self.updates.append(Ended(self.records.path))
+            self.updates.append(updates.Ended(self.records.path))
 
     def try_again(self) -> None:
-        """Some time after the own disk was full: ask for what it had no place for."""
+        """Ask once more for the entry that had no room on the own disk."""
         self.notices.full, self.changed = False, True
         if self.closed:
             self._finish()
         else:
             self._resync()
 
-    def _arrived(self) -> None:
-        n, pending = self.records.n, self.turn.pending
-        self.view.shown = None
-        if n == self.trust.target:
-            self.updates += self.notices.clock()
-            self._send_again()
-        elif pending is not None and pending.n <= n:  # another entry came first
-            self._send_again()
-        self._owe()
-
     def _owe(self) -> None:
-        """Send what the seed or the next round needs of this seat, if it is time for it."""
+        """Send what the seed or the next round needs from this seat now."""
         if self.behind:
             return
         if self.records.n <= COMMITTED and (header := self.records.header) is not None:
-            if self.roster.lobby is None:  # it comes next, and says what is agreed to
+            if self.roster.lobby is None:  # it comes next, and the header has to agree with it
                 return
             with self.trust.doubting():
                 self._check_agreed(header)
         with self.trust.doubting():
             message = self.signatures.due()
-        if message is not None:
-            self.ask(message)
-        if (returning := self.signatures.returning()) is not None:
-            self.ask(returning)
-        if self.view.drafting is not None and (draft_message := self.view.drafting.due()) is not None:
-            self.ask(draft_message)
+        drafting = self.view.drafting
+        for owed in (message, self.signatures.returning(), drafting.due() if drafting is not None else None):
+            if owed is not None:
+                self.ask(owed)
         if self._ends and self._ended != self.records.n:
             self._ended = self.records.n
             self.ask(self.signatures.ending())
 
-    def _check_agreed(self, header: Header) -> None:
+    def _check_agreed(self, header: log.Header) -> None:
         """Check the header before this seat gives anything. Raises Refusal."""
         self.roster.check_agreed(header)
         self.records.starts.check(header, self.records.agreed)
@@ -473,18 +460,9 @@ class Client:
         with self.trust.doubting():
             self.view.show(snapshot, self.seat, len(self.roster.seats))
         self.trust.target = max(self.trust.target, snapshot.n)
-        self.updates.append(Waiting())
+        self.updates.append(updates.Waiting())
         self._compare()
 
     def _compare(self) -> None:
         with self.trust.doubting():
             self.view.compare(self.seat)
-
-
-def host_changed(client_log: ClientLog, n: int, entry: Handover) -> HostChanged:
-    """Return the update for entry `n`. The first host is the player who plays on the host's computer."""
-    before = client_log.audit.hosts.at(n).seat
-    if before is None:
-        kinds = [player.kind for player in client_log.audit.table.players]
-        before = kinds.index(SeatKind.HOST) if SeatKind.HOST in kinds else None
-    return HostChanged(n, entry.seat, before)

@@ -1,37 +1,176 @@
-"""The connection to a table: the addresses of its host, the link to it, and the client at this end.
+"""The connection of a client to its table: the search for the host, the handshake and the link.
 
-A session opens a connection, follows it to its end, and may open it again. The client keeps what it has
-received.
-"""
+The client tries all possible addresses of the host side by side (like RFC 8305, "happy eyeballs"). An address
+is only a hint: the program that answers there has to prove with its key and its certificate that it is the
+host. The client reports the length of its log to the first host with a proof, and to no other program."""
 
 import asyncio
 import contextlib
 import logging
 import random
 import time
-from collections.abc import AsyncIterator, Callable
-from typing import Final, NoReturn
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Final, NoReturn, TypeAlias
 
+from msgspec import Struct
+
+from citadels_lan.crypto.codec import Malformed
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Mismatch
-from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.join.handshake import Challenge, give_code
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.messages import Welcome
+from citadels_lan.net.discovery.adverts import Address
+from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions, give_code
+from citadels_lan.net.join.join_code import Secret
+from citadels_lan.net.wire.errors import Refusal, Report, no_report
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.messages import Frame, Welcome
+from citadels_lan.net.wire.timing import Timing
 
 from .client import Client
 from .records import GameIdentity, Records, alarmed
-from .search import ELSEWHERE, PASSING, Greeted, JoinRequest, Search, code_of, greet
+
+Locate: TypeAlias = Callable[[bytes], AsyncGenerator[Sequence[Address], None]]
+"""Yields the addresses where the host of a game may be, again at each announcement. It may fail."""
+log = logging.getLogger(__name__)
+
+
+class JoinRequest(Struct, frozen=True):
+    """A player or spectator who wants to join a table: profile and key, the folders of transcripts and of the
+    keys of games, and the code (`secret`) if there is one.
+
+    The host is at the first of the `addresses` that answers. `fp` is the fingerprint of its certificate, empty
+    if it is not known. `locate` finds a host that has another address now. `report` writes down faults of this
+    program."""
+
+    profile: Profile
+    identity: Identity
+    transcripts: Path
+    keys: Path
+    secret: Secret | None = None
+    addresses: tuple[Address, ...] = ()
+    fp: bytes = b""
+    timing: Timing = Timing()
+    locate: Locate | None = None
+    report: Report = no_report
+
+    def __repr__(self) -> str:
+        return f"JoinRequest({self.profile.name})"
+
+
+PASSING: Final = frozenset({
+    "unreachable", "unknown_name", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "flooding",
+    "closing", "handed_over", "handing_over", "called_off", "host_failed", "older_host", "not_citadels",
+})  # fmt: skip
+"""Reasons after which a client tries again."""
+ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
+"""Reasons after which the host may still be found at another address."""
+MOST: Final = 16
+"""At most this many addresses are tried at once: anyone can announce any address."""
+APART: Final = 0.1
+"""Seconds between the first attempts at two addresses: if the first one answers, the others are never used."""
+
+
+class Greeted(Struct, frozen=True):
+    """A host that has proved its key at the other end of a link, and waits for the client to join."""
+
+    address: Address
+    link: Link
+    handshake: ClientHandshake
+    challenge: Challenge
+
+
+Greet: TypeAlias = Callable[[Address], Awaitable[Greeted]]
+"""Connects to an address and has the host prove its key. Raises Refusal, Malformed, OSError."""
+
+
+class Search:
+    """A search for the host that lasts until `close`. `at` adds addresses at any time; `found` returns hosts.
+    `reasons` are the last failures by address."""
+
+    def __init__(self, greet: Greet, pauses: tuple[float, float] | None = None) -> None:
+        """`pauses`: seconds until an address is tried again, at first and at most; None: each is tried once."""
+        self.reasons: dict[Address, Refusal] = {}
+        self._greet = greet
+        self._pauses = pauses
+        self._tasks: dict[Address, asyncio.Task[None]] = {}
+        self._greeted: asyncio.Queue[Greeted | Refusal | None] = asyncio.Queue()
+
+    def at(self, addresses: Sequence[Address], *, again: bool = True, later: float = 0.0) -> None:
+        """Try these addresses, too, the first one first, `later` seconds from now. An announced address is not
+        tried `again` by itself: a host that exists is announced again."""
+        loop = asyncio.get_running_loop()
+        for count, address in enumerate(addresses):
+            if address not in self._tasks and len(self._tasks) < MOST:
+                trying = self._try(address, later + APART * count, self._pauses if again else None)
+                self._tasks[address] = loop.create_task(trying)  # kept: it raises nothing
+
+    async def found(self) -> Greeted | None:
+        """Return the next host that has answered; None once all addresses have failed, if each is tried only
+        once. Raises Refusal if the host has a reason that is the same at all addresses."""
+        while (greeted := await self._greeted.get()) is None:
+            if not self._tasks and self._pauses is None:
+                return None
+        if isinstance(greeted, Refusal):
+            raise greeted
+        return greeted
+
+    def close(self) -> None:
+        """End the search, and all links that are not in use."""
+        for task in self._tasks.values():
+            task.cancel()
+        self._tasks.clear()
+        while not self._greeted.empty():
+            if isinstance(greeted := self._greeted.get_nowait(), Greeted):
+                greeted.link.abort("lost")
+
+    async def _try(self, address: Address, wait: float, pauses: tuple[float, float] | None) -> None:
+        """Try an address until it answers, or only once without `pauses`."""
+        try:
+            await asyncio.sleep(wait)
+            pause = pauses[0] if pauses else 0.0
+            while not await self._answers(address):
+                if pauses is None:
+                    return
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, pauses[1])
+        finally:
+            if self._tasks.get(address) is asyncio.current_task():
+                del self._tasks[address]
+            self._greeted.put_nowait(None)
+
+    async def _answers(self, address: Address) -> bool:
+        try:
+            self._greeted.put_nowait(await self._greet(address))
+        except (Refusal, Malformed, OSError) as fault:
+            self.reasons[address] = reason = reason_of(fault)
+            if self._pauses is None and reason.code not in ELSEWHERE:
+                self._greeted.put_nowait(reason)
+            return False
+        return True
+
+
+def reason_of(fault: Refusal | Malformed | OSError) -> Refusal:
+    """Return the reason with which an error ends a connection."""
+    if isinstance(fault, Refusal):
+        return fault
+    return Refusal("malformed" if isinstance(fault, Malformed) else "no_answer")
+
 
 ACK_AFTER: Final = 0.02
-"""Seconds until entries are acknowledged: no one waits for that, and one acknowledgement is enough for several."""
+"""Seconds until entries are acknowledged: no one waits for that, and one acknowledgement is enough for
+several."""
 ACK_OF_SPECTATOR: Final = (0.5, 1.5)
-"""The same for a spectator, drawn by lot between these: they are many, the host has to read what each of them
-says, and all at once they would stand before the next entry."""
-FULL: Final = (0.5, 5.0)
-"""Seconds until a full disk is tried again: the first time, and at most."""
+"""The same for a spectator, drawn at random between these. There are many spectators, and the host has to read
+each acknowledgement: at the same time, they would delay the next entry."""
+KEPT: Final = 8
+"""At most this many addresses of a host are kept, the one that worked last first."""
+QUIET: Final = 3
+"""After so many missing pings the client searches for the host beside the link; after as many again it gives
+the link up."""
+SLEPT: Final = 3.0
+"""The machine has slept if the wall clock is so many seconds ahead of this program."""
+OLDER: Final = 2.0
+"""Seconds until a client asks a host again that has fewer entries than the client."""
 
 
 def ack_after(*, player: bool) -> float:
@@ -39,23 +178,26 @@ def ack_after(*, player: bool) -> float:
     return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
 
 
-log = logging.getLogger(__name__)
-
-KEPT: Final = 8
-"""So many addresses are kept of a host, the one that worked last first."""
-QUIET: Final = 3
-"""Pings that do not come, until the host is looked for anew beside the link; after as many again that is given
-up."""
-SLEPT: Final = 3.0
-"""Seconds by which a clock on the wall goes ahead of this program when the machine has slept."""
-OLDER: Final = 2.0
-"""Seconds until a host is asked again that is behind what this client has seen."""
+@contextlib.asynccontextmanager
+async def _handshaking(link: Link, seconds: float) -> AsyncIterator[None]:
+    """Abort the link if the body fails. Raises Refusal: `too_slow` if it takes too long."""
+    try:
+        async with asyncio.timeout(seconds):
+            yield
+    except BaseException as error:
+        link.abort("lost")
+        if isinstance(error, TimeoutError):
+            raise Refusal("too_slow") from None
+        raise
 
 
 class Connection:
-    """The connection of one client to one table. `client` is None before a host has answered for the first
-    time. `addresses` are the possible addresses of the host, the last one first. `changed` is called after
-    each frame from the host, `tell` with the reason why a host that answers is not accepted."""
+    """The connection of one client to one table. A session opens it, follows it to its end, and may open it
+    again.
+
+    `client` is None until a host has answered for the first time; it keeps what it has received. `addresses`
+    are the possible addresses of the host, the last one first. `changed` is called after frames from the host,
+    `tell` with the reason why a host that answers is not accepted."""
 
     def __init__(
         self, request: JoinRequest, changed: Callable[[], None], tell: Callable[[Refusal], None] = lambda _: None
@@ -67,81 +209,58 @@ class Connection:
         self._changed = changed
         self._tell = tell
         self._link: Link | None = None
-        self._pause = request.timing.retry[0]
         self._found: Greeted | None = None
         self._search: Search | None = None
         self._joined = False
-        self._ack_at: float | None = None
-        self._try_at: float | None = None
-        self._full = FULL[0]
+        self._ack: asyncio.TimerHandle | None = None
 
     @property
     def up(self) -> bool:
         """Whether there is a link to the host."""
         return self._link is not None
 
-    # From its beginning to its end
-
-    async def pause(self) -> None:
-        """Wait before opening again, longer after each failure."""
-        await asyncio.sleep(self._pause * random.uniform(0.8, 1.2))
-        self._pause = min(self._pause * 2, self._timing.retry[1])
+    # Opening
 
     async def open(self) -> None:
-        """Connect to the host, at the first of its addresses that answers. A client that comes back looks for
-        its host until it finds it. Raises Refusal; if one of the addresses gave a reason to try again,
-        that reason."""
+        """Connect to the host, at the first of its addresses that answers. A client that was at the table
+        searches for its host until it finds it. Raises Refusal; if one of the addresses gave a reason to try
+        again, that reason."""
         async with self._searching() as search:
             while (greeted := self._take_found() or await search.found()) is not None:
                 try:
                     await self._join(greeted)
-                except (Refusal, Malformed, OSError) as refusal:
-                    reason = refusal if isinstance(refusal, Refusal) else Refusal(code_of(refusal))
-                    self._turned(search, greeted.address, reason)
+                except (Refusal, Malformed, OSError) as fault:
+                    self._rejected(search, greeted.address, reason_of(fault))
                 else:
-                    self.addresses = tuple(dict.fromkeys((greeted.address, *self.addresses)))[:KEPT]
+                    self._keep(greeted.address)
                     return
             reasons = list(search.reasons.values())
             raise next((reason for reason in reasons if reason.code in PASSING), reasons[0])
 
-    def _turned(self, search: Search, address: Address, reason: Refusal) -> None:
-        """The host itself has turned this client away. Raises the Refusal where that would be so elsewhere."""
+    def _rejected(self, search: Search, address: Address, reason: Refusal) -> None:
+        """The host itself has rejected this client. Raises the Refusal if it is the same at all addresses."""
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
-        if reason.code == "fork" and self._is_ahead(reason):
-            reason = Refusal("older_host")
+            n = reason.details.get("n")
+            if reason.code == "fork" and isinstance(n, int) and n < self.client.records.n:
+                reason = Refusal("older_host")
         search.reasons[address] = reason
-        if self.client is None or not self._joined:
-            if reason.code not in ELSEWHERE:
-                raise reason
-        elif reason.code == "older_host":
-            self._tell(reason)
-            search.at((address,), later=OLDER)
-        elif reason.code in ELSEWHERE:
-            search.at((address,), later=self._timing.retry[1])
-        else:
+        if reason.code not in ELSEWHERE:
             raise reason
-
-    def _is_ahead(self, reason: Refusal) -> bool:
-        """Whether the host says that it has fewer entries than this client: it is an older copy of itself."""
-        n = reason.details.get("n")
-        return self.client is not None and isinstance(n, int) and n < self.client.records.n
-
-    def worth_trying(self, reason: Refusal, *, seated: bool) -> bool:
-        """Whether to open the connection again, which has ended so: who has a seat, or a place to watch from,
-        looks for the host for as long as it stays."""
-        client = self.client
-        return client is not None and not client.closed and seated and reason.code in PASSING
+        if self._joined:
+            older = reason.code == "older_host"
+            if older:
+                self._tell(reason)
+            search.at((address,), later=OLDER if older else self._timing.retry[1])
 
     @contextlib.asynccontextmanager
     async def _searching(self) -> AsyncIterator[Search]:
-        """A search at all known addresses: once for a new client, and without end for one that comes back,
-        which also tries the addresses that it hears meanwhile."""
+        """A search at all known addresses: once for a new client. For a client that was at the table it has no
+        end, and includes the addresses that `locate` yields meanwhile."""
         search = Search(self._greet, self._timing.retry if self._joined else None)
         search.at(self.addresses)
         self._search = search
-        loop = asyncio.get_running_loop()
-        task = loop.create_task(self._hear(search))  # kept: it raises nothing
+        task = asyncio.get_running_loop().create_task(self._locate(search))  # kept: it raises nothing
         try:
             yield search
         finally:
@@ -150,13 +269,12 @@ class Connection:
             search.close()
             await asyncio.wait([task])
 
-    async def _hear(self, search: Search) -> None:
-        """Try what is heard of the host that is looked for."""
+    async def _locate(self, search: Search) -> None:
         locate = self._request.locate
         while locate is not None and self._joined and self.client is not None:
             try:
-                async with contextlib.aclosing(locate(self.client.records.game.id)) as heard:
-                    async for addresses in heard:
+                async with contextlib.aclosing(locate(self.client.records.game.id)) as located:
+                    async for addresses in located:
                         search.at(addresses, again=False)
             except Exception:  # the host may still answer where it was
                 log.warning("the table could not be looked for", exc_info=True)
@@ -166,6 +284,85 @@ class Connection:
         greeted, self._found = self._found, None
         return greeted
 
+    def _keep(self, address: Address) -> None:
+        self.addresses = tuple(dict.fromkeys((address, *self.addresses)))[:KEPT]
+
+    def know(self, address: Address) -> None:
+        """Note that the host may be at this address, too."""
+        self._keep(address)
+        if self._search is not None:
+            self._search.at([address])
+
+    # The handshake
+
+    async def _greet(self, address: Address) -> Greeted:
+        """Connect, and have the host prove its key. Raises Refusal, Malformed, OSError."""
+        request = self._request
+        link = await connect(*address, self._timing.handshake)
+        async with _handshaking(link, self._timing.handshake):
+            # A client that was at the table checks the host against its files instead.
+            if not self._joined and request.fp not in (b"", link.fp):
+                raise Refusal("other_host")
+            handshake = ClientHandshake(request.identity, request.profile, link.fp, Versions())
+            link.send(handshake.hello)
+            while (frame := await link.frame()) is not None:
+                if isinstance(challenge := handshake.receive(frame), Challenge):
+                    self._check(challenge)
+                    return Greeted(address, link, handshake, challenge)
+            raise Refusal("lost")
+
+    async def _join(self, greeted: Greeted) -> None:
+        """Report to the host who joins and how far the own log is. Raises Refusal, Malformed, OSError."""
+        link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
+        async with _handshaking(link, self._timing.handshake):
+            # A new session that has a code gives it even if the host does not ask: so no one between them can hide
+            # that the host has to prove that it knows the code.
+            if challenge.asks or (self._request.secret is not None and self.client is None):
+                await give_code(link, handshake, self._request.secret)
+            client = self._taken_up(challenge)
+            records = client.records
+            link.send(handshake.join(records.n, records.head, records.said))
+            while (frame := await link.frame()) is not None:
+                if isinstance(handshake.receive(frame), Welcome):
+                    break
+            else:
+                raise Refusal("lost")
+            client.receive(frame)
+        self._joined = True
+        link.trust()
+        self._link, client.host = link, link.peer
+
+    def _taken_up(self, challenge: Challenge) -> Client:
+        """Return the client at that table, with the content of its files; see `Records`. Raises Refusal."""
+        self._check(challenge)
+        if self.client is not None and self.client.records.game.id == challenge.game:
+            self.client.records.hosts = challenge.hosts
+            return self.client
+        if self.client is not None:  # its start was called off
+            self.client.records.close()
+            self.client = None
+        request, game = self._request, _game_of(challenge)
+        records = Records(request.identity, game, request.transcripts, request.keys, request.profile)
+        records.hosts = challenge.hosts
+        try:
+            self.client = Client(records)
+        except Mismatch as fault:
+            raise alarmed(records.path, fault.n, fault.code) from None
+        finally:
+            if self.client is None:
+                records.close()
+        return self.client
+
+    def _check(self, challenge: Challenge) -> None:
+        """Check that the host is the one at whose table this client was. Raises Refusal: `other_host`."""
+        client, game = self.client, _game_of(challenge)
+        if client is None or client.begins_again(game):
+            return
+        if client.records.game != game or challenge.hosts.by_key(client.records.hosts_of_log.now.key) is None:
+            raise Refusal("other_host")
+
+    # Following
+
     async def follow(self) -> NoReturn:
         """Give every frame to the client until the connection ends. Raises Refusal, Malformed, OSError,
         TimeoutError."""
@@ -173,7 +370,7 @@ class Connection:
         assert link is not None
         assert client is not None
         while client.trust.farewell is None:
-            frame = await self._frame(link, client)
+            frame = await self._frame(link)
             if client.trust.farewell is not None:
                 break
             if frame is None:
@@ -185,44 +382,20 @@ class Connection:
             finally:
                 if not link.more or client.trust.farewell is not None:
                     self._changed()
+            if client.owes_ack and self._ack is None:
+                wait = ack_after(player=client.records.player)
+                self._ack = asyncio.get_running_loop().call_later(wait, self._acknowledge)
         raise client.trust.farewell
 
-    async def _frame(self, link: Link, client: Client) -> Frame | None:
-        """Return the next frame, as `Link.frame` does. Meanwhile acknowledge the frames before."""
-        if client.notices.full:
-            return await self._while_full(link, client)
-        if client.owes_ack:
-            now = asyncio.get_running_loop().time()
-            self._ack_at = self._ack_at or now + ack_after(player=client.records.player)
-            with contextlib.suppress(TimeoutError):  # a frame that comes too slowly is found once more below
-                return await link.frame(silence=self._ack_at - now)
-            self._ack_at = None
-            try:
-                client.settle()
-            finally:
-                self._changed()
-        return await self._patiently(link)
+    def _acknowledge(self) -> None:
+        self._ack = None
+        if self.client is not None and self._link is not None:
+            self.client.settle()
+            self._changed()
 
-    async def _while_full(self, link: Link, client: Client) -> Frame | None:
-        """The next frame; now and then the own disk is tried again, later each time."""
-        now = asyncio.get_running_loop().time()
-        self._try_at = self._try_at or now + self._full
-        with contextlib.suppress(TimeoutError):
-            return await link.frame(silence=max(self._try_at - now, 0.0))
-        self._full, self._try_at = min(2 * self._full, FULL[1]), None
-        client.try_again()
-        self._changed()
-        return await self._frame(link, client)
-
-    def know(self, there: Address) -> None:
-        """The host may be at this address, too."""
-        self.addresses = tuple(dict.fromkeys((there, *self.addresses)))[:KEPT]
-        if self._search is not None:
-            self._search.at([there])
-
-    async def _patiently(self, link: Link) -> Frame | None:
-        """The next frame. Where the host says nothing for too long, or this machine has slept, it is looked for
-        meanwhile."""
+    async def _frame(self, link: Link) -> Frame | None:
+        """Return the next frame. If the host is silent for too long, or this machine has slept, search for the
+        host meanwhile."""
         step = self._timing.ping / 2
         for _ in range(2 * QUIET):
             before = time.time()
@@ -231,10 +404,10 @@ class Connection:
             except TimeoutError:
                 if time.time() - before > step + SLEPT:
                     break
-        return await self._meanwhile(link)
+        return await self._frame_or_host(link)
 
-    async def _meanwhile(self, link: Link) -> Frame | None:
-        """Look for the host while a link is silent. Raises Refusal if another link to the host was found, and
+    async def _frame_or_host(self, link: Link) -> Frame | None:
+        """Search for the host while a link is silent. Raises Refusal if another link to the host was found, and
         TimeoutError if the link stays silent."""
         loop = asyncio.get_running_loop()
         async with self._searching() as search:
@@ -264,6 +437,8 @@ class Connection:
             self.send(b"".join(self.client.out))
             self.client.out.clear()
 
+    # Ending
+
     def leave(self) -> None:
         """Say goodbye to the host."""
         if self._link is not None and self.client is not None:
@@ -277,15 +452,12 @@ class Connection:
             self._link.abort(code)
 
     def drop(self, code: str) -> bool:
-        """After the end: forget the link, and what was to be sent; whether there was one."""
+        """Forget the link after its end, and what was to be sent. Return whether there was a link."""
         self.abort(code)
         link, self._link = self._link, None
         if self.client is not None:
             self.client.unsent()
-        if link is None:
-            return False
-        self._pause = self._timing.retry[0]
-        return True
+        return link is not None
 
     async def close(self) -> None:
         """End the link once the last bytes are sent."""
@@ -294,73 +466,6 @@ class Connection:
         link, self._link = self._link, None
         if link is not None:
             await link.closed()
-
-    # The handshake
-
-    async def _greet(self, address: Address) -> Greeted:
-        """Connect, and have the host prove its key. Raises Refusal, Malformed, OSError."""
-        fp = b"" if self._joined else self._request.fp  # who was there checks what its files say
-        return await greet(address, self._request, self._timing.handshake, fp, self._check)
-
-    async def _join(self, greeted: Greeted) -> None:
-        """Tell the host who joins and how far the own log is. Raises Refusal, Malformed, OSError."""
-        link = greeted.link
-        try:
-            async with asyncio.timeout(self._timing.handshake):
-                await self._be_welcomed(greeted)
-        except BaseException as error:
-            link.abort("lost")
-            if isinstance(error, TimeoutError):
-                raise Refusal("too_slow") from None
-            raise
-        link.trust()
-        self._link = link
-        assert self.client is not None
-        self.client.host = link.peer
-
-    async def _be_welcomed(self, greeted: Greeted) -> None:
-        link, handshake, challenge = greeted.link, greeted.handshake, greeted.challenge
-        # Given a code, a new session gives it even unasked: so nobody can talk it out of the host's proof.
-        if challenge.asks or (self._request.secret is not None and self.client is None):
-            await give_code(link, handshake, self._request.secret)
-        records = self._taken_up(challenge).records
-        link.send(handshake.join(records.n, records.head, records.said))
-        while (frame := await link.frame()) is not None:
-            if isinstance(handshake.receive(frame), Welcome):
-                assert self.client is not None
-                self.client.receive(frame)
-                self._joined = True
-                return
-        raise Refusal("lost")
-
-    def _taken_up(self, challenge: Challenge) -> Client:
-        """Return the client at that table, with the content of its files; see `Records`. Raises Refusal."""
-        self._check(challenge)
-        if self.client is not None and self.client.records.game.id == challenge.game:
-            self.client.records.hosts = challenge.hosts
-            return self.client
-        if self.client is not None:  # its start was called off
-            self.client.records.close()
-            self.client = None
-        request, game = self._request, _game_of(challenge)
-        records = Records(request.identity, game, request.transcripts, request.keys, request.profile)
-        records.hosts = challenge.hosts
-        try:
-            self.client = Client(records)
-        except Mismatch as fault:
-            raise alarmed(records.path, fault.n, fault.code) from None
-        finally:
-            if self.client is None:
-                records.close()
-        return self.client
-
-    def _check(self, challenge: Challenge) -> None:
-        """Whether the host is the one that this client was with, if with any. Raises Refusal: `other_host`."""
-        client, game = self.client, _game_of(challenge)
-        if client is None or client.begins_again(game):
-            return
-        if client.records.game != game or challenge.hosts.by_key(client.records.hosts_of_log.now.key) is None:
-            raise Refusal("other_host")
 
 
 def _game_of(challenge: Challenge) -> GameIdentity:

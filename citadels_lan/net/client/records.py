@@ -1,8 +1,7 @@
 """The files of one client for one game: the key of its nonces and its transcript.
 
-With both, a client that crashed comes back to where it was: it can still open its commitments, and the log
-continues in the same file. The client also stores the starts of each host's table.
-"""
+With both, a client continues after a crash: it can still open its commitments, and the log continues in the
+same file. The client also stores the starts of each host's table."""
 
 import contextlib
 import errno
@@ -14,69 +13,33 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from citadels_lan.crypto import log
 from citadels_lan.crypto.client_log import ClientLog, LogStep, check_link
+from citadels_lan.crypto.codec import Malformed, digest, pack, typed, u64, unpack
 from citadels_lan.crypto.commitments import Hash, Opening
 from citadels_lan.crypto.draft.record import LINK
 from citadels_lan.crypto.draft.secrets import SEALED
 from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import (
-    Chain,
-    Delta,
-    GameId,
-    Gap,
-    Header,
-    Mismatch,
-    Open,
-    Unsaid,
-    decode_delta,
-    decode_entry,
-)
+from citadels_lan.crypto.log import Header
 from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.packing import Malformed, digest, pack, typed, u64, unpack
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal, check_room
-from citadels_lan.systems.files import read_file, write_private
+from citadels_lan.platform.files import read_file, write_private
 
 
 class GameIdentity(Struct, frozen=True):
-    """Which game: its id, the certificate's fingerprint, the host's key."""
+    """A game: its id, the certificate's fingerprint, the host's key."""
 
     id: bytes
     fp: bytes
     host: bytes
 
 
-def candidates(folder: Path, game: bytes) -> list[Path]:
-    """The files that may be transcripts of a game."""
-    # A pattern of each game would stay in Python's caches of patterns, and a host plays many games.
-    return sorted(path for path in folder.glob("*.ctr") if path.name.startswith(f"{game.hex()[:16]}-"))
-
-
-def header_in(public: bytes) -> Header:
-    """The header in the first entry. Raises Unsaid if there is none: the chain of a game begins with the rules
-    digest of its header, so no host can have signed another first entry."""
-    try:
-        entry = decode_entry(public)
-    except Malformed:
-        raise Unsaid(1) from None
-    if not isinstance(entry, Open):
-        raise Unsaid(1)
-    return entry.header
-
-
-def seat_in(header: Header, key: bytes) -> int:
-    """The seat of a key. Raises Refusal: `not_agreed` if the header has no seat for it."""
-    keys = [player.key for player in header.players]
-    if key not in keys:
-        raise Refusal("not_agreed", what="players")
-    return keys.index(key)
-
-
 def alarmed(path: Path | None, n: int, code: str) -> Refusal:
-    """This transcript has an alarm in it: nothing more is given to that table."""
+    """Return the reason to leave a table for good: the transcript has an alarm in it."""
     reason = Refusal("entry", n=n, reason=code)
     reason.transcript = path
     return reason
@@ -93,7 +56,7 @@ def key_path(folder: Path, game: GameIdentity, public: bytes) -> Path:
 
 
 def load_key(path: Path) -> bytes:
-    """The secret of this seat in one game, made when first asked for. Raises OSError."""
+    """Return the secret of this seat in one game, made at the first call. Raises OSError."""
     if not path.exists():
         write_private(path, os.urandom(KEY))
     key = path.read_bytes()
@@ -103,11 +66,11 @@ def load_key(path: Path) -> bytes:
 
 
 START: Final = bytes(32)
-"""What stands for the head of a transcript without entries."""
+"""The head of a transcript without entries."""
 
 
 class DiskFull(Exception):
-    """The disk has no place for an entry now. Nothing has happened, and it may be tried again."""
+    """The disk has no room for an entry now. Nothing has changed, and the client may try again."""
 
 
 STARTS: Final = 200
@@ -119,7 +82,7 @@ class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
     """A header that this client has agreed to: its hash[1], and the client's `part` for it. `committed` is the
     hash[2] for which the part was given, empty before that; `begun`: the first deal has come."""
 
-    game: GameId
+    game: log.GameId
     hostcommit: Hash
     agreed: Hash
     part: Hash
@@ -131,16 +94,16 @@ class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Starts:
-    """The starts of one host's table that a client remembers, with its part of the seed for each, in a file of its
-    own.
+    """The starts of one host's table that a client remembers, with its part of the seed for each, in a file of
+    its own.
 
-    A client draws a new part for each start and stores it before it commits to it. It gives a part for one hash[2]
-    only: a host that could try several would choose the seed. A start that ended after *commits* has shown the
-    host the parts, so every later header of this host key must list it."""
+    A client draws a new part for each start and stores it before it commits to it. It gives a part for one
+    hash[2] only: a host that could try several would choose the seed. A start that ended after *commits* has
+    shown the host the parts, so every later header of this host key must list it."""
 
     def __init__(self, folder: Path, host: bytes, public: bytes) -> None:
-        """`host` is the host's key, `public` the client's. All this raises Refusal: `storage`, also if the file is
-        damaged."""
+        """`host` is the host's key, `public` the client's. All this raises Refusal: `storage`, also if the
+        file is damaged."""
         self._path = folder / f"{host.hex()[:16]}-{public.hex()[:16]}.starts"
         self._draw = os.urandom
         self._read()
@@ -186,7 +149,8 @@ class Starts:
         return next((start for start in self._read() if start.agreed == agreed), None)
 
     def _read(self) -> list[StoredStart]:
-        """The starts in the file: another program may have the same key."""
+        """Return the starts in the file. It is read each time, because another program may have the same
+        key."""
         try:
             return typed(unpack(read_file(self._path, MAX_STARTS)), list[StoredStart])
         except FileNotFoundError:
@@ -197,8 +161,9 @@ class Starts:
     def _store(self, start: StoredStart) -> None:
         """Write a start, and drop the oldest ones of too many; never one that may have been called off."""
         starts = [*(other for other in self._read() if other.agreed != start.agreed), start]
-        others = [other for other in starts if _unlisted(other)]
-        dropped = others[: max(0, len(starts) - STARTS)]
+        # No later header has to list a start if its game has begun, or if the host does not know the part.
+        unlisted = [other for other in starts if other.begun or not other.committed]
+        dropped = unlisted[: max(0, len(starts) - STARTS)]
         try:
             write_private(self._path, pack([other for other in starts if other not in dropped]), replace=True)
         except OSError:
@@ -209,19 +174,14 @@ class Starts:
         return Refusal("storage", path=str(self._path))
 
 
-def _unlisted(start: StoredStart) -> bool:
-    """Whether the host does not know the part of a start, or its game has begun: no header has to list it."""
-    return start.begun or not start.committed
-
-
 class Records:
-    """One viewer's files of one game. `path` is the transcript, None before the first entry.
+    """One viewer's files of one game.
 
-    `client_log` follows the log; None before the first entry. `n` and `head` are the last entry of the transcript
-    and its hash. `hosts` are those that the last connection has proved. `keep_handover` takes each entry that the
-    host has signed before it is in the transcript: a successor stores the *handover* to it first; None if this
-    program cannot host. `steps` are the
-    entries that were in the transcript already."""
+    `path` is the transcript and `client_log` follows the log; both are None before the first entry. `n` and
+    `head` are the last entry of the transcript and its hash. `steps` are the entries that were in the
+    transcript already. `hosts` are those that the last connection has proved. `keep_handover` is called with
+    each entry before it is written, so that a successor stores the *handover* to it first; it is None if this
+    program cannot host."""
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
         """Read the files of this game. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a
@@ -231,7 +191,7 @@ class Records:
         self.identity = identity
         self.game = game
         self.hosts = Hosts(game.id, game.host, game.fp)
-        self.keep_handover: Callable[[Delta], None] | None = None
+        self.keep_handover: Callable[[log.Delta], None] | None = None
         self.profile = profile
         self.player = profile.role == "player"
         self.seat: int | None = None
@@ -261,24 +221,29 @@ class Records:
             check_room(folder)
 
     @property
-    def agreed(self) -> bytes:
-        """hash[1], to which this seat agrees; there is one after the first entry."""
+    def log(self) -> ClientLog:
+        """The log, which begins with the first entry."""
         assert self.client_log is not None
-        return self.client_log.audit.agreed_head or self.client_log.chain.head
+        return self.client_log
+
+    @property
+    def agreed(self) -> bytes:
+        """hash[1], to which this seat agrees, after the first entry."""
+        return self.log.audit.agreed_head or self.log.chain.head
 
     def owner(self, seat: int) -> Owner:
         """Return the part of a seat that needs this client's key."""
         return Owner(self.key, self.game.id, seat)
 
     def sealed(self) -> list[Opening]:
-        """The openings of this seat's sealed moves that the log has not opened."""
+        """Return the openings of this seat's sealed moves that the log has not opened."""
         if self.client_log is None or self.seat is None:
             return []
         return self.owner(self.seat).sealed(self.client_log.audit)
 
     def drafted(self, n: int, head: bytes, what: bytes) -> bytes:
-        """Return a message of a sealed draft as it was sent first: a box is encrypted once for one place, also
-        after a crash. `what` is stored if it is the first one for entry `n`, after `head`."""
+        """Return a message of a sealed draft as it was sent first: its content is encrypted only once for one
+        place, also after a crash. `what` is stored if it is the first message for entry `n`, after `head`."""
         place = u64(n) + head + what[:-SEALED]
         with contextlib.suppress(OSError):
             kept = self._drafted.read_bytes() if self._drafted.exists() else b""
@@ -305,17 +270,16 @@ class Records:
         return 0
 
     def keep_protest(self, n: int) -> None:
-        """Store that entry `n` is a bot's move for this seat although its client was connected: also a restarted
-        program protests then. It does without on a full disk."""
+        """Store that entry `n` is a bot's move for this seat although its client was connected, so that a
+        restarted program protests, too. Errors of the disk are ignored."""
         with contextlib.suppress(OSError):
             self._protest.write_text(str(n), encoding="ascii")
 
     @property
     def hosts_of_log(self) -> Hosts:
         """The hosts up to the end of the own log."""
-        if self.client_log is not None:
-            return self.client_log.audit.hosts
-        return Hosts(self.game.id, self.game.host, self.game.fp)
+        log, game = self.client_log, self.game
+        return log.audit.hosts if log is not None else Hosts(game.id, game.host, game.fp)
 
     @property
     def header(self) -> Header | None:
@@ -324,22 +288,22 @@ class Records:
 
     @property
     def said(self) -> bytes | None:
-        """The host's signature of it; None before the first entry."""
-        return self.client_log.signature if self.client_log is not None and self.n else None
+        """The host's signature of the last entry; None before the first entry."""
+        return self.log.signature if self.n else None
 
-    # A transcript that is there
+    # Reading a transcript
 
     def _transcripts(self) -> Iterator[Path]:
-        """The readable transcripts of this viewer."""
-        for path in candidates(self._folder, self.game.id):
-            with contextlib.suppress(Damaged):
-                if self._mine(read(path).head):
-                    yield path
-
-    def _mine(self, head: FileHead) -> bool:
-        own = (self.game.id, self.game.fp, self.game.host, self.identity.public)
-        same = (head.game_id, head.fp, head.host, head.key) == own
-        return same and (head.seat is not None) == self.player
+        """Yield the readable transcripts of this viewer."""
+        game = self.game
+        own = (game.id, game.fp, game.host, self.identity.public, self.player)
+        # A glob pattern of each game would stay in Python's caches of patterns, and a host plays many games.
+        for path in sorted(self._folder.glob("*.ctr")):
+            if path.name.startswith(f"{game.id.hex()[:16]}-"):
+                with contextlib.suppress(Damaged):
+                    head = read(path).head
+                    if (head.game_id, head.fp, head.host, head.key, head.seat is not None) == own:
+                        yield path
 
     def _resume(self, path: Path) -> None:
         transcript = read(path)
@@ -355,11 +319,11 @@ class Records:
             else:
                 for body in transcript.bodies:
                     receive(body)
-        except Mismatch as fault:
-            # The host has signed what cannot be: whoever began anew would make the same secrets good once more.
+        except log.Mismatch as fault:
+            # The host has cheated. A client that began again would use the same secrets in another game.
             raise alarmed(path, fault.n, fault.code) from None
-        except (Damaged, Malformed, Gap, Unsaid):
-            return  # it stays as it is, and a new one begins beside it
+        except (Damaged, Malformed, log.Gap, log.Unsaid):
+            return  # the file stays as it is, and the client begins another one
         if transcript.alarm is not None:
             raise alarmed(path, transcript.alarm.n, transcript.alarm.code)
         self.path, self.seat = path, transcript.head.seat
@@ -372,12 +336,12 @@ class Records:
         game = self.game
         return ClientLog(game.id, rules, game.fp, game.host, seat, key=self.identity.public)
 
-    # What comes in
+    # Writing a transcript
 
     def receive(self, body: bytes) -> LogStep:
-        """Write an entry that the host has signed, and judge it then: a lie stays in the transcript as its proof.
-        Raises Gap, Unsaid, Malformed, Mismatch, DiskFull, or Refusal: `storage` where the host says more than
-        there may be."""
+        """Write an entry that the host has signed, then judge it: a false entry stays in the transcript as
+        proof. Raises Gap, Unsaid, Malformed, Mismatch, DiskFull, or Refusal: `storage` if the host sends more
+        than a file may have."""
         client_log = self.client_log or self._begin(body)
         admitted = client_log.admit(body)
         with self._writing():
@@ -391,14 +355,24 @@ class Records:
             self.n, self.head = client_log.chain.n, client_log.chain.head
 
     def _begin(self, body: bytes) -> ClientLog:
-        delta = decode_delta(body)
-        game = self.game
-        header = header_in(delta.public)
-        check_link(Chain(game.id, header.rules, game.fp), game.host, delta)
-        seat = seat_in(header, self.identity.public) if self.player else None
-        head = FileHead(game.id, header.rules, game.fp, game.host, seat, self.identity.public)
+        """Begin a transcript with the first entry. Raises Unsaid if it has no header: the hash chain of a game
+        begins with the rules digest of its header, so no host can have signed another first entry. Raises
+        Refusal: `not_agreed` if the header has no seat for this player."""
+        delta, game, key = log.decode_delta(body), self.game, self.identity.public
+        try:
+            entry = log.decode_entry(delta.public)
+        except Malformed:
+            raise log.Unsaid(1) from None
+        if not isinstance(entry, log.Open):
+            raise log.Unsaid(1)
+        header = entry.header
+        check_link(log.Chain(game.id, header.rules, game.fp), game.host, delta)
+        keys = [player.key for player in header.players]
+        if self.player and key not in keys:
+            raise Refusal("not_agreed", what="players")
+        seat = keys.index(key) if self.player else None
         with self._writing():
-            self._writer = self._create(head)
+            self._writer = self._create(FileHead(game.id, header.rules, game.fp, game.host, seat, key))
         self.seat = seat
         self.client_log = self._new_client_log(header.rules, seat)
         return self.client_log
@@ -407,14 +381,12 @@ class Records:
         self._folder.mkdir(parents=True, exist_ok=True)
         who = f"watching-{head.key.hex()[:6]}" if head.seat is None else seat_name(head.seat)
         stem = f"{self.game.id.hex()[:16]}-{who}"
-        for number in range(1, 100):
-            path = self._folder / (f"{stem}.ctr" if number == 1 else f"{stem}-{number}.ctr")
-            try:
+        names = (f"{stem}.ctr", *(f"{stem}-{number}.ctr" for number in range(2, 100)))
+        for path in (self._folder / name for name in names):
+            with contextlib.suppress(FileExistsError):
                 writer = Writer.create(path, head)
-            except FileExistsError:
-                continue
-            self.path = path
-            return writer
+                self.path = path
+                return writer
         raise FileExistsError(stem)
 
     @contextlib.contextmanager
@@ -428,17 +400,17 @@ class Records:
             raise DiskFull from None
 
     def alarm(self, n: int, code: str) -> None:
-        """Write why this program leaves the game, and sign the transcript; on a full disk it stays as it is, for
-        what proves the alarm is in it already."""
+        """Write why this program leaves the game, and sign the transcript. On a full disk it stays as it is:
+        the proof of the alarm is in it already."""
         if self._writer is None or self.finished:
             return
         with contextlib.suppress(OSError):
             self._writer.append_alarm(Alarmed(n, code))
-            self._writer.finish(self.identity, self.chain)
+            self._writer.finish(self.identity, self.log.chain)
             self._writer, self.finished = None, True
 
     def keep_snapshot(self, packed: bytes) -> None:
-        """A false snapshot as it came; with the entries up to it it is the proof."""
+        """Write a false snapshot as it came. With the entries before it, it is the proof."""
         if self._writer is not None:
             with contextlib.suppress(OSError):
                 self._writer.append_snapshot(packed)
@@ -451,22 +423,16 @@ class Records:
             if not self._owned:
                 self._append_own(self._writer)
                 self._owned = True
-            self._writer.finish(self.identity, self.chain)
+            self._writer.finish(self.identity, self.log.chain)
         self._writer, self.finished = None, True
 
     def _append_own(self, writer: Writer) -> None:
-        """Write what this seat alone can show: openings that the log does not have. Raises OSError."""
-        audit = self.client_log.audit if self.client_log is not None else None
-        opened = audit.drafts.links if audit is not None and audit.drafts is not None else {}
-        own = self.owner(self.seat).opened_at_the_end(audit) if audit is not None and self.seat is not None else []
+        """Write the openings of this seat that the log does not have. Raises OSError."""
+        audit = self.log.audit
+        opened = audit.drafts.links if audit.drafts is not None else {}
+        own = self.owner(self.seat).opened_at_the_end(audit) if self.seat is not None else []
         if unopened := [opening for opening in own if opening.kind != LINK or self.seat not in opened]:
             writer.append_own(unopened)
-
-    @property
-    def chain(self) -> Chain:
-        """The chain so far; there is one after the first entry."""
-        assert self.client_log is not None
-        return self.client_log.chain
 
     def close(self) -> None:
         """Close the files as they are."""

@@ -1,15 +1,14 @@
-"""The people at a table, and what they say, as one viewer knows it.
+"""The people at a table, their chat, and the host's notices outside the log, as one viewer knows them.
 
-The host reports both. What can be signed is signed: from the first entry on, names, keys, seats and
-settings are those of the header, its author signs each line of chat, and each player claims its own name.
-"""
+The host reports them. From the first entry on, names, keys, seats and settings are those of the signed header.
+Its author signs each line of chat, and each player signs its own name."""
 
 from typing import TypeAlias
 
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.seats import claim
-from citadels_lan.engine import Unplayable, edition_named
+from citadels_lan.engine import TableConfig, Unplayable, edition_named
 from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.clean import line_signed, numbered, sign_line
@@ -21,12 +20,12 @@ from .updates import Away, Chatted, Halted, LobbyChanged, Update, Waiting
 
 
 class Roster:
-    """The people at one table. Each message about them gives the updates that follow from it.
+    """The people at one table. Each method that takes a message returns the updates that follow from it.
 
     `lobby` is the host's report before the game. `seats` and `settings` are the people by seat and the
-    settings of the game: by the signed header once there is one, by the lobby before. `away` are the seats
-    of absent players, `awaited` the seats that the table waits for. `host` is the seat of the last player
-    who has taken the game over. `name` is the own name at this table."""
+    settings of the game: from the signed header once there is one, from the lobby before. `away` are the seats
+    of absent players, `awaited` the seats that the table waits for. `host` is the seat of the last player who
+    has taken the game over. `name` is the own name at this table."""
 
     def __init__(self, records: Records) -> None:
         self.lobby: wire.LobbyNews | None = None
@@ -40,12 +39,14 @@ class Roster:
         self._heard: dict[bytes, int] = {}
 
     def refresh(self) -> None:
-        """Take the people and the settings from the header, or from the lobby. Call it after an entry that changes
-        one of them."""
+        """Take the people and the settings from the header, or from the lobby. Call it after an entry that
+        changes one of them."""
         news, header = self.lobby, self._records.header
         if header is not None:
             self.host = self._records.hosts_of_log.now.seat
-            owner = self._owner(header)
+            owner = b"" if self.host is None else header.players[self.host].key
+            if self.host is None and news is not None:  # the first host may configure and start
+                owner = next((seat.key for seat in news.seats if seat.owner), b"")
             self.seats = tuple(
                 wire.Seat(player.name, player.kind, True, seat in self.away, player.key == owner, player.key)
                 for seat, player in enumerate(header.players)
@@ -55,41 +56,30 @@ class Roster:
         elif news is not None:
             self.seats, self.settings = news.seats, news.settings
 
-    def _owner(self, header: Header) -> bytes:
-        """The key of the player who may configure and start; empty if it is not known."""
-        if self.host is not None:
-            return header.players[self.host].key
-        seats = self.lobby.seats if self.lobby is not None else ()
-        return next((seat.key for seat in seats if seat.owner), b"")
-
     def change(self, news: wire.LobbyNews) -> list[Update]:
-        """The lobby is another one. Raises Malformed, or Refusal for an edition that this program does not
+        """Take a change of the lobby. Raises Malformed, or Refusal for an edition that this program does not
         know."""
         if self._records.header is not None and self.lobby is not None:
-            return []  # who plays what is signed by now, and nothing of it changes any more
+            return []  # the signed header has fixed players and settings
         if news.seat is not None and news.seat >= len(news.seats):
             raise Malformed("a seat that is not there")
-        config = news.settings.config
-        try:
-            edition_named(config.edition, config.options)
-        except Unplayable as reason:  # a newer program may know it
-            raise Refusal(reason.code, **reason.details) from None
+        _check_edition(news.settings.config)
         self.lobby = news
         self.refresh()
         return [LobbyChanged()]
 
     def attend(self, presence: wire.Presence) -> list[Update]:
-        """Who is away, and who is waited for. Raises Malformed."""
+        """Note which players are away, and for which seats the table waits. Raises Malformed."""
         if max((*presence.away, *presence.waiting), default=-1) >= len(self.seats):
             raise Malformed("a seat that is not there")
         changed = sorted(set(presence.away) ^ set(self.away))
-        told: list[Update] = [Away(seat, seat in presence.away) for seat in changed]
+        updates: list[Update] = [Away(seat, seat in presence.away) for seat in changed]
         if presence.waiting != self.awaited:
-            told.append(Waiting())
+            updates.append(Waiting())
         self.away, self.awaited = presence.away, presence.waiting
         if changed:
             self.refresh()
-        return told
+        return updates
 
     def claim(self, welcome: wire.Welcome) -> wire.Claim | None:
         """Sign the name that the table has for this seat, if it is the own name, or the own name with a
@@ -113,13 +103,10 @@ class Roster:
         if header.rules != RULES.get(header.edition):
             program, rules = clean(header.program, 64), header.rules.hex()[:8]
             raise Refusal("other_rules", program=program, rules=rules)
-        try:
-            edition_named(header.edition, header.options)
-        except Unplayable as reason:
-            raise Refusal(reason.code, **reason.details) from None
+        _check_edition(header)
 
     def _disagreement(self, header: Header, lobby: wire.LobbyNews) -> str:
-        """In a word: `settings`, `called_off`, `own_name` or `players`; empty where there is none."""
+        """Return `settings`, `called_off`, `own_name` or `players`; empty if header and lobby agree."""
         settings = lobby.settings
         if (header.config, header.hints is None) != (settings.config, settings.hints):
             return "settings"
@@ -153,23 +140,30 @@ class Roster:
         return [Chatted(seat, chat.name if seat is None else seats[seat].name, chat.text)]
 
 
-Word: TypeAlias = wire.Paused | wire.Clock | wire.Standstill | wire.Again | wire.EndingSeats
+def _check_edition(table: TableConfig | Header) -> None:
+    """Check that this program knows the edition and the options of a table. Raises Refusal."""
+    try:
+        edition_named(table.edition, table.options)
+    except Unplayable as reason:
+        raise Refusal(reason.code, **reason.details) from None
+
+
+Notice: TypeAlias = wire.Paused | wire.Clock | wire.Standstill | wire.Again | wire.EndingSeats
 
 
 class HostNotices:
-    """The host's last word about each matter outside the log. `again` is the table at which the same people
+    """The host's last notice about each matter outside the log. `again` is the table at which the same people
     play again, `halt` a code while the host has stopped the game, `ending` the seats that agree to end the
-    game without a result. `full` is set while the own disk has no room for the next entry, `stood` until
-    the viewer hears that it has room again."""
+    game without a result. `full` is set while the own disk has no room for the next entry, `was_full` until
+    the viewer sees that it has room again."""
 
     def __init__(self) -> None:
         self.paused = False
         self.again: wire.Again | None = None
         self.halt = ""
-        self.full = False
+        self.full = self.was_full = False
         self.ending: tuple[int, ...] = ()
-        self.stood = False
-        self._clock: wire.Clock | None = None
+        self._clock: list[Update] = []
 
     @property
     def halted(self) -> str:
@@ -177,40 +171,35 @@ class HostNotices:
         return "own_disk_waits" if self.full else self.halt
 
     def welcomed(self) -> None:
-        """A connection begins: the host repeats what is true now."""
+        """Forget the notices of the last connection: the host repeats those that are still true."""
         self.paused, self.halt, self.full, self.ending = False, "", False, ()
 
-    def hear(self, word: Word, *, behind: bool) -> list[Update]:
-        """The host has said something; what there is to tell of it now. `behind`: the log is catching up."""
-        match word:
+    def hear(self, notice: Notice, *, behind: bool) -> list[Update]:
+        """Take a notice, and return the updates that follow from it now. `behind`: the log is catching up."""
+        match notice:
             case wire.Clock():
-                self._clock = word
+                self._clock = [notice]
                 return [] if behind else self.clock()
             case wire.Standstill():
-                self.halt = word.code
+                self.halt = notice.code
                 return [Halted(self.halted)]
             case wire.Paused():
-                self.paused = word.paused
+                self.paused = notice.paused
             case wire.EndingSeats():
-                self.ending = word.seats
+                self.ending = notice.seats
             case wire.Again():
-                self.again = word
-        return [word]
+                self.again = notice
+        return [notice]
 
     def clock(self) -> list[Update]:
-        """The time is of the decision that the host waits for: told once the log has come to it."""
-        told: list[Update] = [] if self._clock is None else [self._clock]
-        self._clock = None
-        return told
+        """Return the update about the decision timer, once, when the log has come to that decision."""
+        updates, self._clock = self._clock, []
+        return updates
 
-    def note_full(self) -> Halted:
-        """The own disk has no place for what comes."""
-        self.full = self.stood = True
-        return Halted(self.halted)
-
-    def note_room(self) -> list[Update]:
-        """An entry has found its place; what there is to tell where the disk was full before."""
-        if not self.stood or self.full:
+    def note_disk(self, *, full: bool) -> list[Update]:
+        """Note that an entry has no room on the own disk, or has room again. Return the update about it, once
+        for each change."""
+        if not full and (self.full or not self.was_full):
             return []
-        self.stood = False
+        self.full = self.was_full = full
         return [Halted(self.halted)]

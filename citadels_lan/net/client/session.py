@@ -1,53 +1,70 @@
-"""A seat at a table (or a place to watch from), for screens, plain lines and bots alike.
+"""A seat at a table, or a place to watch from, for screens, line mode, web guests and bots alike.
 
-    session = await Session.join(address, data_dir=..., name="Anna")        # Refusal(code, details)
+    session = await Session.join(address, data_dir=..., name="Anna")       # Refusal(code, details)
     async for update in session.updates(): ...                             # one reader; see `updates`
-    session.table.choices                   # what this seat may do now, () where it is not asked
+    session.table.choices                   # what this seat may do now, () if it is not asked
     await session.act(action)               # returns once the move is in the log; Rejected(code, details)
     await session.leave()
 
-The session answers for the seed, acknowledges, writes the transcript and comes back by itself after a lost
-connection; a move that was on its way then is in the log exactly once. What is known of the table is in `table`.
-"""
+The session gives this seat's part of the seed, acknowledges entries, writes the transcript, and reconnects
+after a lost connection. A move that was on its way then is in the log exactly once. `table` has everything
+that is known."""
 
 import asyncio
+import contextlib
+import random
 import time
+from collections import defaultdict, deque
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
-from types import TracebackType
-from typing import Self
+from typing import Self, TypeAlias
 
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import Action
-from citadels_lan.net.discovery.found import Address
-from citadels_lan.net.join.door import read_secret
+from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.join.handshake import Profile
+from citadels_lan.net.join.join_code import read_secret
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.clean import clean_chat, clean_name
-from citadels_lan.net.wire.errors import Refusal, Rejected, Report, no_report
+from citadels_lan.net.wire.errors import Refusal, Rejected, Report, failed, no_report, note
 from citadels_lan.net.wire.timing import Timing
+from citadels_lan.platform.process import hung_up
 
+from .answers import Answers, Held, NoiseMaker, spread
 from .client import Client
-from .search import JoinRequest, Locate
-from .session_loop import SessionLoop
-from .succession import MakeHeir
-from .updates import Update
-from .view import TableView
+from .connection import PASSING, Connection, JoinRequest, Locate, reason_of
+from .signing import Sent
+from .succession import MakeHeir, Succession
+from .updates import Connected, Disconnected, Ended, Status, TableView, Update
+
+Answered: TypeAlias = asyncio.Future[None]
+"""Done when the host has answered; fails with Rejected."""
 
 
 class Session:
-    """One seat at one table. Use `join`; then everything here is for a single event loop."""
+    """One seat at one table. Use `join`. All methods belong to a single event loop."""
 
     def __init__(self, request: JoinRequest, heir: MakeHeir | None = None) -> None:
+        timing = request.timing
         self.table = TableView(addresses=request.addresses)
         """The table as it is now, at least as new as the last update."""
         self.identity = request.identity
-        self._loop = SessionLoop(request, self._show, heir)
-        self.connection = self._loop.connection
-
-    def _show(self, table: TableView) -> None:
-        self.table = table
+        self.connection = Connection(request, self._pass_on, self._report)
+        self._updates: asyncio.Queue[Update | None] = asyncio.Queue()
+        self._sent_move: tuple[Sent, Answered] | None = None
+        self._asked: defaultdict[int, deque[Answered]] = defaultdict(deque)
+        self._answers = Answers(self._give)
+        self._replying: tuple[int, asyncio.TimerHandle] | None = None
+        self._noise = NoiseMaker(self.connection.send, timing.noise) if timing.noise else None
+        self._succession = Succession(self.connection, heir, self._pass_on)
+        self._request = request
+        self._timing = timing
+        self._joined: Answered = asyncio.get_running_loop().create_future()
+        self._reason: Refusal | None = None
+        self._reported = ""
+        self._task: asyncio.Task[None] | None = None
 
     @classmethod
     async def join(
@@ -67,48 +84,35 @@ class Session:
         fp: bytes = b"",
         heir: MakeHeir | None = None,
     ) -> Self:
-        """Join a table at `address`, or at the first of the `others` that answers. `fp` is the fingerprint of
-        the host's certificate if it is known; a host with another one is refused. The identity is
-        `data_dir/identity.key`, made if there is none; two sessions at one table need two. Transcripts go
-        to `out_dir`, by default `data_dir/transcripts`. `code` are the words of the table as a person
-        types them, or its token, or its whole link. `report` writes down faults of this program. `kind`
-        tells whether a person or a bot plays. `heir` makes what takes the game over if its host hands it
-        to this seat. Raises Refusal: on account of the code `code_needed`, `wrong_code`, `too_many_tries`,
-        `too_many_guesses`, `code_unasked`, and all the others."""
+        """Join a table at `address`, or at the first of the `others` that answers, and wait for its lobby.
+
+        `fp` is the fingerprint of the host's certificate if it is known: a host with another one is rejected.
+        The identity is `data_dir/identity.key`, made if there is none; two sessions at one table need two.
+        Transcripts go to `out_dir`, by default `data_dir/transcripts`. `code` is the join code as a player
+        types it, or the table's token, or its whole link. `report` writes down faults of this program. `kind`
+        says whether a person or a bot plays. `heir` makes what takes the game over if the host hands it to
+        this seat. Raises Refusal. Its codes about the join code are `code_needed`, `wrong_code`,
+        `too_many_tries`, `too_many_guesses` and `code_unasked`."""
         secret, clean = read_secret(code), clean_name(name)
         if not clean:
             raise Refusal("no_name")
         request = JoinRequest(
-            Profile(clean, role, kind),
-            own_identity(data_dir),
-            out_dir or data_dir / "transcripts",
-            data_dir / "games",
-            secret,
-            (address, *others),
-            fp,
-            timing or Timing(),
-            locate,
-            report,
-        )
+            Profile(clean, role, kind), own_identity(data_dir), out_dir or data_dir / "transcripts",
+            data_dir / "games", secret, (address, *others), fp, timing or Timing(), locate, report,
+        )  # fmt: skip
         session = cls(request, heir)
         await session.begin()
         return session
 
-    async def begin(self) -> None:
-        """Start, and wait for the lobby. Raises Refusal."""
-        await self._loop.begin()
-
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.leave()
 
     async def updates(self) -> AsyncIterator[Update]:
-        """Yield the updates, from the joining on, to one reader. Ends with the session."""
-        while (update := await self._loop.updates.get()) is not None:
+        """Yield the updates since the session joined, to one reader, until the session ends."""
+        while (update := await self._updates.get()) is not None:
             yield update
 
     @property
@@ -117,17 +121,20 @@ class Session:
         client = self.connection.client
         return client.past if client else ()
 
-    # What the person does
+    # Requests of the player
 
     async def act(self, action: Action) -> None:
-        """Make a move; returns once it is in the log, however often the connection breaks. Raises Rejected."""
+        """Make a move; return once it is in the log, however often the connection breaks. Raises Rejected."""
         client = self._connected()
-        if self._loop.answers.held is not None:
-            await asyncio.shield(self._loop.choose(action))
+        if self._answers.held is not None:
+            answered = self._answers.choose(action)
+            self._show(client)
+            await asyncio.shield(answered)
             return
-        answered = self._loop.requests.move(client.move(action))
-        self._loop.pass_on()
-        await answered
+        move: Answered = asyncio.get_running_loop().create_future()
+        self._sent_move = client.move(action), move
+        self._pass_on()
+        await move
 
     async def chat(self, text: str) -> None:
         """Send a line to all players and spectators. Raises Rejected: `empty`, `too_fast`."""
@@ -135,50 +142,50 @@ class Session:
         if not line:
             raise Rejected("empty")
         self._connected().say(line, int(time.time()))
-        self._loop.pass_on()
+        self._pass_on()
 
     async def ready(self, flag: bool = True) -> None:
-        """Say that one is ready, or not any more."""
+        """Tell the host that the player is ready, or not ready any more. Raises Rejected."""
         await self._ask(wire.Ready(flag))
 
     async def configure(self, settings: wire.Settings) -> None:
-        """Play something else. Raises Rejected, also where the rules do not allow it."""
+        """Change the settings of the table. Raises Rejected, also if the rules do not allow them."""
         await self._ask(wire.Configure(settings))
 
     async def start(self) -> None:
-        """Begin. Raises Rejected: `owner_only`, `seats_free`, `not_ready`."""
+        """Start the game. Raises Rejected: `owner_only`, `seats_free`, `not_ready`."""
         await self._ask(wire.Start())
 
     async def substitute(self, seat: int, level: str = "") -> None:
-        """Let a bot of this level (the table's own for none) play for a player who is away; for the host's own
-        player. Raises Rejected."""
+        """Let a bot of this level (empty: the table's own level) play for a player who is away. Only the
+        host's own player may do that. Raises Rejected."""
         await self._ask(wire.SubstituteFor(seat, level))
 
     async def hand_over(self) -> None:
         """Leave a game, and let a bot of the host move for the own seat from now on. Raises Rejected."""
         client = self._connected()
         try:
-            await self._ask(wire.SubstituteFor(client.seat if client.seat is not None else 0, ""))
+            await self.substitute(client.seat if client.seat is not None else 0)
         except Rejected:
             farewell = client.trust.farewell
-            if farewell is None or farewell.code != "left":  # which is how the host says yes
+            if farewell is None or farewell.code != "left":  # with this code the host grants it
                 raise
 
     async def take_back(self) -> None:
-        """Take the own seat back from a bot of the host, which plays it although this client is connected. Raises
-        Rejected."""
+        """Take the own seat back from a bot of the host, which plays it although this client is connected.
+        Raises Rejected."""
         self._connected().take_back()
-        self._loop.pass_on()
+        self._pass_on()
 
     async def pause(self, paused: bool) -> None:
         """Begin a pause, or end it. Raises Rejected."""
         await self._ask(wire.Pause(paused))
 
     def end_game(self, agrees: bool = True) -> None:
-        """Agree to end the game without a result, or not any more. It ends once all connected players agree.
+        """Agree to end the game without a result, or withdraw that. It ends once all connected players agree.
         Raises Rejected."""
         self._connected().end(agrees=agrees)
-        self._loop.pass_on()
+        self._pass_on()
 
     async def remove(self, seat: int) -> None:
         """Remove a player from the lobby, for the owner. Raises Rejected."""
@@ -186,23 +193,233 @@ class Session:
             await self._ask(wire.Remove(lobby[seat].key))
 
     async def leave(self) -> None:
-        """End the session. In the lobby the seat is free then; in a game it waits for this key to come back."""
-        self.connection.leave()
-        await self._loop.stop()
+        """End the session. In the lobby the seat is free then; in a game it waits until this key returns. Without
+        its terminal the program does not say goodbye, so that the seat waits in the lobby, too."""
+        if hung_up():
+            self.connection.abort("lost")
+        else:
+            self.connection.leave()
+        await self._shut_down()
 
     async def _ask(self, message: wire.Message) -> None:
-        """Send a request, and wait until the host grants it. Raises Rejected."""
+        """Send a request, and wait until the host grants it. The host answers the requests of one kind in their
+        order. A request is lost with the connection. Raises Rejected."""
         self._connected().ask(message)
-        answered = self._loop.requests.ask(message)
-        self._loop.pass_on()
+        answered: Answered = asyncio.get_running_loop().create_future()
+        self._asked[message.type].append(answered)
+        self._pass_on()
         await answered
 
     def _connected(self) -> Client:
-        """The client of a session whose host can be reached, and has told nothing false. Raises Rejected."""
+        """Return the client if its host can be reached. Raises Rejected."""
         client = self.connection.client
         if client is None or not self.connection.up:
             raise Rejected("lost")
         return client
+
+    # From the beginning to the end
+
+    async def begin(self) -> None:
+        """Start, and wait for the lobby. Raises Refusal."""
+        # kept: the session's own, until `_shut_down` has awaited it.
+        self._task = asyncio.get_running_loop().create_task(self._run_to_end())
+        try:
+            await asyncio.shield(self._joined)
+        except BaseException as error:
+            client = self.connection.client
+            if isinstance(error, Refusal) and client is not None:
+                error.transcript = error.transcript or client.records.path
+            await self._shut_down()
+            raise
+
+    async def _run_to_end(self) -> None:
+        """Run the session to its end, which also comes after a fault of this program."""
+        try:
+            reason = await self._follow()
+        except Refusal as refusal:
+            reason = refusal
+        except Exception as fault:
+            reason = failed(note(self._request.report, "a session failed", fault))
+            self._disconnect(reason)
+        self._end(reason)
+
+    async def _follow(self) -> Refusal:
+        """Connect, follow, and connect again, until there is a reason to stop. Return the reason."""
+        while True:
+            try:
+                await self._connect()
+                await self.connection.follow()
+            except (Refusal, Malformed, OSError) as fault:
+                reason = reason_of(fault)
+            client = self.connection.client
+            if client is not None:
+                self._pass_on()
+            self._disconnect(reason)
+            if client is None or client.closed or not self._joined.done() or reason.code not in PASSING:
+                return reason
+            client.trust.farewell = None  # it ended the last connection, and not the next one
+            await asyncio.sleep(self._timing.retry[0] * random.uniform(0.8, 1.2))
+
+    async def _connect(self) -> None:
+        await self.connection.open()
+        client = self.connection.client
+        assert client is not None
+        client.changed, self._reported = True, ""
+        self._succession.follow(client)
+        self._updates.put_nowait(Connected())
+        if client.closed and client.records.path is not None:
+            self._updates.put_nowait(Ended(client.records.path))
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        """Send the client's frames, pass its updates on, and answer the requests that they settle."""
+        client, since = self.connection.client, asyncio.get_running_loop().time()
+        assert client is not None
+        self.connection.flush()
+        if not client.changed:
+            return
+        client.changed = False
+        for update in client.updates:
+            self._updates.put_nowait(update)
+        client.updates.clear()
+        for answer in client.answers:
+            if asked := self._asked[answer.about]:  # an answer without a request means nothing
+                refused = Rejected(answer.code, **answer.details) if isinstance(answer, wire.Refused) else None
+                _answer(asked.popleft(), refused)
+        client.answers.clear()
+        if self._sent_move is not None and self._sent_move[0].settled:
+            (sent, answered), self._sent_move = self._sent_move, None
+            _answer(answered, sent.refusal)
+        self._hold_back(client, since)
+        if self._noise is not None and client.seat is not None and client.state is not None and not client.closed:
+            self._noise.start()
+        self._show(client)
+
+    def _hold_back(self, client: Client, since: float) -> None:
+        """Hold answers about sealed markers, and replies in a sealed draft, until their time has come."""
+        up, verb = self.connection.up, client.question
+        if up and self._timing.sealed and verb:
+            self._answers.asked(client.records.n, verb, self._timing.sealed)
+        elif self._answers.held is not None:
+            self._answers.withdrawn()
+        drafting = client.view.drafting
+        if drafting is None:
+            return
+        asked = client.asked if up else None
+        if self._replying is not None and self._replying[0] != asked:
+            self._cancel_reply()
+        if asked is not None and self._replying is None:
+            # The reply is made now, so the time at which it is sent does not depend on it.
+            at = since + spread(self._timing.reply)
+            timer = asyncio.get_running_loop().call_at(at, self._reply, drafting.reply())
+            self._replying = asked, timer
+
+    def _cancel_reply(self) -> None:
+        if self._replying is not None:
+            self._replying[1].cancel()
+            self._replying = None
+
+    def _show(self, client: Client | None) -> None:
+        """Make a new view of the table. The first one with a lobby ends `begin`."""
+        reason, addresses, answer = self._reason, self.connection.addresses, self._answers.shown
+        if client is None:
+            status: Status = "connecting" if reason is None else "lost"
+            self.table = TableView(status=status, reason=reason, addresses=addresses)
+            return
+        self.table = client.table(addresses, up=self.connection.up, reason=reason, answer=answer)
+        if client.roster.lobby is not None and not self._joined.done():
+            self._joined.set_result(None)
+
+    def _reply(self, reply: wire.SayInDraft) -> None:
+        """Send a reply whose time has come."""
+        client = self.connection.client
+        if client is not None and client.asked == reply.n and self.connection.up:
+            client.ask(reply)
+            self.connection.flush()
+
+    def _give(self, held: Held) -> None:
+        """Send an answer whose time has come."""
+        client, answered = self.connection.client, held.done or asyncio.get_running_loop().create_future()
+        answered.add_done_callback(_retrieve)
+        if client is not None and self.connection.up and client.records.n == held.n and client.may_move:
+            self._sent_move = client.move(held.action), answered
+            self._pass_on()
+            return
+        _answer(answered, Rejected("stale"))
+        self._show(client)
+
+    def _report(self, reason: Refusal) -> None:
+        """Report why a host that answers is not accepted, once for each reason in a row."""
+        if self._reported != reason.code:
+            self._reported = reason.code
+            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+
+    def _disconnect(self, reason: Refusal) -> None:
+        """The connection has ended. Requests are lost with it; a move is sent again with the next
+        connection."""
+        if self.connection.drop(reason.code):
+            self._updates.put_nowait(Disconnected(reason.code, dict(reason.details)))
+        self._answers.withdrawn()
+        self._silence()
+        self._reject_requests(Rejected("lost"))
+        self._show(self.connection.client)
+
+    def _silence(self) -> None:
+        self._cancel_reply()
+        if self._noise is not None:
+            self._noise.stop()
+
+    def _reject_requests(self, reason: Rejected) -> None:
+        for asked in self._asked.values():
+            for answered in asked:
+                _answer(answered, reason)
+        self._asked.clear()
+
+    def _end(self, reason: Refusal) -> None:
+        """The session is over: all requests fail."""
+        if self._reason is not None:
+            return
+        self._reason = reason
+        self._silence()
+        if not self._joined.done():
+            self._joined.set_exception(reason)
+        rejected = Rejected(reason.code, **reason.details)
+        if self._sent_move is not None:
+            _answer(self._sent_move[1], rejected)
+        self._reject_requests(rejected)
+        self._answers.fail(rejected)
+        client = self.connection.client
+        if client is not None:
+            client.records.close()
+        self._succession.stop()
+        self._show(client)
+        self._updates.put_nowait(None)
+
+    async def _shut_down(self) -> None:
+        """End the session, and wait for the last bytes."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        await self.connection.close()
+        self._end(Refusal("left"))
+        if not self._joined.cancelled():
+            self._joined.exception()
+
+
+def _answer(answered: Answered, reason: Rejected | None) -> None:
+    if answered.done():  # the task that waited for it was cancelled
+        return
+    if reason is None:
+        answered.set_result(None)
+    else:
+        answered.set_exception(reason)
+
+
+def _retrieve(answered: Answered) -> None:
+    """Mark the exception of an answer as seen: if the player chose nothing, no code waits for it."""
+    if not answered.cancelled():
+        answered.exception()
 
 
 def own_identity(data_dir: Path) -> Identity:

@@ -1,6 +1,6 @@
-"""The host hands its game over: what the program of each player does.
+"""The client's side of a handover, in which the host passes its game to another player's program.
 
-Each client tries the successor's port before the game is handed over. The successor's client passes the journal to
+Before the handover each client tries to connect to the successor. The successor's client gives the journal to
 its `Heir`, which can host games, and stores the *handover* there before it is in the transcript."""
 
 import asyncio
@@ -10,7 +10,7 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from citadels_lan.crypto.log import Delta, Handover
-from citadels_lan.net.discovery.found import Address
+from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.limits import is_loopback
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import fingerprint_at
@@ -23,33 +23,35 @@ from .records import Records
 PATIENCE = 3.0
 """Seconds for a connection to the successor."""
 COPY = bytes(32)
-"""In place of a certificate's fingerprint: the answer is about the journal."""
+"""Stands for a certificate's fingerprint in an answer about the journal."""
 log = logging.getLogger(__name__)
 
 
 class Heir(Protocol):
-    """The part of a program that takes games over. Its `keep` raises OSError, the other two also Refusal."""
+    """The part of a program that takes games over. `keep` raises OSError, `prepare` and `serve` also
+    Refusal."""
 
     async def prepare(self, copy: bytes, own: Records) -> Accept:
         """Check the journal, store it, and open a port."""
 
     def keep(self, delta: Delta, own: Records) -> bool:
-        """Store a *handover* that the host has signed. Return whether it hands the game over to this program."""
+        """Store a *handover* that the host has signed. Return whether it hands the game over to this
+        program."""
 
     async def serve(self) -> Address:
         """Serve the game that was handed over. Return the address."""
 
     def drop(self) -> None:
-        """The host keeps the game."""
+        """Drop the journal: the host keeps the game."""
 
 
 MakeHeir: TypeAlias = Callable[[], Heir]
-"""Returns this program's heir: most programs never load a host's side."""
+"""Returns this program's heir. Most programs never need it, so it is loaded at the first call."""
 
 
 class Succession:
-    """The handovers as one session sees them. `make_heir` is None if this program cannot host; `pass_on` is called
-    when there is something to send, or another address of the host."""
+    """The handovers as one session sees them. `make_heir` is None if this program cannot host; `pass_on` is
+    called when there is something to send, or another address of the host."""
 
     def __init__(self, connection: Connection, make_heir: MakeHeir | None, pass_on: Callable[[], None]) -> None:
         self._connection = connection
@@ -59,13 +61,13 @@ class Succession:
         self._tasks: list[asyncio.Task[None]] = []
 
     def follow(self, client: Client) -> None:
-        """Hear what a client's host says about handovers."""
+        """Take the messages of a client's host about handovers."""
         client.hear_handing = partial(self._hear, client)
         if self._make_heir is not None:
             client.records.keep_handover = partial(self._keep, client, self._make_heir)
 
     def stop(self) -> None:
-        """The session is over."""
+        """End all work for handovers."""
         for task in self._tasks:
             task.cancel()
 
@@ -74,7 +76,7 @@ class Succession:
         self._tasks.append(asyncio.get_running_loop().create_task(self._do(client, work)))
 
     async def _do(self, client: Client, work: Awaitable[Message | Address]) -> None:
-        """Answer the host, or note where it is."""
+        """Send the answer to the host, or note the host's new address."""
         try:
             result = await work
         except (Refusal, OSError) as reason:
@@ -102,9 +104,9 @@ class Succession:
                 self._begin(client, self._prepare(self._make_heir(), bytes(self._copy), client.records))
 
     async def _try(self, client: Client, probe: TryPort) -> Message:
-        """Connect to the successor. An address of loopback, or none, is one of the host's computer."""
-        beside = not probe.address or is_loopback(probe.address)
-        address = (client.host[0] if beside and client.host is not None else probe.address, probe.port)
+        """Connect to the successor. An address of loopback, or an empty one, is on the host's computer."""
+        at_host = not probe.address or is_loopback(probe.address)
+        address = (client.host[0] if at_host and client.host is not None else probe.address, probe.port)
         fp = await fingerprint_at(*address, PATIENCE)
         if fp != probe.fp:
             return Tried(probe.fp, "other_host" if fp else "unreachable")

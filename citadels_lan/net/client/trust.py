@@ -1,9 +1,7 @@
-"""Trust in a host, as long as it lasts: what it has not signed, cannot have signed honestly, or has signed
-twice ends the connection.
+"""Checks of the host's statements about its log. The first violation ends the connection.
 
-The host signs how long its log is, and the own log must have that head when it gets there. Another signed head for
-a number that the own log has proves that the host has signed two histories.
-"""
+The host signs the length and the head of its log, and the own log must have the same head at that length. If
+the host has signed another head for an entry of the own log, that proves two histories."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,7 +18,7 @@ from .records import Records
 from .updates import Alarm, Update
 
 KEPT: Final = 64
-"""The client keeps at most this many heads of entries that are still to come."""
+"""The client keeps at most this many heads of later entries."""
 
 
 class SignedHead(Struct, frozen=True):
@@ -33,7 +31,7 @@ class SignedHead(Struct, frozen=True):
 
 class Trust:
     """The host's statements about its log. `target` is the entry up to which this connection catches up.
-    `farewell` is set when the connection is of no more use. Alarms go into `updates`."""
+    `farewell` is the reason to end the connection, once there is one. Alarms go into `updates`."""
 
     def __init__(self, records: Records, updates: list[Update]) -> None:
         self.farewell: Refusal | None = None
@@ -45,8 +43,8 @@ class Trust:
 
     @contextmanager
     def doubting(self) -> Iterator[None]:
-        """End the connection if this viewer refuses what the host does, or if the host has not signed something or
-        cannot have signed it honestly. Raises Refusal."""
+        """Turn the errors of a check into a reason to end the connection: this client rejects the table, or
+        the host has not signed an entry, or has signed a false one. Raises Refusal."""
         try:
             yield
         except Refusal as reason:
@@ -59,58 +57,60 @@ class Trust:
             self.alarm(fault.n, fault.code)
 
     def alarm(self, n: int, reason: str) -> NoReturn:
-        """Entry `n`, which the host has signed, cannot be: the transcript with it is the proof. Raises Refusal."""
-        if self.farewell is None or self.farewell.code != "entry":
-            self.farewell = self._accuse("entry", reason, {"n": n, "reason": reason})
+        """Raise the alarm: the host has signed entry `n`, which is impossible. The transcript with it is the
+        proof. Raises Refusal."""
+        self._accuse("entry", {"n": n, "reason": reason}, reason)
+
+    def _accuse(self, code: str, details: dict[str, str | int], reason: str) -> NoReturn:
+        """Raise an alarm, once, and sign the transcript as its proof. Raises Refusal: the reason to leave."""
+        if self.farewell is None or self.farewell.code not in ("entry", "two_histories"):
+            self._updates.append(Alarm(code, details))
+            self._records.alarm(int(details["n"]), reason)
+            self.farewell = Refusal(code, **details)
         raise self.farewell
 
-    def _accuse(self, code: str, reason: str, details: dict[str, str | int]) -> Refusal:
-        """Raise an alarm, sign the transcript as its proof, and return why the connection ends."""
-        self._updates.append(Alarm(code, details))
-        self._records.alarm(int(details["n"]), reason)
-        return Refusal(code, **details)
-
-    def welcomed(self, welcome: Welcome) -> bool:
-        """Take how long the log is when a connection begins; whether it may be so. Raises Refusal unless the host
-        has signed that."""
-        n, proven = welcome.n, False
+    def welcomed(self, welcome: Welcome) -> None:
+        """Take the length of the log when a connection begins. Raises Refusal if the host has not signed it,
+        or if it contradicts the own log."""
+        n = welcome.n
         if n > 0:
             stated = SignedHead(n, welcome.head, welcome.said or b"")
             with self.doubting():
                 if not self._signed(stated):
                     raise Unsaid(n)
             if n < len(self._heads):
-                proven = self._forked(stated)
+                self._check_fork(stated)
             elif len(self._ahead) < KEPT:
                 self._ahead[stated.head] = stated
         self.target = n
-        return not proven
 
     def reached(self, step: LogStep) -> None:
-        """The own log has one more entry: compare it with what the host had signed before."""
+        """Compare the next entry of the own log with the heads that the host has signed before. Raises
+        Refusal."""
         self._heads.append(step.head)
         for stated in [stated for stated in self._ahead.values() if stated.n <= step.n]:
             del self._ahead[stated.head]
-            self._forked(stated)
+            self._check_fork(stated)
 
     def turned_away(self, reason: Refusal) -> Refusal:
-        """The host does not let this client in; why that is. It may show what it has signed for a number that the
-        own log has, which may be a proof."""
+        """The host has rejected this client. Return the reason. With the reason `fork` the host shows its
+        signature of an entry that the own log has, which may prove two histories."""
         details = reason.details
         if reason.code == "fork":
-            with suppress(KeyError, ValueError):
+            with suppress(KeyError, ValueError, Refusal):
                 head, signature = bytes.fromhex(str(details["head"])), bytes.fromhex(str(details["said"]))
-                self._forked(SignedHead(int(details["n"]), head, signature))
+                self._check_fork(SignedHead(int(details["n"]), head, signature))
         return self.farewell or reason
 
     def repeated(self, body: bytes) -> None:
-        """An entry has come whose number the own log has. Raises Refusal if it is another one and not signed,
+        """Check an entry whose number the own log has already. Raises Refusal if it is another entry,
         Malformed."""
         delta = decode_delta(body)
         if not 0 < delta.n < len(self._heads):
             return
         head = entry_hash(self._before(delta.n), delta.n, delta.public, delta.leaves)
-        if head != self._heads[delta.n] and not self._forked(SignedHead(delta.n, head, delta.signature)):
+        if head != self._heads[delta.n]:
+            self._check_fork(SignedHead(delta.n, head, delta.signature))
             with self.doubting():
                 raise Unsaid(delta.n)
 
@@ -120,17 +120,13 @@ class Trust:
         assert header is not None
         return self._heads[n - 1] or genesis(game.id, header.rules, game.fp)
 
-    def _forked(self, stated: SignedHead) -> bool:
-        """Whether the own log has another head there and the host has signed both: then raise the alarm and
-        leave."""
-        n = stated.n
-        if not 0 < n < len(self._heads) or self._heads[n] == stated.head or not self._signed(stated):
-            return False
-        if self.farewell is None:
-            theirs, ours = stated.head.hex()[:16], self._heads[n].hex()[:16]
-            details: dict[str, str | int] = {"n": n, "theirs": theirs, "ours": ours}
-            self.farewell = self._accuse("two_histories", "two_histories", details)
-        return True
+    def _check_fork(self, stated: SignedHead) -> None:
+        """Raise the alarm if the host has signed this head, and the own log has another one there. Raises
+        Refusal."""
+        n, heads = stated.n, self._heads
+        if 0 < n < len(heads) and heads[n] != stated.head and self._signed(stated):
+            theirs, ours = stated.head.hex()[:16], heads[n].hex()[:16]
+            self._accuse("two_histories", {"n": n, "theirs": theirs, "ours": ours}, "two_histories")
 
     def _signed(self, stated: SignedHead) -> bool:
         game, host = self._records.game, self._records.hosts.at(stated.n)

@@ -1,39 +1,42 @@
-"""The updates of a session, in the order in which things happen."""
+"""The immutable view of a table, and the updates that lead to it, in their order.
 
-from dataclasses import dataclass, field
+Screens, line mode, web guests and bots read only these.
+"""
+
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.engine import Event
+from citadels_lan.engine import Action, Choice, Event, State
 from citadels_lan.engine.events import GameEnded
+from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.wire import messages as wire
+from citadels_lan.net.wire.errors import Refusal
 
 
-@dataclass(frozen=True)
-class Connected:
+class Connected(Struct, frozen=True):
     """The host can be reached (again)."""
 
 
-@dataclass(frozen=True)
-class Disconnected:
-    """The host cannot be reached. `reason` is one of `reasons`; the session keeps trying unless its status is
+class Disconnected(Struct, frozen=True):
+    """The host cannot be reached. `reason` is one of `reasons`. The session tries again unless its status is
     `lost`."""
 
     reason: str = ""
-    details: dict[str, str | int] = field(default_factory=dict)
+    details: dict[str, str | int] = {}
 
 
-@dataclass(frozen=True)
-class LobbyChanged:
+class LobbyChanged(Struct, frozen=True):
     """A player came, left or is ready, or the owner changed the settings."""
 
 
-@dataclass(frozen=True)
-class Happened:
-    """Entry `n` of the log: `line` is the move of `seat`, None if it stays hidden; both are None if the table
-    acted by itself. `events` are those that this seat knows, and are part of the state already. `openings`
-    are those in the entry, each checked against the commitment of its seat."""
+class Happened(Struct, frozen=True):
+    """Entry `n` of the log. `line` is the move of `seat`, None if it is hidden; both are None if the table
+    acted by itself. The state has the `events` already, as this seat knows them. `openings` are those in the
+    entry, each checked against the commitment of its seat."""
 
     n: int
     seat: int | None
@@ -42,12 +45,11 @@ class Happened:
     openings: tuple[Opening, ...] = ()
 
 
-@dataclass(frozen=True)
-class Cosigned:
+class Cosigned(Struct, frozen=True):
     """After a round, or after the game (`over`): the `seats` have signed the same history, the `missing` seats
-    have not; `words` are four check words, the same for all who have this history, or () if one seat did not give
-    its word. `own`: this seat has signed, and the host has left that out. The players of the `protests` seats say
-    that a bot moved for them although they were connected."""
+    have not. `words` are four check words, the same for all clients with this history; () if one seat did not
+    give its word. `own`: this seat has signed, and the host has left that out. The players of the `protests`
+    seats state that a bot moved for them although they were connected."""
 
     round: int
     words: tuple[str, ...]
@@ -58,30 +60,27 @@ class Cosigned:
     protests: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True)
-class SubstituteBegan:
-    """A bot of the host plays a seat whose player is away, as the host says. `own`: it is this seat, although its
-    client is connected."""
+class SubstituteBegan(Struct, frozen=True):
+    """A bot of the host plays a seat because its player is away, as the host states. `own`: it is this seat,
+    although its client is connected."""
 
     seat: int
     level: str
     own: bool = False
 
 
-@dataclass(frozen=True)
-class BackAgain:
-    """The player of a seat plays again, after a bot of the host has made so many `moves` for it. `here`: it is
-    this seat, and its client was connected when the bot began."""
+class BackAgain(Struct, frozen=True):
+    """The player of a seat plays again, after a bot of the host has made so many `moves`. `here`: it is this
+    seat, and its client was connected when the bot began."""
 
     seat: int
     moves: int
     here: bool = False
 
 
-@dataclass(frozen=True)
-class HostChanged:
-    """Entry `n`: the game is hosted by the player at `seat` from now on, and no longer by the one at `former`,
-    None if no player was that host."""
+class HostChanged(Struct, frozen=True):
+    """Entry `n`: the player at `seat` hosts the game from now on. `former` is the seat of the host before,
+    None if that host did not play."""
 
     n: int
     seat: int
@@ -93,14 +92,13 @@ PauseChanged: TypeAlias = wire.Paused
 EndProposed: TypeAlias = wire.EndingSeats
 """The players of these seats agree to end the game without a result; none if no one proposes it any more."""
 ClockSet: TypeAlias = wire.Clock
-"""The host wishes for decisions within so many `seconds`; of the present one so many are `gone`."""
+"""The decision timer: each decision has so many `seconds`; of the present one so many are `gone`."""
 PlayAgain: TypeAlias = wire.Again
-"""After the game: the host has opened another table for the same people. It listens at `port` of the same machine,
-is known by `game` and `fp`, and keeps the seats of those who sat at this one."""
+"""After the game: the host has opened another table for the same players. It listens at `port` of the same
+machine, has the id `game` and the certificate `fp`, and reserves their seats."""
 
 
-@dataclass(frozen=True)
-class Chatted:
+class Chatted(Struct, frozen=True):
     """A line of chat; `seat` is None for spectators."""
 
     seat: int | None
@@ -108,67 +106,132 @@ class Chatted:
     text: str
 
 
-@dataclass(frozen=True)
-class Away:
+class Away(Struct, frozen=True):
     """The player of a seat has lost the connection, or is back."""
 
     seat: int
     away: bool
 
 
-@dataclass(frozen=True)
-class Waiting:
-    """Who is waited for may have changed (`TableView.waiting`), and so what one may do
-    (`TableView.choices`)."""
+class Waiting(Struct, frozen=True):
+    """`TableView.waiting` and `TableView.choices` may have changed."""
 
 
-@dataclass(frozen=True)
-class Halted:
+class Halted(Struct, frozen=True):
     """The game has stopped: the disk of the host or of this computer is full, a resumed host waits for a
-    player on another computer, or a player has lied in a sealed draft, which is final. `code` is one of
-    `reasons`, empty once the game continues."""
+    player on another computer, or a player has lied in a sealed draft. A lie ends the game for good. `code` is
+    one of `reasons`, empty once the game continues."""
 
     code: str
 
 
-@dataclass(frozen=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The game is over and the transcript is complete and signed."""
 
     transcript: Path
 
 
-@dataclass(frozen=True)
-class Alarm:
+class Alarm(Struct, frozen=True):
     """A proof has failed, or the host contradicts itself. The transcript stays."""
 
     code: str
-    details: dict[str, str | int] = field(default_factory=dict)
+    details: dict[str, str | int] = {}
 
 
-Update: TypeAlias = (
-    Connected
-    | Disconnected
-    | LobbyChanged
-    | Happened
-    | Cosigned
-    | SubstituteBegan
-    | BackAgain
-    | HostChanged
-    | PauseChanged
-    | EndProposed
-    | ClockSet
-    | Chatted
-    | Away
-    | Waiting
-    | Halted
-    | Ended
-    | PlayAgain
-    | Alarm
+LogUpdate: TypeAlias = Happened | Cosigned | SubstituteBegan | BackAgain | HostChanged
+"""The updates that follow from the log."""
+ConnectionUpdate: TypeAlias = Connected | Disconnected | Halted | Ended | Alarm
+TableUpdate: TypeAlias = (
+    LobbyChanged | Chatted | Away | Waiting | PauseChanged | EndProposed | ClockSet | PlayAgain
 )
+Update: TypeAlias = LogUpdate | ConnectionUpdate | TableUpdate
 
 
 def ends(update: Update) -> bool:
     """Whether an update is the last move of a game, or the close of its record."""
     last = isinstance(update, Happened) and any(isinstance(event, GameEnded) for event in update.events)
     return last or isinstance(update, Ended)
+
+
+Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
+
+
+class HeldAnswer(Struct, frozen=True):
+    """An answer about a sealed marker that waits until `until` on the loop's clock. `chosen` is set if the
+    person has chosen it."""
+
+    until: float
+    action: Action
+    chosen: bool
+
+
+class LogHead(Struct, frozen=True):
+    """The last entry of the log and its hash."""
+
+    n: int = 0
+    hash: bytes = b""
+
+
+class TableView(Struct, frozen=True, kw_only=True):
+    """One viewer's table at one moment. A session replaces it with every change.
+
+    `status` is
+
+        connecting   no connection (yet, or again)        lobby    seated, the game has not begun
+        playing      in the game                          over     the last entry is in the transcript
+        lost         the session has ended for good, for `reason`"""
+
+    status: Status = "connecting"
+    reason: Refusal | None = None
+    """Why the session has ended for good; None while it has not."""
+    seat: int | None = None
+    """The own seat, None for spectators. In the lobby it may still change."""
+    lobby: tuple[wire.Seat, ...] = ()
+    """The players by seat: name, bot, ready, away, owner."""
+    names: tuple[str, ...] = ()
+    """The names by seat."""
+    owner: bool = False
+    """Whether this session may configure and start."""
+    settings: wire.Settings = wire.Settings()
+    """The settings of the game."""
+    called_off: int = 0
+    """How many starts of this table were called off."""
+    away: tuple[int, ...] = ()
+    """The seats whose players are away."""
+    substituted: tuple[int, ...] = ()
+    """The seats for which bots of the host move, by the log."""
+    taken_over: bool = False
+    """Whether a bot of the host plays the own seat although this client is connected, until `take_back`."""
+    state: State | None = None
+    """The state as this seat may know it; None before the game."""
+    beginning: State | None = None
+    """The first state of the game, as this seat may know it; None before the game. The session's `past` and
+    `updates` have all events since then."""
+    waiting: tuple[int, ...] = ()
+    """The seats that the table waits for."""
+    choices: Sequence[Choice] = ()
+    """The legal choices of this seat now; empty if it is not asked, or a move is on its way."""
+    answer: HeldAnswer | None = None
+    """The answer about a sealed marker that waits for its time, if there is one."""
+    paused: bool = False
+    """Whether the game pauses."""
+    ending: tuple[int, ...] = ()
+    """The seats whose players agree to end the game without a result."""
+    halted: str = ""
+    """Why the game has stopped, a code of `reasons`; empty while it continues."""
+    words: tuple[str, ...] = ()
+    """Four check words, the same for all clients with the same history; empty before the first round."""
+    record_closed: bool = False
+    """Whether the log is closed. Only then the game has a winner."""
+    transcript: Path | None = None
+    """The transcript file; complete once `status` is over."""
+    again: PlayAgain | None = None
+    """The table at which the same people play again, once the host has opened one."""
+    head: LogHead = LogHead()
+    """The last entry of the log."""
+    game_id: bytes = b""
+    """The id of the game, 16 bytes."""
+    fp: bytes = b""
+    """The fingerprint of the host's certificate, 32 bytes."""
+    addresses: tuple[Address, ...] = ()
+    """The possible addresses of the host, the last one first."""

@@ -1,1 +1,1 @@
-"""Finding tables on this network."""
+"""Tables on this network: announcing one, and finding them."""

@@ -1,10 +1,9 @@
 """Our own datagrams, which find tables if mDNS is blocked, and in addition to mDNS.
 
 A host announces its table by broadcast and multicast, and answers questions. A client asks and listens. Each
-announcement is only a hint (see `found`). A question is as long as the longest answer, so an attacker cannot make
-a host send more than it received (docs/protocol.md, section 17). Datagrams are sent on each interface: the system
-would choose the default route, which may be a VPN.
-"""
+announcement is only a hint (see `adverts`). A question is as long as the longest answer, so an attacker cannot
+make a host send more than it received (docs/protocol.md, section 17). Datagrams are sent on each interface:
+the system would choose the default route, which may be a VPN."""
 
 import asyncio
 import contextlib
@@ -12,17 +11,17 @@ import ipaddress
 import logging
 import socket
 import struct
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias
 
 from msgspec import Meta, Struct
 
+from citadels_lan.crypto.codec import Malformed, pack, pad, typed, unpad
 from citadels_lan.crypto.log import NAME, GameId
-from citadels_lan.crypto.packing import Malformed, pack, pad, typed, unpad
 from citadels_lan.net.limits import Bucket, Buckets
 from citadels_lan.net.wire.clean import clean_name
 
-from .found import MOST, Address, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
+from .adverts import MOST, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
 from .interfaces import Interface, here, numbers
 
 MAGIC: Final = "citadels-beacon"
@@ -34,17 +33,19 @@ ADDRESSES: Final = 8
 PORT: Final = 47111
 GROUP: Final = "239.255.47.111"
 GROUP6: Final = "ff12::b807"
-"""Transient, of one link; the last bytes are the port."""
+"""A transient address of the local link; its last bytes are the port."""
 
 Where: TypeAlias = tuple[Any, ...]
 """An address as sockets have it."""
 Receive: TypeAlias = Callable[[bytes, Where], None]
+Option: TypeAlias = tuple[int, int, int | bytes]
+"""A socket option: level, name, value."""
 Name = Annotated[str, Meta(max_length=NAME)]
 Seats = Annotated[int, Meta(ge=0, le=99)]
 
 
 class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A question: which host has this `game`; None: which tables are announced."""
+    """A question: which host has this `game`, or for None, which tables are there."""
 
     magic: Literal["citadels-beacon"]
     version: Literal[1]
@@ -52,7 +53,7 @@ class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     game: GameId | None
 
 
-class TableSaid(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+class Announcement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """An announcement, with the fields of one by mDNS. `numbers` are addresses, 4 or 16 bytes each."""
 
     magic: Literal["citadels-beacon"]
@@ -68,29 +69,34 @@ class TableSaid(Struct, frozen=True, array_like=True, forbid_unknown_fields=True
     fp: Annotated[bytes, Meta(min_length=32, max_length=32)]
     port: Annotated[int, Meta(ge=1, le=65535)]
     numbers: Annotated[list[bytes], Meta(max_length=ADDRESSES)]
+    program: Annotated[str, Meta(max_length=16)]
+    rules: Annotated[bytes, Meta(min_length=8, max_length=8)]
 
     def __post_init__(self) -> None:
         if any(len(number) not in (4, 16) for number in self.numbers):
             raise ValueError("an address has 4 or 16 bytes")
 
 
-BeaconFrame: TypeAlias = Ask | TableSaid
+Datagram: TypeAlias = Ask | Announcement
 
 
 def ask(game: bytes | None) -> bytes:
-    """A question."""
+    """Return the datagram of a question."""
     return pad(pack(Ask(MAGIC, 1, "ask", game)), LONGEST)
 
 
 def say(advert: Advert, port: int, hosts: Sequence[str]) -> bytes:
-    """An announcement of a table that listens on `port` at the addresses `hosts`."""
-    name, edition, numbers = clean_name(advert.name), clean_name(advert.edition), _numbers(hosts)
+    """Return the announcement of a table that listens on `port` at the addresses `hosts`. It has only those
+    that mean the same on every machine."""
+    name, edition = clean_name(advert.name), clean_name(advert.edition)
     fields = (advert.version, advert.game_id, name, advert.taken, advert.seats, advert.state, edition, advert.fp)
-    said = (MAGIC, 1, "table", *fields, port, numbers)
-    return pad(pack(said))
+    ips = [ipaddress.ip_address(host) for host in hosts if "%" not in host]
+    numbers = [ip.packed for ip in ips if not (ip.version == 6 and ip.is_link_local)][:ADDRESSES]
+    program = clean_name(advert.program)[:16]
+    return pad(pack((MAGIC, 1, "table", *fields, port, numbers, program, advert.rules)))
 
 
-def read(datagram: bytes) -> BeaconFrame:
+def read(datagram: bytes) -> Datagram:
     """Decode a datagram. Raises Malformed."""
     if len(datagram) > LONGEST:
         raise Malformed("a datagram that is too long")
@@ -98,32 +104,25 @@ def read(datagram: bytes) -> BeaconFrame:
     kind = value[2] if isinstance(value, list) and len(value) > 2 else None
     if kind == "ask" and len(datagram) != LONGEST:
         raise Malformed("a question that is shorter than its answers")
-    return typed(value, Ask) if kind == "ask" else typed(value, TableSaid)
+    return typed(value, Ask) if kind == "ask" else typed(value, Announcement)
 
 
-def table_of(said: TableSaid, source: str) -> AdvertisedTable:
-    """The table that was announced from the address `source`, where it is tried first."""
-    advert = Advert(
-        said.game, clean_name(said.name), said.taken, said.seats, said.state, clean_name(said.edition), said.fp,
-        said.speaks,
-    )  # fmt: skip
+def table_of(said: Announcement, source: str) -> AdvertisedTable:
+    """Return the table that was announced from the address `source`. Clients try that address first."""
+    name, edition = clean_name(said.name), clean_name(said.edition)
+    program = (said.speaks, clean_name(said.program), said.rules)
+    advert = Advert(said.game, name, said.taken, said.seats, said.state, edition, said.fp, *program)
     hosts = [str(ipaddress.ip_address(number)) for number in said.numbers]
-    here: tuple[Address, ...] = ((source, said.port),)
-    return AdvertisedTable(advert, tuple(dict.fromkeys((*here, *reachable(hosts, said.port)))))
-
-
-def _numbers(hosts: Sequence[str]) -> list[bytes]:
-    """The addresses that mean the same on every machine."""
-    known = [ipaddress.ip_address(host) for host in hosts if "%" not in host]
-    return [one.packed for one in known if not (one.version == 6 and one.is_link_local)][:ADDRESSES]
+    return AdvertisedTable(advert, tuple(dict.fromkeys(((source, said.port), *reachable(hosts, said.port)))))
 
 
 FIRST: Final = (0.15, 0.35, 0.5)
 """Seconds from the first call to the next ones: one may be lost."""
 REGULAR: Final = 1.0
 """Seconds between two calls afterwards."""
-LIFE: Final = 8.0
-"""Seconds after its last announcement until a table is forgotten."""
+LIFE: Final = 15.0
+"""Seconds after its last announcement until a table is forgotten. Before that, its host is asked directly
+(`table_list`)."""
 OF_ONE: Final = 8
 """At most this many tables of one address are kept."""
 ANSWERS: Final = 40
@@ -170,17 +169,22 @@ class HeardTables:
         """The tables there are now."""
         return merged(table for table, _ in self._heard.values())
 
+    @property
+    def signs(self) -> dict[TableKey, float]:
+        """When each table was last heard."""
+        return {key: at for (_, key), (_, at) in self._heard.items()}  # the latest is the last one
+
     def take(self, datagram: bytes, source: str, now: float) -> bool:
-        """Take a datagram from this address. Return whether a table is new or says something new."""
+        """Take a datagram from this address. Return whether a table is new or has changed."""
         if not self._buckets.take(source, now):
             return False
         try:
-            said = read(datagram)
+            announced = read(datagram)
         except Malformed:
             return False
-        if isinstance(said, Ask):
+        if isinstance(announced, Ask):
             return False
-        table = table_of(said, source)
+        table = table_of(announced, source)
         before = self._heard.pop((source, table.key), None)
         self._heard[source, table.key] = table, now  # what was heard last stands last
         self._make_room(source)
@@ -200,53 +204,46 @@ class HeardTables:
         return bool(late)
 
 
-class CallTimer:
-    """Times the calls, and opens the sockets again when the interfaces change. `own` are those of this machine."""
-
-    def __init__(self, sockets: "DatagramSockets", only: str = "") -> None:
-        self.own: tuple[Interface, ...] = ()
-        self._sockets = sockets
-        self._only = only
-        self._known: tuple[Interface, ...] = ()
-        self._calls = 0
-
-    async def next(self) -> None:
-        """Wait for the time of the next call; then the sockets are open on all interfaces."""
-        if self._calls:
-            await asyncio.sleep(FIRST[self._calls - 1] if self._calls <= len(FIRST) else REGULAR)
-        self._calls += 1
-        self.own = here()
-        now = tuple(one for one in self.own if self._only in ("", one.name))
-        if now != self._known or not self._sockets.works:
-            self._known, self._calls = now, 1
-            await self._sockets.open(now)
+async def calls(sockets: "DatagramSockets", tell: Tell, only: str = "") -> AsyncIterator[tuple[Interface, ...]]:
+    """Yield the interfaces of this machine whenever it is time for the next datagram. The sockets are open on
+    all of them, or on the one named `only`. They are opened again after a change of the interfaces. `tell` is
+    called with whether there is an interface to send on."""
+    opened: tuple[Interface, ...] = ()
+    works: bool | None = None
+    count = 0
+    while True:
+        own = here()
+        used = tuple(interface for interface in own if only in ("", interface.name))
+        if used != opened or not sockets.works:
+            opened, count = used, 0
+            await sockets.open(used)
+        if sockets.works != works:
+            works = sockets.works
+            tell(works)
+        yield own
+        await asyncio.sleep(FIRST[count] if count < len(FIRST) else REGULAR)
+        count += 1
 
 
 async def announce(port: int, adverts: Callable[[], Advert], tell: Tell, *, quiet: bool = False) -> NoReturn:
     """Announce a table and answer questions until cancelled. A `quiet` table is not announced. `tell` is called
     with whether there is any interface to send on."""
-    answering = Responder(quiet=quiet)
+    responder = Responder(quiet=quiet)
+    own: tuple[Interface, ...] = ()
 
-    def heard(datagram: bytes, where: Where) -> None:
+    def answer(datagram: bytes, where: Where) -> None:
         now, advert = asyncio.get_running_loop().time(), adverts()
-        if answering.wants(datagram, advert.game_id, str(where[0]), now):
-            sockets.answer(say(advert, port, numbers(timer.own)), where)
+        if responder.wants(datagram, advert.game_id, str(where[0]), now):
+            sockets.answer(say(advert, port, numbers(own)), where)
 
     async def work() -> None:
-        works: bool | None = None
-        try:
-            while True:
-                await timer.next()
-                if sockets.works != works:
-                    works = sockets.works
-                    tell(works)
+        nonlocal own
+        with contextlib.closing(sockets):
+            async for own in calls(sockets, tell):
                 if not quiet:
-                    sockets.call(say(adverts(), port, numbers(timer.own)))
-        finally:
-            sockets.close()
+                    sockets.call(say(adverts(), port, numbers(own)))
 
-    sockets = DatagramSockets(heard)
-    timer = CallTimer(sockets)
+    sockets = DatagramSockets(answer)
     await keep_at("the beacon", work, tell)
 
 
@@ -254,50 +251,47 @@ class Listener(TableSource):
     """The tables that the beacon finds."""
 
     def __init__(self, game: bytes | None = None, ask_also: Iterable[str] = (), *, only: str = "") -> None:
-        """`game`: only that one; `ask_also` are addresses of machines that are asked one by one, because a network
-        may drop broadcasts; `only`: on the interface of this name."""
+        """`game`: only that one; `ask_also`: addresses of machines that are asked one by one, because a
+        network may drop broadcasts; `only`: on the interface of this name."""
         super().__init__("the beacon")
-        self.hearing = HeardTables()
-        self._question = ask(game)
+        self._heard = HeardTables()
         self._game = game
         self._ask_also = tuple(dict.fromkeys(ask_also))[:MOST]
-        self._sockets = DatagramSockets(self._heard)
-        self._timer = CallTimer(self._sockets, only)
+        self._only = only
+        self._own: tuple[Interface, ...] = ()
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
-        """The tables there are now."""
-        return {key: table for key, table in self.hearing.tables.items() if self._game in (None, key[0])}
+        return {key: table for key, table in self._heard.tables.items() if self._game in (None, key[0])}
+
+    @property
+    def signs(self) -> dict[TableKey, float]:
+        return self._heard.signs
 
     async def look(self) -> None:
-        """Ask, and listen, until cancelled."""
-        loop = asyncio.get_running_loop()
-        try:
-            while True:
-                await self._timer.next()
-                self._sockets.call(self._question)
+        question, sockets = ask(self._game), DatagramSockets(self._hear)
+        with contextlib.closing(sockets):
+            async for own in calls(sockets, self.tell, self._only):
+                self._own = own
+                sockets.call(question)
                 for host in self._ask_also:
-                    self._sockets.ask(self._question, host)
-                if self._sockets.works != self.works:
-                    self.tell(self._sockets.works)
-                if self.hearing.expire(loop.time()):
+                    sockets.ask(question, host)
+                if self._heard.expire(asyncio.get_running_loop().time()):
                     self.changed()
-        finally:
-            self._sockets.close()
 
-    def _heard(self, datagram: bytes, where: Where) -> None:
+    def _hear(self, datagram: bytes, where: Where) -> None:
         source = str(where[0])
-        self.others += source.partition("%")[0] not in numbers(self._timer.own)
-        if self.hearing.take(datagram, source, asyncio.get_running_loop().time()):
+        self.others += source.partition("%")[0] not in numbers(self._own)
+        if self._heard.take(datagram, source, asyncio.get_running_loop().time()):
             self.changed()
 
 
 # Sockets
 
 
-class DatagramSockets:
-    """A receiving socket for each family on the port of the beacon, and a sending socket for each address of each
-    interface. `hear` is called with each datagram and its source; answers come to the sending sockets."""
+class DatagramSockets(asyncio.DatagramProtocol):
+    """A receiving socket for each family on the port of the beacon, and a sending socket for each address of
+    each interface. `hear` is called with each datagram and its source; answers come to the sending sockets."""
 
     def __init__(self, hear: Receive) -> None:
         self._hear = hear
@@ -323,7 +317,11 @@ class DatagramSockets:
 
     async def _endpoint(self, sock: socket.socket) -> asyncio.DatagramTransport:
         loop = asyncio.get_running_loop()
-        return (await loop.create_datagram_endpoint(lambda: _Protocol(self._hear), sock=sock))[0]
+        return (await loop.create_datagram_endpoint(lambda: self, sock=sock))[0]
+
+    def datagram_received(self, data: bytes, addr: Where) -> None:
+        """Called by asyncio for each datagram."""
+        self._hear(data, addr)
 
     def call(self, datagram: bytes) -> None:
         """Send a datagram to all machines on all interfaces."""
@@ -340,10 +338,10 @@ class DatagramSockets:
                 return
 
     def answer(self, datagram: bytes, where: Where) -> None:
-        """Answer a source."""
-        wanted = socket.AF_INET if len(where) == 2 else socket.AF_INET6
+        """Send an answer to the source of a question."""
+        family = socket.AF_INET if len(where) == 2 else socket.AF_INET6
         for receiver in self._receivers:
-            if receiver.get_extra_info("socket").family == wanted:
+            if receiver.get_extra_info("socket").family == family:
                 _send(receiver, datagram, where)
 
     def close(self) -> None:
@@ -353,16 +351,8 @@ class DatagramSockets:
         self._receivers, self._senders = [], []
 
 
-class _Protocol(asyncio.DatagramProtocol):
-    def __init__(self, hear: Receive) -> None:
-        self._hear = hear
-
-    def datagram_received(self, data: bytes, addr: Where) -> None:
-        self._hear(data, addr)
-
-
 def _send(transport: asyncio.DatagramTransport, datagram: bytes, where: Where) -> None:
-    """Send a datagram if that is possible. A transport that is closing would count and complain."""
+    """Send a datagram if that is possible. asyncio warns about a transport that is closing."""
     if not transport.is_closing():
         with contextlib.suppress(Exception):
             transport.sendto(datagram, where)
@@ -391,52 +381,50 @@ def _local_addresses(family: socket.AddressFamily, interface: Interface) -> Sequ
     return (interface.index,) if interface.ipv6 else ()
 
 
-@contextlib.contextmanager
-def datagrams(family: socket.AddressFamily) -> Iterator[socket.socket]:
-    """A socket to be set up in the body, and closed if that fails."""
+def _bound(
+    family: socket.AddressFamily, host: str, port: int, options: Iterable[Option], optional: Iterable[Option] = ()
+) -> socket.socket:
+    """Return a datagram socket with these options. Raises OSError, but not for the `optional` ones."""
     sock = socket.socket(family, socket.SOCK_DGRAM)
     try:
         sock.setblocking(False)
-        yield sock
+        for option in optional:
+            with contextlib.suppress(OSError):
+                sock.setsockopt(*option)
+        for option in options:
+            sock.setsockopt(*option)
+        sock.bind((host, port))
     except BaseException:
         sock.close()
         raise
+    return sock
 
 
 def _receiver(family: socket.AddressFamily, interfaces: Sequence[Interface]) -> socket.socket:
-    """A socket that receives the group on each interface, and broadcasts; its port is shared. Raises OSError."""
-    with datagrams(family) as sock:
-        for name in ("SO_REUSEADDR", "SO_REUSEPORT"):
-            if hasattr(socket, name):
-                with contextlib.suppress(OSError):
-                    sock.setsockopt(socket.SOL_SOCKET, getattr(socket, name), 1)
-        if family == socket.AF_INET6:
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        sock.bind(("", PORT))
-        for place in (place for interface in interfaces for place in _local_addresses(family, interface)):
-            with _skip_failures():
-                if isinstance(place, str):
-                    member = socket.inet_aton(GROUP) + socket.inet_aton(place)
-                    sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
-                else:
-                    member = socket.inet_pton(socket.AF_INET6, GROUP6) + struct.pack("@I", place)
-                    sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
+    """Return a socket that receives the group on each interface, and broadcasts; its port is shared. Raises
+    OSError."""
+    names = [name for name in ("SO_REUSEADDR", "SO_REUSEPORT") if hasattr(socket, name)]
+    reuse = [(socket.SOL_SOCKET, getattr(socket, name), 1) for name in names]
+    v6 = [(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)] if family == socket.AF_INET6 else []
+    sock = _bound(family, "", PORT, v6, reuse)
+    for place in (place for interface in interfaces for place in _local_addresses(family, interface)):
+        with _skip_failures():
+            if isinstance(place, str):
+                member = socket.inet_aton(GROUP) + socket.inet_aton(place)
+                sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)
+            else:
+                member = socket.inet_pton(socket.AF_INET6, GROUP6) + struct.pack("@I", place)
+                sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, member)
     return sock
 
 
 def _sender(family: socket.AddressFamily, place: str | int) -> socket.socket:
-    """A socket that sends from an IPv4 address, or by IPv6 on the interface of this number. Its datagrams reach
-    this machine, too, and pass no router. Raises OSError."""
-    with datagrams(family) as sock:
-        if isinstance(place, str):
-            sock.bind((place, 0))
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(place))
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_TTL, 1)
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_LOOP, 1)
-        else:
-            sock.bind(("", 0))
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_IF, place)
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_HOPS, 1)
-            sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_MULTICAST_LOOP, 1)
-    return sock
+    """Return a socket that sends from an IPv4 address, or by IPv6 on the interface of this number. Its
+    datagrams reach this machine, too, and pass no router. Raises OSError."""
+    v4, v6 = socket.IPPROTO_IP, socket.IPPROTO_IPV6
+    if isinstance(place, str):
+        near: list[Option] = [(v4, socket.IP_MULTICAST_TTL, 1), (v4, socket.IP_MULTICAST_LOOP, 1)]
+        broadcast = (socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        return _bound(family, place, 0, [broadcast, (v4, socket.IP_MULTICAST_IF, socket.inet_aton(place)), *near])
+    near = [(v6, socket.IPV6_MULTICAST_HOPS, 1), (v6, socket.IPV6_MULTICAST_LOOP, 1)]
+    return _bound(family, "", 0, [(v6, socket.IPV6_MULTICAST_IF, place), *near])

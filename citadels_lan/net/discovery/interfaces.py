@@ -1,8 +1,7 @@
 """The network interfaces on which a table is announced and looked for.
 
-With a VPN as default route, the local network would never hear of a table. So every interface with an address is
-used, except those that lead to no other player: virtual ones, and tunnels if there is a real one.
-"""
+With a VPN as default route, the local network would never hear of a table. So every interface with an address
+is used, except those that lead to no other player: virtual ones, and tunnels if there is a real one."""
 
 import ipaddress
 import logging
@@ -34,8 +33,8 @@ class Interface(Struct, frozen=True):
     @property
     def broadcasts(self) -> tuple[str, ...]:
         """The broadcast addresses of its IPv4 networks."""
-        known = [ipaddress.IPv4Network(net) for net in self.nets if ":" not in net]
-        return tuple(str(net.broadcast_address) for net in known if net.prefixlen < 31)
+        nets = [ipaddress.IPv4Network(net) for net in self.nets if ":" not in net]
+        return tuple(str(net.broadcast_address) for net in nets if net.prefixlen < 31)
 
     @property
     def far(self) -> int:
@@ -48,17 +47,17 @@ class Interface(Struct, frozen=True):
 
 
 def choose(interfaces: Iterable[Interface]) -> list[Interface]:
-    """Return the interfaces to use: the real ones; if there are none, tunnels; then virtual ones (which may be all
-    that a network namespace has); then loopback."""
-    known = [interface for interface in interfaces if interface.ipv4 or interface.ipv6]
-    nearest = min((interface.far for interface in known), default=3)
-    return [interface for interface in known if interface.far == nearest]
+    """Return the interfaces to use: the real ones; if there are none, tunnels; then virtual ones (which may be
+    all that a network namespace has); then loopback."""
+    usable = [interface for interface in interfaces if interface.ipv4 or interface.ipv6]
+    nearest = min((interface.far for interface in usable), default=3)
+    return [interface for interface in usable if interface.far == nearest]
 
 
 def here(only: str = "") -> tuple[Interface, ...]:
-    """Return the interfaces of this machine on which tables are announced and looked for, now; `only`: the one of
-    this name."""
-    return tuple(one for one in choose(interfaces()) if only in ("", one.name))
+    """Return the interfaces of this machine on which tables are announced and looked for, now; `only`: the one
+    of this name."""
+    return tuple(interface for interface in choose(interfaces()) if only in ("", interface.name))
 
 
 def numbers(there: Iterable[Interface]) -> list[str]:
@@ -72,7 +71,7 @@ def own_nets() -> tuple[str, ...]:
 
 
 def interfaces() -> list[Interface]:
-    """Return the interfaces of this machine that have an address; none if the system does not tell.
+    """Return the interfaces of this machine that have an address; none if the system does not list them.
 
     The library asks the system's C library. It raises OSError, UnicodeDecodeError for an interface's name, and
     AssertionError for an address without a mask."""
@@ -86,12 +85,8 @@ def interfaces() -> list[Interface]:
 
 
 def _interface(adapter: "Adapter") -> Interface:
-    ipv4 = tuple(address.ip for address in adapter.ips if isinstance(address.ip, str))
-    ipv6 = tuple(address.ip[0] for address in adapter.ips if isinstance(address.ip, tuple))
-    nets = [f"{address.ip[0] if isinstance(address.ip, tuple) else address.ip}/{address.network_prefix}"
-            for address in adapter.ips]  # fmt: skip
-    return Interface(str(adapter.nice_name), adapter.index or 0, ipv4, ipv6, tuple(map(_net, nets)))
-
-
-def _net(address: str) -> str:
-    return str(ipaddress.ip_interface(address).network)
+    # ifaddr has an IPv4 address as text, and an IPv6 address as a tuple that begins with its text.
+    ips = [(ip.ip if isinstance(ip.ip, str) else ip.ip[0], ip.network_prefix) for ip in adapter.ips]
+    nets = tuple(str(ipaddress.ip_interface(f"{ip}/{prefix}").network) for ip, prefix in ips)
+    ipv4, ipv6 = (tuple(ip for ip, _ in ips if (":" in ip) is v6) for v6 in (False, True))
+    return Interface(str(adapter.nice_name), adapter.index or 0, ipv4, ipv6, nets)

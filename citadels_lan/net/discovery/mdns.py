@@ -1,4 +1,4 @@
-"""Finding tables by mDNS: announcing one, and browsing for all there are."""
+"""Tables by mDNS: announcing one, and browsing for all."""
 
 import asyncio
 import contextlib
@@ -13,22 +13,22 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from citadels_lan.net.wire.clean import clean_name
 
-from .found import MOST, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
+from .adverts import MOST, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
 from .interfaces import Interface, here, numbers
 
 SERVICE: Final = "_citadels-lan._tcp.local."
 LIFE: Final = 120
-"""Seconds that a table is remembered whose host has gone without a word."""
+"""Seconds until a table is forgotten if its host ends without a goodbye."""
 _RESOLVE: Final = 3000
 _WATCH: Final = 3.0
-"""Seconds between two looks at the interfaces."""
+"""Seconds between two checks of the interfaces."""
 STATES: Final = ("lobby", "playing", "over")
 
 log = logging.getLogger(__name__)
 
 
 def to_txt(advert: Advert) -> dict[str, str]:
-    """The TXT record of an announcement."""
+    """Return the TXT record of an announcement."""
     return {
         "v": str(advert.version),
         "id": advert.game_id.hex(),
@@ -37,33 +37,34 @@ def to_txt(advert: Advert) -> dict[str, str]:
         "state": advert.state,
         "edition": advert.edition,
         "fp": advert.fp.hex(),
+        "program": advert.program,
+        "rules": advert.rules.hex(),
     }
 
 
 def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
-    """What a TXT record says, or None if it is not that of a table."""
+    """Return the announcement in a TXT record; None if it is not that of a table."""
     try:
         values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
         seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
-        game, fp = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"])
-        name, state = clean_name(values["name"]), values["state"]
-        if seats is None or len(game) != 16 or len(fp) != 32 or state not in STATES:
-            return None
+        game, fp, state = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"]), values["state"]
+        name, edition = clean_name(values["name"]), clean_name(values["edition"])
         version = int(values["v"]) if re.fullmatch(r"\d{1,5}", values["v"]) else 0
-        edition = clean_name(values["edition"])
+        program, rules = clean_name(values.get("program", "")), bytes.fromhex(values.get("rules", ""))
     except (KeyError, ValueError):
         return None
-    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version)
+    if seats is None or len(game) != 16 or len(fp) != 32 or state not in STATES:
+        return None
+    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version, program, rules)
 
 
 def open_zeroconf(there: Sequence[Interface]) -> AsyncZeroconf:
-    """Speak on these interfaces, by IPv6 too where that works. Raises OSError, and whatever the library does."""
+    """Open the library on these interfaces, with IPv6 if that works. Raises OSError, and any error of the
+    library."""
     ipv4: list[str | int] = [ip for interface in there for ip in interface.ipv4]
     ipv6: list[str | int] = [interface.index for interface in there if interface.ipv6 and interface.index]
-    if not ipv4 and not ipv6:
-        raise OSError("no network interface has an address")
-    with contextlib.suppress(Exception):  # a system without IPv6 fails in many ways
-        if ipv6:
+    if ipv6:
+        with contextlib.suppress(Exception):  # a system without IPv6 fails in many ways
             version = IPVersion.All if ipv4 else IPVersion.V6Only
             return AsyncZeroconf(interfaces=[*ipv4, *ipv6], ip_version=version)
     if not ipv4:
@@ -73,55 +74,49 @@ def open_zeroconf(there: Sequence[Interface]) -> AsyncZeroconf:
 
 @contextlib.asynccontextmanager
 async def speaking(there: Sequence[Interface]) -> AsyncIterator[AsyncZeroconf]:
-    """The library, speaking there and closed at the end. Raises what it raises."""
+    """The library, open on these interfaces and closed at the end. Raises any error of the library."""
     zeroconf = open_zeroconf(there)
     try:
         await zeroconf.zeroconf.async_wait_for_start()
         yield zeroconf
     finally:
-        with contextlib.suppress(Exception):  # what does not close is gone with the program
+        with contextlib.suppress(Exception):  # the end of the program closes the rest
             await zeroconf.async_close()
 
 
 def _holds(there: Sequence[Interface], zeroconf: AsyncZeroconf, only: str = "") -> bool:
-    """Whether the interfaces are still these. Raises NotRunningException if the library has stopped by itself."""
+    """Whether the usable interfaces have not changed. Raises NotRunningException if the library has stopped by
+    itself."""
     if not zeroconf.zeroconf.started:
         raise NotRunningException
     return here(only) == there
 
 
 async def announce(port: int, adverts: Callable[[], Advert], changed: asyncio.Event, tell: Tell) -> NoReturn:
-    """Announce a table until cancelled. `changed` is set whenever `adverts()` says something new."""
+    """Announce a table until cancelled. `changed` is set whenever `adverts()` returns something new."""
     name = f"{secrets.token_hex(6)}.{SERVICE}"
+
+    def info(there: Sequence[Interface], advert: Advert) -> AsyncServiceInfo:
+        server, hosts = f"{name.partition('.')[0]}.local.", numbers(there)
+        return AsyncServiceInfo(
+            SERVICE, name, port, properties=to_txt(advert), server=server, parsed_addresses=hosts, other_ttl=LIFE
+        )
 
     async def work() -> None:
         there, advert = here(), adverts()
         async with speaking(there) as zeroconf:
-            info = _info(name, port, there, advert)
-            await (await zeroconf.async_register_service(info, cooperating_responders=True))
+            await (await zeroconf.async_register_service(info(there, advert), cooperating_responders=True))
             tell(True)
             while _holds(there, zeroconf):
                 if adverts() != advert:
                     advert = adverts()
-                    await (await zeroconf.async_update_service(_info(name, port, there, advert)))
+                    await (await zeroconf.async_update_service(info(there, advert)))
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(_WATCH):
                         await changed.wait()
                 changed.clear()
 
     await keep_at("mDNS", work, tell)
-
-
-def _info(name: str, port: int, there: Sequence[Interface], advert: Advert) -> AsyncServiceInfo:
-    return AsyncServiceInfo(
-        SERVICE,
-        name,
-        port=port,
-        properties=to_txt(advert),
-        server=f"{name.split('.', maxsplit=1)[0]}.local.",
-        parsed_addresses=numbers(there),
-        other_ttl=LIFE,
-    )
 
 
 class Browser(TableSource):
@@ -131,22 +126,25 @@ class Browser(TableSource):
         super().__init__("mDNS")
         self._only = only
         self._services: dict[str, AdvertisedTable] = {}
+        self._signs: dict[TableKey, float] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
 
     @property
     def tables(self) -> dict[TableKey, AdvertisedTable]:
-        """The tables there are now."""
         return merged(self._services.values())
 
+    @property
+    def signs(self) -> dict[TableKey, float]:
+        return self._signs
+
     async def look(self) -> None:
-        """Browse until the interfaces are others."""
         there = here(self._only)
         try:
             async with speaking(there) as zeroconf:
                 browser = AsyncServiceBrowser(zeroconf.zeroconf, SERVICE, handlers=[self._heard])
                 try:
                     self.tell(True)
-                    while _holds(there, zeroconf, self._only):  # noqa: ASYNC110 - nothing tells of interfaces
+                    while _holds(there, zeroconf, self._only):  # noqa: ASYNC110 - no event reports a new interface
                         await asyncio.sleep(_WATCH)
                 finally:
                     with contextlib.suppress(Exception):
@@ -166,28 +164,28 @@ class Browser(TableSource):
             self.changed()
         elif name in self._services or len(self._services) + len(self._resolving) < MOST:
             # kept: it raises nothing
-            resolving = asyncio.get_running_loop().create_task(self._resolve(zeroconf, name))
-            self._resolving[name] = resolving
-            resolving.add_done_callback(lambda done: self._resolved(name, done))
-
-    def _resolved(self, name: str, done: asyncio.Task[None]) -> None:
-        if self._resolving.get(name) is done:
-            del self._resolving[name]
+            self._resolving[name] = asyncio.get_running_loop().create_task(self._resolve(zeroconf, name))
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
-        """Ask for what an announcement says. Anyone on the network may announce anything under any name: what the
-        library cannot take is no table."""
+        """Ask for the content of an announcement. Any machine on the network may announce anything under any
+        name. The client ignores what the library cannot read."""
         try:
             info = AsyncServiceInfo(SERVICE, name)
-            if not await info.async_request(zeroconf, _RESOLVE):
-                return
-            advert = from_txt(info.properties)
-            if advert is None or not info.port:
-                return
-            addresses = reachable(info.parsed_scoped_addresses(), info.port)
+            answered = await info.async_request(zeroconf, _RESOLVE)
+            advert = from_txt(info.properties) if answered else None
+            if advert is not None and info.port:
+                self._services.pop(name, None)  # the table that was heard last is the last one
+                hosts = info.parsed_scoped_addresses()
+                table = self._services[name] = AdvertisedTable(advert, reachable(hosts, info.port))
+                self._note(table)
+                self.changed()
         except Exception as failure:
             log.info("an announcement cannot be read: %r", failure)
-            return
-        self._services.pop(name, None)  # what was heard last stands last, and counts
-        self._services[name] = AdvertisedTable(advert, addresses)
-        self.changed()
+        finally:
+            if self._resolving.get(name) is asyncio.current_task():
+                del self._resolving[name]
+
+    def _note(self, heard: AdvertisedTable) -> None:
+        there = {table.key for table in self._services.values()}
+        self._signs = {key: at for key, at in self._signs.items() if key in there}
+        self._signs[heard.key] = asyncio.get_running_loop().time()

@@ -4,8 +4,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct, field
 
+from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.crypto.packing import pack
 from citadels_lan.engine import encode_state, view
 from citadels_lan.net.limits import Bucket
 from citadels_lan.net.wire import messages
@@ -45,7 +45,8 @@ class Viewer(Struct, eq=False):
     noise: Bucket = field(default_factory=lambda: Bucket(8, 2))
 
     def silent(self, now: float) -> float:
-        """Return for how many seconds this viewer has owed a sign of life."""
+        """Return the seconds since the last message, or since progress in acknowledging entries, if that is
+        longer."""
         behind = now - self.progress if self.sent > self.acked else 0.0
         return max(now - self.heard, behind)
 
@@ -63,9 +64,10 @@ def tell(viewer: Viewer, message: Message) -> None:
 
 def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
     """Send a viewer the entries that are new to it, as far as the disk has them and the window allows."""
-    last, sent = game.told, viewer.sent
+    last, sent = game.kept, viewer.sent
     if sent >= last:
         return
+    # Nothing was owed before, so the time for an acknowledgement begins now.
     if sent == viewer.acked:
         viewer.progress = now
     upto = min(last, viewer.acked + WINDOW)
@@ -96,7 +98,7 @@ class Audience:
     `quiet_until` all are expected to connect, and no player is shown as away.
 
     `served` are the players who have all of a game that is over. After `Timing.drop` seconds the table waits for
-    an absent player no longer. `wanted` are the seats of other computers of which one has to be here before a
+    an absent player no longer. `needed` are the seats of other computers of which one has to be here before a
     resumed table continues. Times `now` are seconds of the table's clock.
     """
 
@@ -107,7 +109,7 @@ class Audience:
         self.presence = NOTHING
         self.served: set[bytes] = set()
         self._gone: dict[bytes, float] = {}
-        self.wanted: tuple[int, ...] = ()
+        self.needed: tuple[int, ...] = ()
         self.quiet_until = 0.0
         self._timing = timing
         self._pinged = 0.0
@@ -117,7 +119,7 @@ class Audience:
     @property
     def last(self) -> int:
         """The last entry that viewers may be sent."""
-        return self.game.told if self.game is not None else 0
+        return self.game.kept if self.game is not None else 0
 
     @property
     def over(self) -> bool:
@@ -142,40 +144,41 @@ class Audience:
         seat = viewer.seat = lobby.seat(viewer.key)
         if seat is None:
             raise Refusal("playing")
-        lobby.places[seat].away = False
+        lobby.places[seat].away = lobby.places[seat].returning = False
         viewer.name = lobby.places[seat].name
         self._gone.pop(viewer.key, None)
 
     def enter(self, viewer: Viewer) -> None:
-        """A viewer who has a place is here. It replaces an older connection with the same key."""
+        """Add a viewer who has a seat, or needs none. It replaces an older connection with the same key."""
         for other in [old for old in self.viewers if (old.key, old.player) == (viewer.key, viewer.player)]:
             self.viewers.remove(other)
             other.port.close("replaced")
-        players = sum(one.player for one in self.viewers)
+        players = sum(other.player for other in self.viewers)
         self.viewers.insert(players if viewer.player else len(self.viewers), viewer)
 
-    def lost(self, viewer: Viewer, now: float) -> None:
-        """The connection of a viewer is gone. The seat stays."""
+    def lost(self, viewer: Viewer, now: float, *, left: bool = False) -> None:
+        """Note that the connection of a viewer is lost, or with `left` that the viewer has ended it. The seat
+        stays."""
         if viewer not in self.viewers:
             return
         self.viewers.remove(viewer)
         if viewer.player:
             self._gone[viewer.key] = now
             if (place := self.lobby.place(viewer.key)) is not None:
-                place.away = True
+                place.away, place.returning = True, not left and place.kind == SeatKind.GUEST
             self.tell_lobby()
             self.tell_presence(now)
 
     def leave(self, viewer: Viewer) -> None:
-        """A player leaves the lobby, and the seat is free."""
+        """Free the seat of a player who leaves the lobby."""
         self.viewers.remove(viewer)
         self._free(viewer.key)
         self.tell_lobby()
 
     def send_away(self, owner: Viewer, key: bytes) -> None:
-        """The owner removes a player, who may not come back while the code stays the same. Raises Refusal."""
+        """Remove a player for the owner. The player may not return before there is a new code. Raises Refusal."""
         self.lobby.remove(owner.key, key)
-        for viewer in [one for one in self.viewers if one.key == key]:
+        for viewer in [each for each in self.viewers if each.key == key]:
             self.viewers.remove(viewer)
             viewer.port.close("removed")
         self._free(key)
@@ -200,7 +203,7 @@ class Audience:
                 viewer.seat = self.lobby.seat(viewer.key)
 
     def take_seats(self, game: HostedGame) -> None:
-        """A game is continued: its seats are those of its header."""
+        """Take the seats from the header of a game that is continued."""
         here = self._here()
         self.lobby.places = [
             TakenSeat(player.key, player.name, player.kind, ready=True, away=player.key not in here)
@@ -209,18 +212,18 @@ class Audience:
         self._note_seats()
 
     def silent(self, now: float) -> list[Viewer]:
-        """Return the viewers that have owed a sign of life for too long."""
+        """Return the viewers that have been silent for too long."""
         return [each for each in self.viewers if each.silent(now) > self._timing.drop]
 
     def gone(self, game: HostedGame, now: float) -> dict[int, float]:
-        """Return the seats whose players are gone, with the seconds since then. The time of a player who has not
-        been here at all begins now."""
+        """Return the seats of absent players, with the seconds since they left. The time of a player who has
+        never connected begins now."""
         here = self._here()
         away = [(seat, key) for seat, key in enumerate(game.keys) if key not in here]
         return {seat: now - self._gone.setdefault(key, now) for seat, key in away}
 
     def missing(self, game: HostedGame, now: float) -> list[bytes]:
-        """Return the players who have been gone for too long."""
+        """Return the keys of the players who have been absent for too long."""
         gone = self.gone(game, now)
         return [game.keys[seat] for seat, seconds in gone.items() if seconds > self._timing.drop]
 
@@ -228,7 +231,7 @@ class Audience:
         return {viewer.key for viewer in self.viewers if viewer.player}
 
     def note_served(self, viewer: Viewer) -> None:
-        """At the end of the game: note whether a player has every entry."""
+        """After the end of the game, note a player who has every entry."""
         game = self.game
         if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
             self.served.add(viewer.key)
@@ -247,8 +250,8 @@ class Audience:
         """Send all viewers the entries that are new, players first. A viewer that lacks older ones gets them when
         it acknowledges what it was sent."""
         game = self.game
-        if game is not None and game.told != self._pumped:
-            self._pumped = game.told
+        if game is not None and game.kept != self._pumped:
+            self._pumped = game.kept
             for viewer in list(self.viewers):
                 tell_entries(viewer, game, now)
 
@@ -267,38 +270,55 @@ class Audience:
         made: dict[tuple[int | None, bool], bytes] = {}
         owner = self.lobby.owner
         for viewer in only or list(self.viewers):
+            # Most viewers see the same lobby, so it is encoded once for each kind of viewer.
             who = (viewer.seat, viewer.player and viewer.key == owner)
             if who not in made:
                 made[who] = encode(lobby_news(self.lobby, *who))
             viewer.port.send(made[who])
 
     def tell_presence(self, now: float) -> None:
-        """Send all viewers who is away and who is waited for, if that has changed."""
+        """Send all viewers which players are away and which ones the table awaits, if that has changed."""
         game, presence = self.game, NOTHING
+        self._end_returns(now)
         if game is not None:
-            here = {one.seat for one in self.viewers if one.player and one.silent(now) <= self._timing.away}
+            here = {each.seat for each in self.viewers if each.player and each.silent(now) <= self._timing.away}
+            here |= {seat for seat, place in enumerate(self.lobby.places) if place.returning}
             away = tuple(seat for seat in range(len(game.keys)) if seat not in here)
-            presence = messages.Presence(away, self.wanted or game.awaited)
+            presence = messages.Presence(away, self.needed or game.awaited)
         if presence != self.presence and now >= self.quiet_until:
             self.presence = presence
             self.tell(presence)
+
+    def _end_returns(self, now: float) -> None:
+        """Show guests in a browser as away who have been gone for as long as a silent player may be."""
+        ended = [
+            place
+            for place in self.lobby.places
+            if place.returning and now - self._gone.get(place.key, now) > self._timing.away
+        ]
+        for place in ended:
+            place.returning = False
+        if ended:
+            self.tell_lobby()
 
     def answer_noise(self, viewer: Viewer, now: float) -> None:
         """Send all viewers noise of the size of a move, so that the network shows what a move would."""
         game = self.game
         if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
+            # All viewers get it, as they would get the entry of a move.
             self._send(encode(messages.Noise(), game.usual))
 
     def ping(self, now: float) -> None:
-        """Ask all viewers for a sign of life if it is time for that."""
+        """Send all viewers a ping if it is time for that."""
         if now - self._pinged >= self._timing.ping:
             self._pinged = now
             self._mark += 1
             self.tell(messages.Ping(self._mark, self.last))
 
     def begin_again(self, now: float) -> None:
-        """A start was called off: all clients connect again, to the lobby of another game."""
+        """After a start was called off, let all clients connect again, to the lobby of another game."""
         self.game, self.presence, self._pumped = None, NOTHING, 0
+        # No viewer is left in the list when a port closes, which would tell the others of a departure.
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
             if viewer.player:
@@ -316,7 +336,7 @@ class Audience:
         self.fail(closing, closing)
 
     def fail(self, reason: Refusal, others: Refusal) -> None:
-        """The table ends: the host's own clients are sent `reason`, all others `others`."""
+        """End all connections. The host's own clients are sent `reason`, all others `others`."""
         viewers, self.viewers = self.viewers, []
         for viewer in viewers:
             why = reason if viewer.key in self.lobby.own else others

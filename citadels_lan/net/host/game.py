@@ -84,11 +84,6 @@ class HostedDraft:
         drafts = self._log.audit.drafts
         return drafts.due if drafts is not None and self._log.audit.expects(Said) else OVER
 
-    def chosen(self, message: messages.SayInDraft) -> bool:
-        """Whether a message is a player's choice, and does not follow from what the table asks for."""
-        kind = message.what[1:2]
-        return kind == PICK or (kind == EXCHANGE and self.due[0] != "hand")
-
     def awaited(self) -> tuple[int, ...]:
         """The seats whose message the table waits for, without a choice of their players."""
         what, seats = self.due
@@ -100,22 +95,22 @@ class HostedDraft:
         """Take what a seat says; return the items of the next entry, or none while it waits for other seats.
         Raises Unacceptable."""
         item = SaidItem(seat, message.what, message.signature)
-        said = self._log.check_said(message.n, item)
-        if not isinstance(said, TOGETHER):
+        if not isinstance(self._log.check_said(message.n, item), TOGETHER):
             return [item]
         missing, given = set(self.awaited()) - {seat}, {seat: item} | self._given
+        # The last message is not stored: if the engine fails on the set, its seat sends it again.
         self._given = given if missing else self._given
         return [] if missing else [given[seat] for seat in sorted(given)]
 
 
 Listener: TypeAlias = Callable[[State, Sequence[Event]], None]
-"""Is told what happens: the state before it, and the events."""
+"""Takes the events of each entry, and the state before it."""
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' by seat; `usual` is the
-    length of the last move's body; `told` the last entry that viewers may be sent, for it is on the disk; `report`
-    takes faults of this program, `listener` what has happened."""
+    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' keys by seat. `usual` is
+    the length of the last move's body. `kept` is the last entry on the disk, up to which viewers may be sent
+    entries. `report` takes faults of this program, `listener` the events."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -125,7 +120,7 @@ class HostedGame:
         self._chance: SeededChance | None = None
         self._keep = keep
         self._unkept: list[Written] = []
-        self.told = host_log.chain.n
+        self.kept = host_log.chain.n
         self._commits: dict[int, Agreement] = {}
         self._parts: dict[int, bytes] = {}
         self._cosigned: dict[int, CoSigning] = {}
@@ -140,14 +135,14 @@ class HostedGame:
 
     @classmethod
     def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
-        """A new game, with its first entry."""
+        """Return a new game with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
         game.append(game.host_log.open())
         return game
 
     @classmethod
     def restore(cls, entries: Sequence[Written], secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
-        """The game of a journal. Raises Malformed or Mismatch if the journal is damaged."""
+        """Return the game of a journal. Raises Malformed or Mismatch if the journal is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
         if (seed := host_log.seed()) is not None:
@@ -160,7 +155,7 @@ class HostedGame:
 
     @property
     def n(self) -> int:
-        """The last entry."""
+        """The number of the last entry."""
         return self.host_log.chain.n
 
     @property
@@ -170,8 +165,8 @@ class HostedGame:
 
     @property
     def signs(self) -> bool:
-        """Whether this host may sign what the last entry leads to: the entry is on the disk, and the game is not
-        handed over."""
+        """Whether this host may sign the state after the last entry: the entry is on the disk, and the game is
+        not handed over."""
         return not self.stuck and self.host_log.signs
 
     @property
@@ -182,7 +177,7 @@ class HostedGame:
 
     @property
     def head(self) -> bytes:
-        """Its hash."""
+        """The hash of the last entry."""
         return self.host_log.chain.head
 
     @property
@@ -190,13 +185,20 @@ class HostedGame:
         """Whether the last entry is *close*: nothing will come after it."""
         return self.host_log.audit.secret is not None
 
+    def is_choice(self, message: Sent) -> bool:
+        """Return whether a message is a choice of a player. Programs send the other messages by themselves."""
+        if isinstance(message, messages.SayInDraft) and self.draft is not None:
+            kind = message.what[1:2]
+            return kind == PICK or (kind == EXCHANGE and self.draft.due[0] != "hand")
+        return isinstance(message, messages.Play)
+
     def seat(self, key: bytes) -> int | None:
-        """The seat that belongs to a key."""
+        """Return the seat of a key, or None."""
         return self.keys.index(key) if key in self.keys else None
 
     @property
     def starting(self) -> bool:
-        """Whether the seed is not there yet."""
+        """Whether the seed is not complete yet."""
         return self._chance is None
 
     @property
@@ -209,7 +211,7 @@ class HostedGame:
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats that have not given yet what the table needs of all: part of the seed, co-signature, message
+        """The seats whose programs the table awaits: for a part of the seed, a co-signature, a word, or a message
         of a sealed draft."""
         seats = range(len(self.host_log.header.players))
         given: Collection[int] = seats
@@ -220,7 +222,7 @@ class HostedGame:
         elif self.cosigning == "signed":
             given = self._cosigned
         elif self.cosigning and (signed := self.host_log.signed) is not None:
-            given = {*seats} - {one.seat for one in signed.seats if one.seat not in self._words}
+            given = {*seats} - {item.seat for item in signed.seats if item.seat not in self._words}
         else:
             return self.draft.awaited() if self.draft is not None else ()
         return tuple(seat for seat in seats if seat not in given)
@@ -247,12 +249,13 @@ class HostedGame:
         if not audit.expects(SeatChange) or self.substituted(seat):
             raise Rejected("stale")
         self._check_room()
+        # The log says first that the player is away: an audit rejects a substitute for a present player.
         if audit.absences.now(seat) is None:
             self.append(self.host_log.away(seat))
         self.append(self.host_log.substitute(seat, level))
 
     def substitute_move(self, seat: int, line: str) -> None:
-        """A move of the substitute that plays a seat. Raises Rejected."""
+        """Make a move of the substitute that plays a seat. Raises Rejected."""
         self._check_room()
         with self._deciding():
             read = self.host_log.substitute_move(seat, line)
@@ -261,8 +264,8 @@ class HostedGame:
         self.go_on()
 
     def come_back(self, seat: int, message: messages.Return) -> None:
-        """The player of a seat is back. The log gets that as soon as the order of entries allows it. A message
-        that comes late or again changes nothing."""
+        """Note that the player of a seat is back. The entry follows as soon as the order of entries allows it. A
+        message that comes late or again changes nothing."""
         absence = self.host_log.audit.absences.now(seat)
         if absence is None or absence.n != message.n:
             return
@@ -287,17 +290,17 @@ class HostedGame:
         self.go_on()
 
     def commit(self, seat: int, message: messages.SeedCommit) -> None:
-        """A seat's commitment to its part of the seed. One that comes late or again changes nothing."""
+        """Take a seat's commitment to its part of the seed. One that comes late or again changes nothing."""
         if not self.host_log.audit.expects(Commits) or seat in self._commits:
             return
-        others = {value for one in self._commits.values() for value in (one.commit, *one.anchors)}
+        others = {value for other in self._commits.values() for value in (other.commit, *other.anchors)}
         self.host_log.check_commit(seat, message.agreement, others)
         self._commits[seat] = message.agreement
         if not self.awaited:
             self.append(self.host_log.commit([self._commits[giver] for giver in sorted(self._commits)]))
 
     def part(self, seat: int, message: messages.SeedPart) -> None:
-        """A seat's part of the seed. One that comes early, late or again changes nothing."""
+        """Take a seat's part of the seed. One that comes early, late or again changes nothing."""
         if self.host_log.audit.expects(Commits) or not self.starting or seat in self._parts:
             return
         self.host_log.check_part(seat, message.part)
@@ -309,7 +312,7 @@ class HostedGame:
             self._chance = SeededChance(seed)
 
     def cosign(self, seat: int, message: messages.Cosign) -> None:
-        """A seat's co-signature. One that comes late changes nothing; a second one replaces the first."""
+        """Take a seat's co-signature. One that comes late changes nothing. A second one replaces the first."""
         if self.cosigning != "signed" or message.n != self.n:
             return
         given = CoSigning(message.signed, message.openings)
@@ -317,8 +320,8 @@ class HostedGame:
         self._cosigned[seat] = given
 
     def end(self, seat: int, message: messages.EndGame) -> None:
-        """A seat agrees to end the game without a result after the last entry. Once all have agreed who must, the
-        game is closed. One that comes late changes nothing."""
+        """Take a seat's agreement to end the game without a result after the last entry. The game is closed once
+        all seats that must agree have agreed. An agreement that comes late changes nothing."""
         if message.n != self.n or not self.host_log.audit.may_end:
             return
         self.host_log.check_end(seat, message.n, message.signature)
@@ -329,7 +332,7 @@ class HostedGame:
 
     @property
     def ending(self) -> tuple[int, ...]:
-        """The seats that agree to end the game now."""
+        """The seats that have agreed to end the game after the last entry."""
         return tuple(sorted(self._ends[1])) if self._ends[0] == self.n else ()
 
     def note_away(self, seats: Collection[int]) -> bool:
@@ -344,17 +347,17 @@ class HostedGame:
         return self.n > n
 
     def word(self, seat: int, message: messages.CheckWord) -> None:
-        """A seat's word. One that comes late changes nothing."""
+        """Take a seat's word. One that comes late changes nothing."""
         if self.cosigning != "words" or message.n != self.n:
             return
         self.host_log.check_word(seat, message.n, message.word)
         self._words[seat] = message.word
 
-    def conclude(self, wanted: Collection[int]) -> bool:
-        """Write the co-signatures or their words, unless one of the `wanted` seats has not given its own; whether
-        something happened. The words are left out if one is missing."""
+    def conclude(self, required: Collection[int]) -> bool:
+        """Write the co-signatures or their words, unless one of the `required` seats has not given its own. Return
+        whether an entry was written or the words are left out. The words are left out if one is missing."""
         missing, collects = self.awaited, self.cosigning
-        if not collects or any(seat in wanted for seat in missing):
+        if not collects or any(seat in required for seat in missing):
             return False
         if collects == "signed":
             self.append(self.host_log.cosign(self._cosigned))
@@ -367,21 +370,21 @@ class HostedGame:
         return True
 
     def say(self, seat: int, message: messages.SayInDraft) -> None:
-        """A message of a seat in a sealed draft. One that is in the log already changes nothing."""
+        """Take a message of a seat in a sealed draft. One that is in the log already changes nothing."""
         if self._has(seat, message):
             return
         if self.draft is None:
             raise Rejected("stale")
         self._check_room()
         with self._deciding():
-            said = self.draft.take(seat, message)
-            events = drafted(self.state, self.chance, said) if said else []
-        if said:
-            self.append(self.host_log.say(said, events), events)
+            items = self.draft.take(seat, message)
+            events = drafted(self.state, self.chance, items) if items else []
+        if items:
+            self.append(self.host_log.say(items, events), events)
             self.usual = len(self.host_log.body(self.n, None))
 
     def play(self, seat: int, move: messages.Play) -> None:
-        """A move. One that is in the log already is left alone: its sender will find it there."""
+        """Take a move. One that is in the log already changes nothing: its sender will receive that entry."""
         if self._has(seat, move):
             return
         if seat not in acting(self.state) or not self.host_log.audit.expects(Move):
@@ -395,8 +398,8 @@ class HostedGame:
 
     @contextlib.contextmanager
     def _deciding(self) -> Iterator[None]:
-        """Check and decide in here what a seat has sent; nothing has happened yet. A fault of this program in one
-        move must not end the game for all players. Raises Rejected."""
+        """Within this context a message is checked and decided, before it changes anything. A fault of this
+        program in one move must not end the game for all players. Raises Rejected."""
         try:
             yield
         except Unacceptable as reason:
@@ -419,6 +422,7 @@ class HostedGame:
             raise Rejected("game_full", entries=LONGEST)
 
     def _has(self, seat: int, move: messages.Play | messages.SayInDraft) -> bool:
+        # A client repeats a move after a lost connection, as it cannot know whether the host received it.
         if not 0 < move.n <= self.n:
             return False
         entry = self.host_log.entry(move.n)
@@ -449,13 +453,14 @@ class HostedGame:
         entry and all later ones wait. No viewer is sent them, so no one can answer them."""
         self._unkept.append(written)
         self.keep()
+        # The state follows also while the disk is full. No viewer sees it before the entries are on the disk.
         before, self.state = self.state, evolve(self.state, *events)
         if events:
             self.listener(before, events)
 
     def keep(self) -> None:
-        """Put on the disk what waits for room there, as far as there is some now."""
+        """Write the entries that wait for room on the disk, as far as they fit now."""
         with contextlib.suppress(OSError, MemoryError):
             while self._unkept:
                 self._keep(self._unkept[0])
-                self.told = self._unkept.pop(0).n
+                self.kept = self._unkept.pop(0).n

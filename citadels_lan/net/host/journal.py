@@ -1,8 +1,8 @@
 """The file in which a table survives its host: everything `host --resume` needs, secrets included.
 
 The line `citadels-lan journal 5`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
-table's secrets, an `L` whenever something about its lobby or its door has changed, of which the last counts, a
-`W` for each entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
+table's secrets, an `L` whenever its lobby or its join code has changed, of which the last counts, a `W` for each
+entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
 at the end that no client has seen, and the next write cuts it off. Any other damage makes the file unusable.
 The file is readable for its owner only (0600), locked while its table is open, and stays there once its game has
 begun.
@@ -16,16 +16,17 @@ from typing import Annotated, BinaryIO, Final, Literal
 
 from msgspec import Meta, Struct
 
+from citadels_lan.crypto.codec import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.crypto.commitments import Hash
 from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.host_log import Written, decode_record, encode_record
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import CALLED_OFF, CalledOff, GameId, Handover, Open, SeatKind, decode_entry
-from citadels_lan.crypto.packing import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import LONGEST, Name, Settings
-from citadels_lan.systems.files import open_private, read_file, sync_folder, write_at
-from citadels_lan.systems.locks import Lock
+from citadels_lan.net.wire.tls import Certificate
+from citadels_lan.platform.files import open_private, read_file, sync_folder, write_at
+from citadels_lan.platform.locks import Lock
 
 MAGIC: Final = b"citadels-lan journal 5\n"
 FAMILY: Final = b"citadels-lan journal "
@@ -56,6 +57,11 @@ class TableRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
     def __repr__(self) -> str:
         return f"TableRecord({self.game.hex()})"
+
+    @property
+    def certified(self) -> Certificate:
+        """The table's certificate with its key."""
+        return Certificate(self.certificate, self.key)
 
 
 class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -146,12 +152,11 @@ class Journal:
 
     @classmethod
     def create(cls, path: Path, table: TableRecord, lobby: LobbyRecord) -> "Journal":
-        """A new file. Raises OSError, FileExistsError among them."""
+        """Create a new file. Raises OSError, or FileExistsError."""
         path.parent.mkdir(parents=True, exist_ok=True)
         journal = cls(open_private(path, "x+b", buffering=0), path, _lock(path))
         try:
-            journal._write(MAGIC)
-            journal._record(b"T", pack(table))
+            journal._write(MAGIC + _framed(b"T", pack(table)))
             journal.note(lobby)
             sync_folder(path.parent)
         except BaseException:
@@ -181,28 +186,27 @@ class Journal:
 
     def append(self, written: Written) -> None:
         """Write an entry; when this returns it is on the disk. Raises OSError."""
-        self._record(b"W", encode_record(written))
+        self._write(_framed(b"W", encode_record(written)))
         self._entries = True
 
     def note(self, lobby: LobbyRecord) -> None:
-        """Write what is open about the table, where that has changed. Raises OSError."""
+        """Write the record of the lobby if it has changed. Raises OSError."""
         begin, before = self._noted
         if lobby == before:
             return
+        # Only the last record counts. Before the game the earlier ones are cut off, so that none fills the disk.
         if before is None or (self._end - begin > NOTES and not self._entries):
             self._end = begin = begin or self._end
-        self._record(b"L", pack(lobby))
+        self._write(_framed(b"L", pack(lobby)))
         self._noted = begin, lobby
-
-    def _record(self, kind: bytes, body: bytes) -> None:
-        self._write(_framed(kind, body))
 
     def _write(self, data: bytes) -> None:
         write_at(self._file, self._end, data, sync=True)
         self._end += len(data)
 
     def close(self, *, remove: bool = False) -> None:
-        """Close the file; it stays as it is, unless it is of no more use."""
+        """Close the file, and remove it if it is of no more use."""
+        # Each record was synced when it was written, so a failing close loses nothing.
         with contextlib.suppress(OSError):
             self._file.close()
         self._lock.close()
@@ -217,7 +221,7 @@ def read(path: Path) -> Content:
 
 
 def parse(data: bytes, path: Path = Path()) -> Content:
-    """The same of the bytes of a journal."""
+    """Return the content of these bytes of a journal. `path` is for errors. Raises Refusal as `read` does."""
     if not data.startswith(MAGIC) or len(data) > MAX_FILE:
         other = data.startswith(FAMILY) and len(data) <= MAX_FILE
         raise Refusal("journal_version" if other else "not_journal", path=str(path))
@@ -225,31 +229,34 @@ def parse(data: bytes, path: Path = Path()) -> Content:
     lobby: LobbyRecord | None = None
     entries: list[Written] = []
     records: list[int] = []
-    end, number = len(MAGIC), 1
+    end, number, damaged = len(MAGIC), 1, False
     try:
         while (record := _record_at(data, end)) is not None:
             kind, body = record
-            if table is None:
-                table = _table(kind, body)
-            elif kind == b"L":
+            if kind == b"T" and table is None:
+                table = typed(unpack(body), TableRecord)
+            elif kind == b"L" and table is not None:
                 lobby = typed(unpack(body), LobbyRecord)
-            else:
-                entries.append(_entry(kind, body, len(entries) + 1))
+            elif kind == b"W" and table is not None and (written := decode_record(body)).n == len(entries) + 1:
+                entries.append(written)
                 records.append(number)
+            else:
+                damaged = True
+                break
             end, number = end + _HEADER + len(body), number + 1
     except Malformed:
         damaged = True
-    else:
-        damaged = _continues(data, end)
+    # A crash tears only the last record. A whole record after it shows damage, and no torn write.
+    damaged = damaged or _continues(data, end)
     if table is None or damaged:
         raise Refusal("journal_damaged", path=str(path), record=number)
     return Content(table, lobby, tuple(entries), tuple(records), end)
 
 
 def whole(table: TableRecord, lobby: LobbyRecord, entries: Iterable[Written]) -> bytes:
-    """The bytes of a journal."""
+    """Return the bytes of a journal."""
     records = [_framed(b"T", pack(table)), _framed(b"L", pack(lobby))]
-    return b"".join([MAGIC, *records, *(_framed(b"W", encode_record(one)) for one in entries)])
+    return b"".join([MAGIC, *records, *(_framed(b"W", encode_record(entry)) for entry in entries)])
 
 
 def _framed(kind: bytes, body: bytes) -> bytes:
@@ -259,8 +266,8 @@ def _framed(kind: bytes, body: bytes) -> bytes:
 
 def _continues(data: bytes, end: int) -> bool:
     """Whether a whole record comes somewhere after `end`: then the one at `end` is damaged, and not torn."""
-    found = (at for at in range(end + 1, len(data) - _HEADER) if data[at + 8] in KINDS)
-    return any(_record_at(data, at) is not None for at in found)
+    starts = (at for at in range(end + 1, len(data) - _HEADER) if data[at + 8] in KINDS)
+    return any(_record_at(data, at) is not None for at in starts)
 
 
 def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
@@ -275,21 +282,8 @@ def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
     return checked[:1], checked[1:]
 
 
-def _table(kind: bytes, body: bytes) -> TableRecord:
-    if kind != b"T":
-        raise Malformed("the table comes first")
-    return typed(unpack(body), TableRecord)
-
-
-def _entry(kind: bytes, body: bytes, n: int) -> Written:
-    written = decode_record(body)
-    if kind != b"W" or written.n != n:
-        raise Malformed("not the next entry")
-    return written
-
-
 def _lock(path: Path) -> Lock:
-    """Two hosts that write one journal would both destroy it. Raises OSError, Refusal."""
+    """Lock a journal: two hosts that write it would destroy it. Raises OSError, Refusal."""
     lock = Lock.take(path)
     if lock is None:
         raise Refusal("journal_used", path=str(path))

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
-from citadels_lan.crypto.packing import Malformed
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.net.limits import Bucket, Slots
 from citadels_lan.net.wire.tls import begins_tls, on_readable
 
@@ -43,8 +43,8 @@ REST: Final = 0.018
 def listen(host: str | None, port: int | None, before: int | None = None) -> list[socket.socket]:
     """Listening sockets, all on one port. `host` None: every IPv4 and IPv6 address. `port` None: the port of
     `before`, the usual one, or any free one, as they are free; 0: any free one. Raises OSError."""
-    wanted = [before, PORT, 0] if port is None else [port]
-    numbers = [number for number in wanted if number is not None]
+    ports = [before, PORT, 0] if port is None else [port]
+    numbers = [number for number in ports if number is not None]
     for number in numbers[:-1]:
         with contextlib.suppress(OSError):
             return _listen_on(host, number)
@@ -66,7 +66,9 @@ def _listen_on(host: str | None, port: int) -> list[socket.socket]:
 def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     """A listening socket. The connections that it accepts have its options."""
     sock = socket.create_server((host, port), family=family, backlog=BACKLOG)
+    # The system would otherwise keep megabytes of each flooding connection.
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING)
+    # Only Linux can keep silent connections to itself.
     if hasattr(socket, "TCP_DEFER_ACCEPT"):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, MUTE)
     sock.setblocking(False)
@@ -168,34 +170,29 @@ class Pending:
             caller.dismiss()
 
 
-class Acceptor:
-    """Accepts connections, and serves those that begin TLS. They have `patience` seconds for the first byte."""
+async def accept(
+    listening: socket.socket, tasks: asyncio.TaskGroup, patience: float, place: Place, serve: Serve
+) -> None:
+    """Accept connections until cancelled, and serve those that begin TLS. They have `patience` seconds for the
+    first byte."""
+    loop = asyncio.get_running_loop()
 
-    def __init__(self, tasks: asyncio.TaskGroup, patience: float, place: Place, serve: Serve) -> None:
-        self._tasks = tasks
-        self._patience = patience
-        self._place = place
-        self._serve = serve
-
-    async def run(self, listening: socket.socket) -> None:
-        """Accept until cancelled."""
-        loop = asyncio.get_running_loop()
-        while True:
-            # None is there, no descriptors are left, or the connection is gone already: others may still come.
-            with contextlib.suppress(OSError):
-                self._begin(*await loop.sock_accept(listening))
-                until = time.perf_counter() + BUDGET
-                while time.perf_counter() < until:
-                    self._begin(*listening.accept())
-            await asyncio.sleep(REST)
-
-    def _begin(self, sock: socket.socket, name: Any) -> None:
-        """Give a new connection a slot until its first byte."""
+    def begin(sock: socket.socket, name: Any) -> None:
         sock.setblocking(False)
         try:
             begins_tls(sock)
         except (Malformed, OSError):  # it is gone already, or does not speak TLS
             sock.close()
-            return
-        address = str(name[0])
-        Caller(sock, address, *self._place(address)).wait(self._tasks, self._patience, self._serve)
+        else:
+            address = str(name[0])
+            Caller(sock, address, *place(address)).wait(tasks, patience, serve)
+
+    while True:
+        # There is no connection, no descriptor is left, or the connection is gone already. Others may still come.
+        with contextlib.suppress(OSError):
+            begin(*await loop.sock_accept(listening))
+            until = time.perf_counter() + BUDGET
+            while time.perf_counter() < until:
+                begin(*listening.accept())
+        # The table and its viewers have their turn, however many connections arrive.
+        await asyncio.sleep(REST)

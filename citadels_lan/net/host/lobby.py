@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from citadels_lan import PROGRAM
 from citadels_lan.crypto.chance import host_commitment
@@ -11,7 +12,7 @@ from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import CALLED_OFF, CalledOff, Endorsement, Header, Seated, SeatKind
 from citadels_lan.engine import Unplayable, check
 from citadels_lan.engine.rules_digests import RULES
-from citadels_lan.net.join.door import Door
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.limits import Delays, is_loopback
 from citadels_lan.net.wire.clean import distinct, numbered
 from citadels_lan.net.wire.errors import Refusal
@@ -32,15 +33,15 @@ class Bans:
 
 
 class Admission(Struct, frozen=True):
-    """Admission to the tables of one host's session: `door` asks for the code, `bans` keep out."""
+    """Admission to the tables of one host's session: `join_code` lets in, `bans` keep out."""
 
-    door: Door
+    join_code: JoinCode
     bans: Bans
 
 
 class Core(Struct, frozen=True):
-    """What a table is made of: its id, the host's secret `s`, the host's key, the certificate's fingerprint, and
-    who answers for that key."""
+    """The identity of a table: the id of its game, the host's secret `s`, the host's key, the fingerprint of the
+    certificate, and the endorsement of that key by the host's player."""
 
     game: bytes
     secret: bytes
@@ -54,7 +55,8 @@ class Core(Struct, frozen=True):
 
 class TakenSeat(Struct):
     """A seat that is taken. It belongs to `key`; `claim` is the key's signature of name and kind, empty before it
-    has come; `away` while no client with that key is connected."""
+    has come; `away` while no client with that key is connected. `returning`: the client of a guest in a browser
+    has just gone, and the seat is shown as taken, because the client changes its view or starts again."""
 
     key: bytes
     name: str
@@ -62,6 +64,12 @@ class TakenSeat(Struct):
     ready: bool = False
     away: bool = False
     claim: bytes = b""
+    returning: bool = False
+
+    @property
+    def shown_away(self) -> bool:
+        """Whether other players see that the player is away."""
+        return self.away and not self.returning
 
     @property
     def bot(self) -> bool:
@@ -90,14 +98,15 @@ class Lobby:
     def owner(self) -> bytes | None:
         """The key of the owner."""
         people = [place.key for place in self.places if not place.bot]
+        # On a host without a player the first one who joined configures the table.
         return next((key for key in people if key in self.own), people[0] if people else None)
 
     def seat(self, key: bytes) -> int | None:
-        """Return the seat of a key."""
+        """Return the number of the seat of a key, or None."""
         return next((seat for seat, place in enumerate(self.places) if place.key == key), None)
 
     def place(self, key: bytes) -> TakenSeat | None:
-        """Return what a key has at its seat."""
+        """Return the taken seat of a key, or None."""
         return next((place for place in self.places if place.key == key), None)
 
     def knows(self, key: bytes) -> bool:
@@ -105,10 +114,10 @@ class Lobby:
         return key in self.own or self.place(key) is not None
 
     def seats(self) -> tuple[Seat, ...]:
-        """The places as all viewers may see them."""
+        """Return the seats as all viewers may see them."""
         owner = self.owner
         return tuple(
-            Seat(place.name, place.kind, place.ready, place.away, place.key == owner, place.key)
+            Seat(place.name, place.kind, place.ready, place.shown_away, place.key == owner, place.key)
             for place in self.places
         )
 
@@ -121,20 +130,25 @@ class Lobby:
             raise Refusal("owner_only")
         if (place := self.place(key)) is not None:
             place.away = False
+            # A player who returns with the name that the table gave keeps it, with its number.
             if not numbered(place.name, name) or place.kind != kind:  # which the key has not signed yet
                 place.kind = kind
                 others = [other.name for other in self.places if other is not place]
                 place.name, place.claim, place.ready = distinct(name, others), b"", place.bot
             return place
         bot = kind == SeatKind.BOT
-        if self._free(reserved=bot) <= 0:
-            raise Refusal("table_full", players=self.settings.players)
+        self.check_room(reserved=bot)
         place = TakenSeat(key, self.other_name(name), kind, ready=bot)
         self.places.append(place)
         return place
 
+    def check_room(self, *, reserved: bool = False) -> None:
+        """Raise Refusal if there is no free seat: for a player, or of those reserved for the host's bots."""
+        if self._free(reserved=reserved) <= 0:
+            raise Refusal("table_full", players=self.settings.players)
+
     def other_name(self, name: str) -> str:
-        """`name`, with a number if another player here has that name already."""
+        """Return `name`, with a number if another player of this table has that name already."""
         return distinct(name, [place.name for place in self.places])
 
     def claim(self, key: bytes, name: str, signature: bytes) -> None:
@@ -152,7 +166,7 @@ class Lobby:
             self.places.append(TakenSeat(key, name, ready=True, away=True))
 
     def _free(self, *, reserved: bool) -> int:
-        """How many seats are free: those kept for the host's bots, or the others."""
+        """Return the number of free seats: of those reserved for the host's bots, or of the others."""
         kept = sum(place.bot for place in self.places)
         if reserved:
             return min(self.settings.bots - kept, self.settings.players - len(self.places))
@@ -166,22 +180,24 @@ class Lobby:
         self.bans.removed.add(key)
 
     def ready(self, key: bytes, flag: bool) -> None:
-        """Say that one is ready, or not any more."""
+        """Note whether a player is ready. Raises Refusal: `spectator`."""
         if (place := self.place(key)) is None:
             raise Refusal("spectator")
         place.ready = flag
 
     def configure(self, key: bytes, settings: Settings) -> None:
-        """Other settings: all players but the bots have to be ready again. Raises Refusal."""
+        """Change the settings. All players but the bots have to be ready again, unless only the number of bots
+        changes. Raises Refusal."""
         self._check_owner(key)
         check_settings(settings)
         people = sum(not place.bot for place in self.places)
         bots = len(self.places) - people
         if people > settings.players - settings.bots or bots > settings.bots:
             raise Refusal("seats_taken", seated=len(self.places), players=settings.players)
+        same = replace(settings, bots=self.settings.bots) == self.settings
         self.settings = settings
         for place in self.places:
-            place.ready = place.bot
+            place.ready = place.bot or (same and place.ready)
 
     def check_start(self, key: bytes | None) -> None:
         """Raises Refusal unless the owner asks, all seats are taken and the others ready. None asks at a table
@@ -199,7 +215,7 @@ class Lobby:
         check_settings(self.settings)
 
     def header(self, core: Core) -> Header:
-        """The header of this table for the first entry."""
+        """Return the header for the first entry of this table."""
         config = self.settings.config
         rules = (RULES[config.edition], config.edition, config.options, config.cast, config.districts)
         host = (core.fp, core.host.public, host_commitment(core.game, core.secret), core.endorsement)

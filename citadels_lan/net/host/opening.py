@@ -4,7 +4,7 @@ async with open_table(Settings(from_scenario("first_game", 5)), data_dir) as tab
     session = await table.join("Anna", data_dir)      # the owner: the host's own person, over loopback
     await table.over()
 
-With `code=""` the table has a door that asks for a code: `table.door.words`, `.token`, `.guessed`, `.renew()`.
+With `code=""` the table makes a join code: `table.join_code.words`, `.token`, `.guessed`, `.renew()`.
 """
 
 import asyncio
@@ -13,48 +13,64 @@ import os
 import socket
 from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec.structs import replace
 
+from citadels_lan.crypto.chance import host_commitment
+from citadels_lan.crypto.codec import Malformed
+from citadels_lan.crypto.host_log import Written
 from citadels_lan.crypto.identity import BadKey, Identity
-from citadels_lan.crypto.log import Endorsement, SeatKind
+from citadels_lan.crypto.log import Endorsement, Mismatch, Open, SeatKind, decode_entry
 from citadels_lan.crypto.seats import endorse
+from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.succession import MakeHeir
-from citadels_lan.net.discovery.finding import announce as tell_network
-from citadels_lan.net.discovery.found import Address, Advert
-from citadels_lan.net.join.door import Door
+from citadels_lan.net.discovery.adverts import Address, Advert
+from citadels_lan.net.discovery.table_list import announce as tell_network
+from citadels_lan.net.discovery.table_list import locate
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal, Report, check_room, no_report, no_room, note
+from citadels_lan.net.wire.link import fingerprint_at
 from citadels_lan.net.wire.messages import Again, Settings
-from citadels_lan.net.wire.timing import Timing
+from citadels_lan.net.wire.timing import Countdown, Timing
 from citadels_lan.net.wire.tls import host_context, make_certificate
+from citadels_lan.people import clean
+from citadels_lan.platform.locks import Lock
 
-from .journal import REMOVED, Journal, LobbyRecord, SeatRecord, TableRecord, TableState, whole
+from .game import HostedGame
+from .journal import REMOVED, Content, Journal, LobbyRecord, SeatRecord, TableRecord, TableState, read, whole
 from .listening import listen
-from .lobby import Admission, Bans, Core, Lobby
-from .resuming import certificate_of, core_of, resumed
+from .lobby import Admission, Bans, Core, Lobby, TakenSeat
 from .server import Server
 from .substitutes import Takeover
 from .table import HostTable
 
+PATIENCE: Final = 1.0
+"""Seconds to find other programs, and for them to answer."""
+MOST: Final = 16
+"""Try at most this many addresses: anyone may announce anything."""
+MOVING: Final = 3.0
+"""Seconds that clients have to come from the host before."""
+
 
 class OpenTable:
-    """A table that is being served. `port` is where, `fp` what it is known by; `door` has the code, `levels` those
-    of the host's bots by key, `journal` the file to resume the table from.
+    """A table that is being served. `port` is where, `fp` what it is known by. `join_code` lets in. `levels` are
+    those of the host's bots by key, `journal` is the file to resume the table from.
 
     `changed` is set when what is announced is different, and when a player guesses the code or there is a new
-    one; `door_changed` for the door alone, `standstill` when the game stops or continues
-    (`table.playing.halted`). The code that waits for it clears it. `unannounced` is set, for good, once a
+    one; `code_changed` for the code alone, `standstill` when the game stops or continues
+    (`table.halted`). The code that waits for it clears it. `unannounced` is set, for good, once a
     table cannot be announced on the network as it should: friends need its address or its link.
     """
 
     def __init__(
-        self, server: Server, journal: Journal, port: int, timing: Timing, title: str, door: Door
+        self, server: Server, journal: Journal, port: int, timing: Timing, title: str, join_code: JoinCode
     ) -> None:
         self.server = server
         self.table = server.table
-        self.door = door
+        self.join_code = join_code
         self.title = title
         self.fp = self.table.core.fp
         self.port = port
@@ -62,7 +78,7 @@ class OpenTable:
         self.announce = False
         self.host = "127.0.0.1"
         self.changed = asyncio.Event()
-        self.door_changed = asyncio.Event()
+        self.code_changed = asyncio.Event()
         self.unannounced = asyncio.Event()
         self.standstill = asyncio.Event()
         self._journal = journal
@@ -70,9 +86,9 @@ class OpenTable:
         self._halted = ""
         self._over = asyncio.Event()
         self._advert = self.advert()
-        self._token = door.token
+        self._token = join_code.token
         self.table.changed = self._look
-        door.changed = self._look_at_door
+        join_code.changed = self._look_at_code
 
     @property
     def game_id(self) -> bytes:
@@ -91,28 +107,29 @@ class OpenTable:
 
     @property
     def admission(self) -> Admission:
-        """The door and the bans, for the next table of this session."""
-        return Admission(self.door, self.table.lobby.bans)
+        """The join code and the bans, for the next table of this session."""
+        return Admission(self.join_code, self.table.lobby.bans)
 
     def note(self) -> None:
         """Write down what is open about the table, where that has changed; a full disk gets it the next time."""
         with contextlib.suppress(OSError):
-            self._journal.note(open_record(self.table.lobby, self.door, self.levels))
+            self._journal.note(open_record(self.table.lobby, self.join_code, self.levels))
 
-    def _look_at_door(self) -> None:
-        if self.door.token != self._token:  # a new code: the owner may give it to a removed player
-            self._token = self.door.token
+    def _look_at_code(self) -> None:
+        # Only a new code lets removed players in again, and not a guess of the old one.
+        if self.join_code.token != self._token:  # a new code: the owner may give it to a removed player
+            self._token = self.join_code.token
             self.table.lobby.bans.removed.clear()
         self.note()
         self.changed.set()
-        self.door_changed.set()
+        self.code_changed.set()
 
     def _look(self) -> None:
         self.note()
         if self.table.over:
             self._over.set()
-        if self.table.playing.halted != self._halted:
-            self._halted = self.table.playing.halted
+        if self.table.halted != self._halted:
+            self._halted = self.table.halted
             self.standstill.set()
         if (advert := self.advert()) != self._advert:
             self._advert = advert
@@ -127,14 +144,9 @@ class OpenTable:
         state = "lobby" if game is None else "over" if over else "playing"
         return Advert(self.game_id, name, len(lobby.places), config.players, state, config.edition, self.fp)
 
-    def note_announced(self, works: bool) -> None:
-        """Note whether the table could be announced."""
-        if not works:
-            self.unannounced.set()
-
     def link(self, host: str) -> str:
         """The link for friends who reach this machine as `host`; it lets in without the words."""
-        return self.door.link(host, self.port)
+        return self.join_code.link(host, self.port)
 
     @property
     def address(self) -> Address:
@@ -169,19 +181,20 @@ class OpenTable:
         names = [place.name.casefold() for place in self.table.lobby.places]
         if name.casefold() not in names:
             raise Refusal("no_player", name=clean_name(name))
-        await self.table.handing.hand_over(names.index(name.casefold()), self._copy)
+        await self.table.handover.hand_over(names.index(name.casefold()), self._copy)
 
     def _copy(self) -> bytes:
         """The journal for a successor: without the secrets of this host, with its signatures, and with the state
         of the table."""
-        pace, takeover, game = self.table.playing.pace, self.table.playing.takeover, self.table.game
+        clock, takeover, game = self.table.clock, self.table.takeover, self.table.game
         assert game is not None
         after = int(takeover.after) if takeover is not None and takeover.after is not None else None
-        gone, level = pace.gone(asyncio.get_running_loop().time()), takeover.level if takeover is not None else ""
-        state = TableState(pace.seconds, gone, pace.paused, after, level, self.announce)
+        gone = self.table.decision_time(asyncio.get_running_loop().time())
+        level = takeover.level if takeover is not None else ""
+        state = TableState(clock.seconds, gone, clock.paused, after, level, self.announce)
         record = TableRecord(self.game_id, self.table.core.secret, bytes(32), b"", b"", 0)
-        lobby = replace(open_record(self.table.lobby, self.door, self.levels), state=state)
-        entries = (replace(one, said=game.host_log.signature(one.n)) for one in game.host_log.written)
+        lobby = replace(open_record(self.table.lobby, self.join_code, self.levels), state=state)
+        entries = (replace(entry, said=game.host_log.signature(entry.n)) for entry in game.host_log.written)
         return whole(record, lobby, entries)
 
     def play_again(self, at: "OpenTable") -> None:
@@ -234,8 +247,8 @@ async def open_table(
     mistake; OSError where it cannot listen.
     """
     timing = timing or Timing()
-    admission = admission or Admission(Door.of(code), Bans())
-    door, table, levels = admission.door, None, dict[bytes, str]()
+    admission = admission or Admission(JoinCode.of(code), Bans())
+    join_code, table, levels = admission.join_code, None, dict[bytes, str]()
 
     def close_journal() -> None:
         """Close the journal. That of a new table stays once its game has begun."""
@@ -249,7 +262,7 @@ async def open_table(
             record = content.table
             if content.lobby is not None:
                 levels = dict(content.lobby.levels)
-                door = door if code else Door.again(content.lobby.words, content.lobby.token)
+                join_code = join_code if code else JoinCode(content.lobby.words, content.lobby.token)
             table = resumed(journal, content, timing, report, takeover)
             sockets = listen(host, port, record.port)
         else:
@@ -259,14 +272,14 @@ async def open_table(
             sockets = listen(host, port, before)
             record = _new_record(sockets)
             core = core_of(record, _endorsed(record, data_dir))
-            journal = _new_journal(data_dir, record, open_record(lobby, door, levels))
+            journal = _new_journal(data_dir, record, open_record(lobby, join_code, levels))
             stack.callback(close_journal)
             table = HostTable(core, lobby, journal.append, timing, report, takeover)
         for listening in sockets:
             stack.callback(listening.close)
         table.unattended = unattended
-        server = Server(table, host_context(certificate_of(record)), timing, door)
-        opened = OpenTable(server, journal, sockets[0].getsockname()[1], timing, clean_name(title), door)
+        server = Server(table, host_context(record.certified), timing, join_code)
+        opened = OpenTable(server, journal, sockets[0].getsockname()[1], timing, clean_name(title), join_code)
         opened.levels = levels
         opened.announce = bool(announce)
         table.renew = lambda: _renewed(opened, journal, record, data_dir)
@@ -284,15 +297,20 @@ def _renewed(opened: OpenTable, journal: Journal, record: TableRecord, data_dir:
     off. Raises Refusal: `no_room`, `bad_key`."""
     record = replace(record, game=os.urandom(16), secret=os.urandom(32))
     core = core_of(record, _endorsed(record, data_dir))
-    lobby = open_record(opened.table.lobby, opened.door, opened.levels)
+    lobby = open_record(opened.table.lobby, opened.join_code, opened.levels)
     journal.continue_in(_new_journal(data_dir, record, lobby))
     return core
 
 
 async def _announce(opened: OpenTable, report: Report, *, quiet: bool) -> None:
     """Announce the table. A fault in that ends no game: friends can still type the address."""
+
+    def note_announced(works: bool) -> None:
+        if not works:
+            opened.unannounced.set()
+
     try:
-        await tell_network(opened.port, opened.advert, opened.changed, opened.note_announced, quiet=quiet)
+        await tell_network(opened.port, opened.advert, opened.changed, note_announced, quiet=quiet)
     except Exception as fault:
         note(report, "the table is not announced any more", fault)
 
@@ -303,7 +321,7 @@ async def _beside(*work: Coroutine[None, None, None]) -> AsyncIterator[None]:
     context raises the error of the work."""
     try:
         async with asyncio.TaskGroup() as tasks:
-            running = [tasks.create_task(one) for one in work]
+            running = [tasks.create_task(each) for each in work]
             try:
                 yield
             finally:
@@ -322,11 +340,11 @@ def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Jou
         raise no_room(path.parent) from None
 
 
-def open_record(lobby: Lobby, door: Door, levels: Mapping[bytes, str]) -> LobbyRecord:
+def open_record(lobby: Lobby, join_code: JoinCode, levels: Mapping[bytes, str]) -> LobbyRecord:
     """Return the record of an open table for its journal."""
     places = tuple(SeatRecord(each.key, each.name, each.kind, each.ready, each.claim) for each in lobby.places)
     own, removed = tuple(sorted(lobby.own)), tuple(sorted(lobby.bans.removed)[:REMOVED])
-    open_to = (tuple(sorted(levels.items())), door.words, door.token, removed)
+    open_to = (tuple(sorted(levels.items())), join_code.words, join_code.token, removed)
     return LobbyRecord(lobby.settings, places, own, *open_to, tuple(lobby.called_off), handed=lobby.handed)
 
 
@@ -336,10 +354,114 @@ def _endorsed(record: TableRecord, data_dir: Path) -> Endorsement:
         identity = Identity.load_or_create(data_dir / "identity.key")
     except BadKey:
         raise Refusal("bad_key") from None
-    return endorse(identity, record.game, certificate_of(record).fp, Identity(record.host).public)
+    return endorse(identity, record.game, record.certified.fp, Identity(record.host).public)
 
 
 def _new_record(sockets: Sequence[socket.socket]) -> TableRecord:
     certificate = make_certificate()
     port = sockets[0].getsockname()[1]
     return TableRecord(os.urandom(16), os.urandom(32), os.urandom(32), certificate.der, certificate.key, port)
+
+
+# Resuming a journal
+#
+# Two programs must not sign two histories with copies of one journal by mistake. So a host looks for another
+# program that has the same table open before it resumes a journal. While it plays, a client may show a later or
+# another entry with the host's own signature: then the host stops (`table`).
+
+
+async def check_alone(journal: Path) -> None:
+    """Raises Refusal: `open_elsewhere` if the table of a journal answers on this machine or on the network; what
+    `read` says of a journal; OSError. A file that is open itself is rejected when it is resumed."""
+    # The table of a locked journal is open in this computer, which `Journal.resume` reports.
+    lock = Lock.take(journal)
+    if lock is None:
+        return
+    lock.close()
+    record = read(journal).table
+    own = record.certified.fp
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(PATIENCE):
+            async for address in _heard_of(record):
+                if await fingerprint_at(*address, PATIENCE) == own:
+                    raise Refusal("open_elsewhere", address=f"{address[0]}:{address[1]}")
+
+
+async def _heard_of(record: TableRecord) -> AsyncIterator[Address]:
+    """The addresses where the table may be, each once: its last port on this machine, then what is announced."""
+    tried = {("127.0.0.1", record.port)}
+    if record.port:
+        yield ("127.0.0.1", record.port)
+    async with contextlib.aclosing(locate(record.game)) as heard:
+        async for addresses in heard:
+            for address in addresses:
+                if address not in tried and len(tried) < MOST:
+                    tried.add(address)
+                    yield address
+
+
+def resumed(
+    journal: Journal, content: Content, timing: Timing, report: Report, takeover: Takeover | None
+) -> HostTable:
+    """Return the table of a journal. Raises Refusal: `journal_damaged`, `journal_rules`, `handed`,
+    `not_handed`."""
+    record, kept = content.table, content.lobby or LobbyRecord(Settings())
+    lobby = Lobby(kept.settings)
+    lobby.own = set(kept.own)
+    lobby.bans.removed.update(kept.removed)
+    lobby.called_off = list(kept.called_off)
+    lobby.places = [
+        TakenSeat(place.key, place.name, place.kind, place.ready, True, place.claim) for place in kept.places
+    ]
+    table = HostTable(core_of(record), lobby, journal.append, timing, report, takeover)
+    try:
+        if content.entries:
+            check_resumed(record, content.entries, journal.path)
+            game = HostedGame.restore(content.entries, record.secret, table.core.host, journal.append)
+            lobby.handed = kept.handed
+            _check_handed(table, game, content, journal.path)
+            received = game.host_log.signs and game.host_log.audit.hosts.now.first > game.n
+            if received and (state := kept.state) is not None:  # this program has just taken the game over
+                now = asyncio.get_running_loop().time()
+                table.audience.quiet_until = now + MOVING
+                table.clock = Countdown(state.clock, now - state.gone, stopped=now if state.paused else None)
+            table.resume(game, received=received)
+    except (Malformed, Mismatch) as fault:
+        # Records that are whole and contradict each other: the game cannot continue from there.
+        at = content.records[fault.n - 1] if isinstance(fault, Mismatch) else content.records[0]
+        raise Refusal("journal_damaged", path=str(journal.path), record=at) from None
+    return table
+
+
+def check_resumed(record: TableRecord, entries: Sequence[Written], path: Path) -> None:
+    """Check that the first entry is of these rules, and of the table whose secrets the journal has. Raises
+    Malformed, or Refusal: `journal_rules`."""
+    first = decode_entry(entries[0].public) if entries else None
+    if not isinstance(first, Open):
+        raise Malformed("the log does not begin with a table")
+    header = first.header
+    if header.rules != RULES.get(header.edition):
+        rules = header.rules.hex()[:8]
+        raise Refusal("journal_rules", path=str(path), program=clean(header.program, 64), rules=rules)
+    own = (record.game, host_commitment(record.game, record.secret))
+    if (header.game_id, header.hostcommit) != own:
+        raise Malformed("the table's secrets are of another game")
+
+
+def _check_handed(table: HostTable, game: HostedGame, content: Content, path: Path) -> None:
+    """Check that this host may continue the game, and not another one. Raises Malformed, or Refusal:
+    `not_handed`, and `handed` if the next host has the *handover*."""
+    state = content.state
+    if state == "not_handed":
+        raise Refusal("not_handed", path=str(path))
+    own = state != "own" or game.host_log.audit.hosts.now.fp == table.core.fp
+    if not own or not content.table.certified.usable:
+        raise Malformed("the table's secrets are of another game")
+    table.audience.game, table.handover.handed = game, state == "handed"
+    if table.lobby.handed and (now := table.handover.now) is not None:
+        raise now
+
+
+def core_of(record: TableRecord, endorsement: Endorsement | None = None) -> Core:
+    """Return what the table is made of."""
+    return Core(record.game, record.secret, Identity(record.host), record.certified.fp, endorsement)

@@ -15,46 +15,24 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Final
 
-from citadels_lan.crypto.packing import Malformed
-from citadels_lan.net.join.door import Door
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Turns, Versions
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.limits import Bucket, Buckets, source_of
 from citadels_lan.net.wire.errors import Refusal, failed, note
 from citadels_lan.net.wire.link import BACKLOG, Link
 from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.systems.system import give_back
+from citadels_lan.platform.system import give_back
 
 from .audience import Port, Viewer
-from .listening import Acceptor, Caller, Pending
+from .listening import Caller, Pending, accept
 from .table import HostTable
 
 CROWD: Final = 8
-"""So many connections are a crowd. Memory for fewer is kept, since the next ones need it again."""
+"""After so many connections memory is returned to the system. The next connections need the memory of fewer."""
 CALM: Final = 1.0
-"""Seconds after the last of them: while a crowd comes and goes, memory would go back and forth."""
-
-
-class MemoryTrim:
-    """Decides when to return memory to the system after many connections have ended."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._last = -math.inf
-
-    def note(self, now: float) -> None:
-        """One more connection has ended."""
-        self._count += 1
-        self._last = now
-
-    def due(self, now: float) -> bool:
-        """Return True once after a crowd has left, when no further connection ends."""
-        if self._count < CROWD or now - self._last < CALM:
-            return False
-        self._count = 0
-        return True
-
-
+"""Seconds after the last of them."""
 AT_ONCE: Final = 8
 """Spectators who are served before players have their turn."""
 
@@ -100,7 +78,7 @@ class SpectatorQueue:
         self._any = asyncio.Event()
 
     def turn(self, port: SpectatorPort) -> None:
-        """Frames wait there now."""
+        """Add a connection where frames wait now."""
         self._waiting.append(port)
         self._any.set()
 
@@ -138,9 +116,9 @@ class Flood(Exception):
 class Server:
     """Serves one table on listening sockets until cancelled, or until a fault ends it."""
 
-    def __init__(self, table: HostTable, context: ssl.SSLContext, timing: Timing, door: Door) -> None:
+    def __init__(self, table: HostTable, context: ssl.SSLContext, timing: Timing, join_code: JoinCode) -> None:
         self.table = table
-        self._door = door
+        self._join_code = join_code
         self._turns = Turns()
         self._context = context
         self._timing = timing
@@ -149,7 +127,7 @@ class Server:
         self._floods = table.lobby.bans.flooding
         self._comings = Buckets(*COMINGS)
         self._spectators = SpectatorQueue()
-        self._trim = MemoryTrim()
+        self._ended: deque[float] = deque(maxlen=CROWD)
         self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
@@ -164,10 +142,10 @@ class Server:
                 def serve(caller: Caller) -> asyncio.Task[None]:
                     return tasks.create_task(self.mind(partial(self._serve, caller)))
 
-                acceptor = Acceptor(tasks, min(SILENCE, self._timing.handshake), self._place, serve)
+                patience = min(SILENCE, self._timing.handshake)
                 for listening in sockets:
-                    accepting = tasks.create_task(self.mind(partial(acceptor.run, listening)))
-                    self._accepting[accepting] = listening
+                    work = partial(accept, listening, tasks, patience, self._place, serve)
+                    self._accepting[tasks.create_task(self.mind(work))] = listening
                 tasks.create_task(self.mind(self._tick))
                 tasks.create_task(self.mind(self._spectators.serve))
                 try:
@@ -192,19 +170,19 @@ class Server:
             listening.close()
 
     async def mind(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Do something for the table. If it fails the table ends, and all viewers are sent why."""
+        """Run a task of the table. If it fails, the table ends, and all viewers are sent the reason."""
         try:
             await work()
         except Exception as fault:
             self._break(fault)
 
     def _break(self, fault: Exception) -> None:
-        """The first fault ends the table; others follow from it."""
+        """End the table after its first fault. Later ones follow from that."""
         if self._reason is None:
             self._end(failed(note(self.table.report, "the table is broken", fault)), "host_failed")
 
     def _end(self, reason: Refusal, others: str) -> None:
-        """The table ends for this reason, and for a reason that all others are sent."""
+        """End the table. The host's own clients are sent `reason`, all others the code `others`."""
         self._reason = reason
         self.table.fail(reason, others)
         self._broken.set()
@@ -214,7 +192,8 @@ class Server:
         while True:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
-            if self._trim.due(loop.time()):
+            if len(self._ended) == CROWD and loop.time() - self._ended[-1] >= CALM:
+                self._ended.clear()
                 give_back()
             if self.table.stopped is not None and self._reason is None:
                 self._end(self.table.stopped, "older_host")
@@ -239,7 +218,7 @@ class Server:
             await self._attend(link, who, caller.address)
         finally:
             caller.pending.leave(caller)
-            self._trim.note(asyncio.get_running_loop().time())
+            self._ended.append(asyncio.get_running_loop().time())
 
     async def _admit(self, caller: Caller) -> tuple[Link, Applicant]:
         """Wait for the connection's turn, then TLS and the handshake, all within the time for a handshake."""
@@ -270,7 +249,7 @@ class Server:
     async def _shake_hands(self, link: Link, address: str) -> Applicant:
         loop = asyncio.get_running_loop()
         core = self.table.core
-        guard = Guard(self._door, address, self.table.lobby.knows)
+        guard = Guard(self._join_code, address, self.table.lobby.knows, self.table.check_room)
         handshake = HostHandshake(core.host, core.game, core.fp, Versions(), guard, self.table.past)
         try:
             while (frame := await link.frame()) is not None:
@@ -290,6 +269,7 @@ class Server:
         loop = asyncio.get_running_loop()
         port: Port = link if who.role == "player" else SpectatorPort(link, self._spectators)
         try:
+            # This comes after the proof of the key, or anyone could use up the rate of another key.
             self._check_coming(who.key, source_of(address), loop.time())
             viewer = self.table.join(who, port, loop.time(), address)
         except Refusal as reason:
@@ -297,6 +277,7 @@ class Server:
             await link.closed()
             return
         if viewer.seat is not None:  # a player comes back from there
+            # Players without a seat lose their separate slots.
             self._homes = {key: home for key, home in self._homes.items() if self.table.lobby.knows(key)}
             self._homes[viewer.key] = address
         try:
@@ -317,12 +298,12 @@ class Server:
         """Raises Refusal for a banned viewer, and for one that joins too often. A key without a seat costs
         nothing, so its source counts, too."""
         counts = (key,) if self.table.lobby.knows(key) else (key, source)
-        left = max(self._floods.left(one, now) for one in counts)
-        if left <= 0 and not self._comings.take(key, now):
+        seconds = max(self._floods.left(each, now) for each in counts)
+        if seconds <= 0 and not self._comings.take(key, now):
             self._ban(key, source, now)
-            left = self._floods.left(key, now)
-        if left > 0:
-            raise Refusal("flooding", seconds=math.ceil(left))
+            seconds = self._floods.left(key, now)
+        if seconds > 0:
+            raise Refusal("flooding", seconds=math.ceil(seconds))
 
     def _ban(self, key: bytes, source: str, now: float) -> None:
         self._floods.note(key, now)
@@ -345,5 +326,6 @@ class Server:
                 raise Flood
             self.table.receive(viewer, decode(frame, FROM_CLIENT), now)
             count += 1
+            # A viewer with many messages in its buffer would otherwise delay all others.
             if count % BURST == 0:
                 await asyncio.sleep(0)

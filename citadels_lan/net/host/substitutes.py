@@ -28,7 +28,7 @@ class Chooser(Protocol):
     def told(self, view: State, event: Event) -> None: ...
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
-        """None while it is thinking: it is asked again, with the same, in the next `tick`."""
+        """Choose an action. None while it is thinking: it is asked again in the next `tick`."""
 
 
 STRANDED: Final = 10.0
@@ -68,9 +68,10 @@ class Substitutes:
         self._game.substitute(seat, level)
 
     def tick(self, away: Mapping[int, float]) -> bool:
-        """Let a bot play a seat that the game waits for, if its player is `away` for long enough, or wished for
-        it. Says whether anything has happened. `away` are seconds by seat. Raises Unwritten from the journal."""
+        """Let a bot play a seat that the game waits for, if its player has been `away` for long enough, or wished
+        for a bot. `away` are seconds by seat. Return whether anything has happened."""
         game = self._game
+        # The log allows a change of a seat only between other entries.
         if game.full or not game.host_log.audit.expects(SeatChange):
             return False
         for seat in acting(game.state):
@@ -82,7 +83,7 @@ class Substitutes:
         return False
 
     def _due(self, seat: int, away: float) -> bool:
-        """Whether a substitute is to come for a seat whose player has been away for so many seconds."""
+        """Return whether a substitute is due for a seat whose player has been away for so many seconds."""
         audit, after = self._game.host_log.audit, self._takeover.after
         late = after is not None and away >= after
         guest = audit.hosts.now.seat is not None and audit.table.players[seat].kind == SeatKind.GUEST
@@ -91,38 +92,39 @@ class Substitutes:
     def _rest(self, seat: int) -> float:
         """Seconds that a player must be away before the next substitute: one for each that the seat has had, so
         that no player fills the log by leaving and coming back."""
-        had = sum(one.seat == seat for one in self._game.host_log.audit.absences.all)
-        return min(float(had), LONGEST_REST)
+        count = sum(absence.seat == seat for absence in self._game.host_log.audit.absences.all)
+        return min(float(count), LONGEST_REST)
 
     def _move(self, seat: int) -> bool:
-        """The next move of a substitute. It cannot break what the player has sealed, so it lets that be."""
+        """Make the next move of a substitute. It cannot open the player's sealed commitments, so it makes no move
+        that needs one. Return whether there was a move."""
         game = self._game
-        known, concealed = view(game.state, seat), game.host_log.audit.concealed
-        choices = [one for one in decisions(known)[seat] if concealed.breaks(seat, str(one)) is None]
-        action = self._chooser(seat).choose(known, seat, choices)
+        own, concealed = view(game.state, seat), game.host_log.audit.concealed
+        choices = [choice for choice in decisions(own)[seat] if concealed.breaks(seat, str(choice)) is None]
+        action = self._chooser(seat).choose(own, seat, choices)
         if action is None:
             return False
         game.substitute_move(seat, str(action))
         return True
 
     def _tell(self, state: State, events: Sequence[Event]) -> None:
-        """Send what happens to the substitutes that play now, and listen."""
+        """Send events to the substitutes that play now, unless they are deaf."""
         for seat, (n, chooser) in self._choosers.items():
             absence = self._absence(seat)
             if chooser.deaf or absence is None or absence.n != n:
                 continue
-            known = view(state, seat)
+            before = view(state, seat)
             for event in events:
-                told = redact(event, seat)
-                chooser.told(known, told)
-                known = evolve(known, told)
+                redacted = redact(event, seat)
+                chooser.told(before, redacted)
+                before = evolve(before, redacted)
 
     def _absence(self, seat: int) -> Absence | None:
         return self._game.host_log.audit.absences.substitute(seat)
 
     def _chooser(self, seat: int) -> Chooser:
-        absence, known = self._absence(seat), self._choosers.get(seat)
+        absence = self._absence(seat)
         assert absence is not None
-        if known is None or known[0] != absence.n:
-            known = self._choosers[seat] = absence.n, self._takeover.make(absence.level)
-        return known[1]
+        if self._choosers.get(seat, (0,))[0] != absence.n:
+            self._choosers[seat] = absence.n, self._takeover.make(absence.level)
+        return self._choosers[seat][1]

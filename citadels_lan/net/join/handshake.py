@@ -27,19 +27,18 @@ from typing import Final, TypeAlias, TypeVar
 from msgspec import Struct
 
 from citadels_lan import PROGRAM
+from citadels_lan.crypto.codec import Malformed, digest, u64, unpad
 from citadels_lan.crypto.handover import Host, Hosts, Passed
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.crypto.packing import Malformed, digest, u64, unpad
 from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.link import Link
-from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Message, decode, encode
+from citadels_lan.net.wire.link import Link, connect
+from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Frame, Message, decode, encode
 
-from .door import Door, Knock, Secret
-from .pake import Hosting, Joining, binding, check_share
+from .join_code import CodeAttempt, JoinCode, Secret
+from .pake import KeyExchange, binding, check_share
 
 NONCE: Final = 32
 ANSWER_TIME: Final = 0.05
@@ -92,24 +91,22 @@ class Profile(Struct, frozen=True):
 
 
 class Guard(Struct, frozen=True):
-    """What stands between a connection and the table: its door, where the connection comes from, and whether a key
-    belongs here already, so that it needs no code."""
+    """The check of a connection: the code of the table, the address of the connection, and whether a key belongs
+    to the table already, so that it needs no code. `check_room` raises Refusal if there is no seat: a client
+    learns that before it is asked for the code."""
 
-    door: Door
+    join_code: JoinCode
     address: str
     known: Callable[[bytes], bool]
+    check_room: Callable[[messages.Role], None] = lambda _: None
 
     def asks(self, key: bytes) -> bool:
         """Whether this key has to give the code."""
-        return not self.door.open and not self.known(key)
+        return not self.join_code.open and not self.known(key)
 
 
 Past: TypeAlias = tuple[tuple[bytes, bytes] | None, tuple[Passed, ...]]
 """The proof of a host that took its game over: key and fingerprint of the first host, and all handovers."""
-
-
-OPEN: Final = Guard(Door(), "", lambda _: False)
-"""Lets everybody in."""
 
 
 class HostHandshake:
@@ -120,13 +117,7 @@ class HostHandshake:
     """
 
     def __init__(
-        self,
-        identity: Identity,
-        game: bytes,
-        fp: bytes,
-        versions: Versions,
-        guard: Guard = OPEN,
-        past: Past = (None, ()),
+        self, identity: Identity, game: bytes, fp: bytes, versions: Versions, guard: Guard, past: Past = (None, ())
     ) -> None:
         """`past` is empty for the host with which the game began."""
         self._identity = identity
@@ -137,13 +128,13 @@ class HostHandshake:
         self._past = past
         self._hello: messages.Hello | None = None
         self._binding: tuple[bytes, ...] = ()
-        self._knock: Knock | None = None
-        self._pake: Hosting | None = None
+        self._attempt: CodeAttempt | None = None
+        self._pake: KeyExchange | None = None
         self._proved = False
         self.work: Callable[[], bytes] | None = None
 
     def receive(self, frame: Frame, now: float = 0.0) -> tuple[bytes, Applicant | None]:
-        """The bytes to send, and who it is once that is proved."""
+        """Take a frame. Return the bytes to send, and the client once it has proved its key."""
         self.work = None
         if self._hello is None:
             return self._greet(frame), None
@@ -158,9 +149,9 @@ class HostHandshake:
         return b"", self._admit(self._hello, message)
 
     def leave(self, now: float) -> None:
-        """The handshake is over."""
-        if self._knock is not None:
-            self._guard.door.leave(self._knock, now)
+        """End the handshake, whether it succeeded or not."""
+        if self._attempt is not None:
+            self._guard.join_code.end(self._attempt, now)
 
     def _greet(self, frame: Frame) -> bytes:
         check_versions(frame, messages.Hello.type, self._versions)
@@ -169,6 +160,8 @@ class HostHandshake:
             check_public_key(hello.key)
         except BadKey:
             raise Refusal("bad_key") from None
+        if self._guard.asks(hello.key):
+            self._guard.check_room(hello.role)
         table = (secrets.token_bytes(NONCE), self._game, self._identity.public, self._guard.asks(hello.key))
         answer = encode(messages.TableHello(MAGIC, *self._versions.fields, (), *table))
         self._hello = hello
@@ -177,24 +170,31 @@ class HostHandshake:
         return answer + encode(messages.HostProof(proof, *self._past))
 
     def _take_share(self, message: messages.CodeShare, now: float) -> None:
+        # A share that cannot be right costs no arithmetic and no try.
         check_share(b"A", message.share)
-        self._knock = self._guard.door.knock(self._guard.address, message.kind, now)
-        pake = self._pake = Hosting(self._knock.password, binding(*self._binding))
-        self.work = lambda: encode(messages.HostShare(pake.answer(message.share)))
+        self._attempt = self._guard.join_code.begin(self._guard.address, message.kind, now)
+        pake = self._pake = KeyExchange("host", self._attempt.password, binding(*self._binding))
 
-    def _judge(self, frame: Frame, pake: Hosting, now: float) -> bytes:
-        assert self._knock is not None
+        def answer() -> bytes:
+            share = pake.share()
+            pake.finish(message.share)
+            return encode(messages.HostShare(share))
+
+        self.work = answer
+
+    def _judge(self, frame: Frame, pake: KeyExchange, now: float) -> bytes:
+        assert self._attempt is not None
         confirm = expect(frame, messages.Confirm)
-        self._guard.door.judge(self._knock, lambda: pake.fits(confirm.mac), now)
+        self._guard.join_code.check(self._attempt, lambda: pake.fits(confirm.mac), now)
         self._proved = True
-        return encode(messages.Confirm(pake.confirm()))
+        return encode(messages.Confirm(pake.confirmation()))
 
     def _admit(self, hello: messages.Hello, join: messages.Join) -> Applicant:
         if not verify(hello.key, join.signature, "join", *self._binding, u64(join.n), join.head):
             raise Refusal("bad_signature")
         # Asked once more: the key may have lost its seat since the table said that it needs no code, and the code
         # may be another one since it was proved.
-        if self._guard.asks(hello.key) and not (self._proved and self._guard.door.holds(self._knock)):
+        if self._guard.asks(hello.key) and not (self._proved and self._guard.join_code.holds(self._attempt)):
             raise Refusal("wrong_code" if self._proved else "code_needed")
         how_far = (join.n, join.head, join.said)
         return Applicant(hello.key, hello.name, hello.role, hello.kind, *how_far)
@@ -239,13 +239,13 @@ class ClientHandshake:
             return self._take_proof(frame, self._table)
         return expect(frame, messages.Welcome)
 
-    def prove(self, secret: Secret) -> Joining:
-        """The PAKE that gives the code to this host, and has it prove that it knows it."""
-        return Joining(secret.password, binding(*self._binding))
+    def prove(self, secret: Secret) -> KeyExchange:
+        """Return the key exchange by which both sides prove that they know the code."""
+        return KeyExchange("joining", secret.password, binding(*self._binding))
 
     def join(self, n: int, head: bytes, said: bytes | None = None) -> bytes:
-        """The frame that proves who the client is; `n` entries of its transcript lead to `head`, which the host
-        has signed with `said`."""
+        """Return the frame that proves the client's key. `n` entries of its transcript lead to `head`, which the
+        host has signed with `said`."""
         return encode(messages.Join(self._identity.sign("join", *self._binding, u64(n), head), n, head, said))
 
     def _take_table(self, frame: Frame) -> None:
@@ -296,6 +296,7 @@ def check_versions(frame: Frame, kind: int, own: Versions) -> None:
     _, lowest, highest, rules, program, *_ = fields
     if type(lowest) is not int or type(highest) is not int or not 0 <= lowest <= highest <= 65535:
         raise Malformed("not a hello")
+    # Programs with other rules would disagree about legal moves.
     if lowest <= own.highest and own.lowest <= highest and rules == own.rules:
         return
     named = isinstance(program, str) and re.fullmatch(r"[ -~]{1,64}", program)
@@ -338,9 +339,32 @@ async def give_code(link: Link, handshake: ClientHandshake, secret: Secret | Non
     pake, turns = handshake.prove(secret), Turns()
     link.send(encode(messages.CodeShare(secret.kind, await turns.answer(pake.share))))
     answer = await _answer(link, messages.HostShare)
-    link.send(encode(messages.Confirm(await turns.answer(partial(pake.confirm, answer.share)))))
+    link.send(encode(messages.Confirm(await turns.answer(partial(pake.finish, answer.share)))))
     if not pake.fits((await _answer(link, messages.Confirm)).mac):
         raise Refusal("bad_signature")
+
+
+async def has_code(host: str, port: int, secret: Secret, patience: float) -> bool:
+    """Return whether the table at an address lets in with this code. If it does not, that counts there as a wrong
+    code."""
+    try:
+        link = await connect(host, port, patience)
+    except Refusal:
+        return False
+    try:
+        async with asyncio.timeout(patience):
+            handshake = ClientHandshake(Identity.create(), Profile("player", "spectator"), link.fp, Versions())
+            link.send(handshake.hello)
+            while (frame := await link.frame()) is not None:
+                if isinstance(challenge := handshake.receive(frame), Challenge):
+                    if challenge.asks:
+                        await give_code(link, handshake, secret)
+                    return challenge.asks
+    except (Refusal, Malformed, OSError, TimeoutError):
+        pass
+    finally:
+        link.abort("left")
+    return False
 
 
 async def _answer(link: Link, kind: type[Answer]) -> Answer:

@@ -1,1 +1,1 @@
-"""What travels: frames, messages, connections, and the reasons why somebody is turned away."""
+"""The wire: frames, messages, TLS connections, and the reasons why a request is rejected."""

@@ -1,23 +1,22 @@
 """Why a connection, a request or a move is rejected: a code and details.
 
-No hidden value is ever in a detail: codes and details travel on the wire and end in logs. Faults of this program
-are reported here, too, and whether the disk has room for a game is checked before it begins.
-"""
+A detail never has a hidden value: codes and details are sent to others and written to logs. This module also
+reports faults of this program, and checks before a game that the disk has room for it."""
 
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from citadels_lan.systems.files import free_space
-from citadels_lan.systems.logs import bare
+from citadels_lan.platform.files import free_space
+from citadels_lan.platform.logs import bare
 
 Details = Mapping[str, str | int]
 
 
 class Refusal(Exception):
-    """A connection or a request is rejected. `code` is one of `texts.connection_reasons`, or the engine's.
-    `transcript` is the file that a client has of this game, if it has one and that matters."""
+    """A connection or a request is rejected. `code` is one of `texts.connection_reasons`, or a code of the
+    engine. `transcript` is the client's file of this game, if the reason is about it."""
 
     def __init__(self, code: str, /, **details: str | int) -> None:
         super().__init__(code)
@@ -30,14 +29,14 @@ class Refusal(Exception):
 
 
 class Rejected(Refusal):
-    """A move was not accepted; nothing has happened. `code` is as for `Refusal`."""
+    """A move or a request was rejected, and has changed nothing. `code` is as for `Refusal`."""
 
 
 def sentence(code: str, details: Details) -> str:
-    """The English sentence of a code. Unknown codes and missing details do not raise."""
-    from citadels_lan.texts.connection_reasons import REASONS
+    """Return the English sentence of a code. Unknown codes and missing details do not raise."""
+    from citadels_lan.texts.refusals import CONNECTION
 
-    text = REASONS.get(code)
+    text = CONNECTION.get(code)
     if text is None:
         return " ".join((code, *(f"{name}={value}" for name, value in details.items())))
     try:
@@ -47,37 +46,37 @@ def sentence(code: str, details: Details) -> str:
 
 
 Report: TypeAlias = Callable[[BaseException], Path | None]
-"""Writes an error that nobody expected to a file and says where, or None. The command line has one."""
+"""Writes an unexpected error to a file and returns its path, or None. The command line has such a function."""
 
 log = logging.getLogger(__name__)
 
 
 def no_report(fault: BaseException) -> None:
-    """For those who want no file: tests, and other programs."""
+    """A `Report` that writes no file, for tests and other programs."""
 
 
 def note(report: Report, what: str, fault: BaseException) -> Path | None:
-    """Write down a fault, in the log and in a report; where the report is."""
+    """Write a fault to the log and to a report. Return the path of the report."""
     log.error("%s: %s", what, bare(fault))
     return report(fault)
 
 
 def failed(path: Path | None) -> Refusal:
-    """The reason with which something ends that this program has broken, with its report."""
+    """Return the reason with which a session or a table ends after a fault of this program, with its report."""
     return Refusal("failed") if path is None else Refusal("failed_report", path=str(path))
 
 
 MB: Final = 1_000_000
 ROOM: Final = 20 * MB
-"""Bytes; a long game needs a few per cent of it."""
+"""Bytes. A long game needs a few per cent of them."""
 
 
 def check_room(folder: Path) -> None:
-    """Raises Refusal: `no_room`."""
+    """Check that the disk of a folder has room for a game. Raises Refusal: `no_room`."""
     if free_space(folder) < ROOM:
         raise no_room(folder)
 
 
 def no_room(folder: Path) -> Refusal:
-    """Nothing can be written there, or too little."""
+    """Return the refusal for a folder whose disk is full."""
     return Refusal("no_room", path=str(folder), megabytes=ROOM // MB)

@@ -1,46 +1,95 @@
-"""Every message, as a Struct that is checked when it comes in. The frame's type says which; the body is its array.
+"""Frames, and the messages in them.
 
-C to H is what a client sends, H to C what the host sends. Numbers of types are never reused. The entries of the
-log are deltas; docs/protocol.md has the order of the messages that hand a game over.
-"""
+A frame is `u32 length | u8 type | body`. The body is one msgpack array with zeros up to its bucket. Each
+message is a Struct, which checks every field when the message comes in; the frame's type selects the
+Struct. Numbers of types are never used again.
 
+C to H is what a client sends, H to C what the host sends. The entries of the log are deltas; docs/protocol.md
+has the order of the messages that hand a game over."""
+
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
 from citadels_lan import PROTOCOL
+from citadels_lan.crypto import log
+from citadels_lan.crypto.codec import MAX_BODY, Malformed, bucket, pack, pad, typed, unpad
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
 from citadels_lan.crypto.handover import MOST as HANDOVERS
 from citadels_lan.crypto.handover import Passed
-from citadels_lan.crypto.log import (
-    CALLED_OFF,
-    DRAFT_BYTES,
-    NAME,
-    Agreement,
-    CoSignature,
-    GameId,
-    Handover,
-    SeatKind,
-    Signature,
-    Word,
-)
-from citadels_lan.crypto.packing import Malformed, pack, typed, unpad
+from citadels_lan.crypto.log import GameId, SeatKind, Signature
 from citadels_lan.engine import SEATS, TableConfig, from_scenario
 
 from .clean import CHAT
-from .frames import Frame, encode_frame, encode_packed
+
+HEADER: Final = 5
+STRANGER: Final = 4096
+"""Longest body before the peer is known, in bytes."""
+KNOWN: Final = MAX_BODY
+"""Longest body afterwards, in bytes."""
+
+
+class Frame(Struct, frozen=True):
+    """One frame as it came: its type and its body, padding included."""
+
+    type: int
+    body: bytes
+
+
+class Decoder:
+    """Bytes in, frames out. `limit` is the longest accepted body, in bytes. The decoder holds at most one
+    incomplete frame, so the limit bounds its memory. After a Malformed the next frame cannot be found: every
+    later call raises it again."""
+
+    def __init__(self, limit: int = STRANGER) -> None:
+        self.limit = limit
+        self._buffer = bytearray()
+        self._broken = False
+
+    @property
+    def partial(self) -> bool:
+        """Whether a frame has begun and is not complete."""
+        return bool(self._buffer)
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        """Yield the frames that are complete now. Raises Malformed."""
+        if self._broken:
+            raise Malformed("the stream is broken")
+        self._buffer += data
+        while len(self._buffer) >= HEADER:
+            length = int.from_bytes(self._buffer[:4], "big")
+            if not 0 < length <= self.limit or bucket(length) != length:
+                self._broken = True
+                self._buffer.clear()
+                raise Malformed("no body has this length")
+            end = HEADER + length
+            if len(self._buffer) < end:
+                return
+            frame = Frame(self._buffer[4], bytes(self._buffer[HEADER:end]))
+            del self._buffer[:end]
+            yield frame
+
+
+def encode_frame(kind: int, body: bytes) -> bytes:
+    """Return a frame around a padded body."""
+    if not 0 < len(body) <= KNOWN or bucket(len(body)) != len(body):
+        raise ValueError("the body is not padded, or too long")
+    return len(body).to_bytes(4, "big") + bytes((kind,)) + body
+
 
 LIKE_A_MOVE: Final = 1024
 """Bytes that a move, a share in a round and noise are padded to."""
 MOST: Final = len(SEATS)
-"""A table has at most so many."""
+"""A table has at most so many seats."""
 Number = Annotated[int, Meta(ge=0, le=2**32)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST)]
-Name = Annotated[str, Meta(min_length=1, max_length=NAME)]
+Name = Annotated[str, Meta(min_length=1, max_length=log.NAME)]
 Code = Annotated[str, Meta(min_length=1, max_length=40)]
 DetailName = Annotated[str, Meta(max_length=32)]
-Details = Annotated[dict[DetailName, Any], Meta(max_length=16)]
+Detail = Annotated[str, Meta(max_length=256)] | int
+Details = Annotated[dict[DetailName, Detail], Meta(max_length=16)]
 PortNumber = Annotated[int, Meta(ge=1, le=65535)]
 
 
@@ -62,12 +111,12 @@ Capability = Annotated[str, Meta(min_length=1, max_length=32)]
 Capabilities = Annotated[tuple[Capability, ...], Meta(max_length=16)]
 Role: TypeAlias = Literal["player", "spectator"]
 Kind: TypeAlias = Literal["code", "token"]
-"""What lets somebody in: the three words that are told, or the token of a link."""
+"""The secret of a player who joins: the three words of the join code, or the token in a link."""
 PakeShare = Annotated[bytes, Meta(min_length=33, max_length=33)]
 
 
 class Greeting(Message, frozen=True, array_like=True):
-    """What both sides begin with. The first five fields stay the same in every version of the protocol.
+    """The first message of both sides. The first five fields stay the same in every version of the protocol.
     `rules` is one digest of the rules of all editions, `program` the name and version of the sender."""
 
     magic: Literal["citadels-lan"]
@@ -80,7 +129,8 @@ class Greeting(Message, frozen=True, array_like=True):
 
 
 class Hello(Greeting, frozen=True, array_like=True):
-    """C to H, first."""
+    """C to H, the first message: the player or spectator who wants to join. `kind` is the kind of player: a
+    person or a bot."""
 
     type = 1
     role: Role
@@ -90,18 +140,18 @@ class Hello(Greeting, frozen=True, array_like=True):
 
 
 class TableHello(Greeting, frozen=True, array_like=True):
-    """H to C, the answer."""
+    """H to C, the answer to `Hello`: the game and the host's key."""
 
     type = 2
     game: GameId
     key: Hash
     code: bool
-    """Whether the key in the hello has to give the table's code."""
+    """Whether this client has to give the table's code."""
 
 
 class HostProof(Message, frozen=True, array_like=True):
-    """H to C: the host's signature of the handshake. If it took the game over: the key and the fingerprint of the
-    host that the game began with, and every handover since then."""
+    """H to C: the host's signature of the handshake. If it took the game over: the key and the fingerprint of
+    the host that the game began with, and every handover since then."""
 
     type = 3
     signature: Signature
@@ -110,8 +160,8 @@ class HostProof(Message, frozen=True, array_like=True):
 
 
 class Join(Message, frozen=True, array_like=True):
-    """C to H: the client's signature of the handshake, and how far its transcript is (0 entries: all zero); `said`
-    is the host's signature of that entry, None of none."""
+    """C to H: the client's signature of the handshake, and the last entry of its transcript: `said` is the
+    host's signature of it. Without entries `n` and `head` are zero, and `said` is None."""
 
     type = 4
     signature: Signature
@@ -121,7 +171,7 @@ class Join(Message, frozen=True, array_like=True):
 
 
 class CodeShare(Message, frozen=True, array_like=True):
-    """C to H: the client's share of the PAKE, and what the password is."""
+    """C to H: the client's share of the PAKE, and the kind of its password."""
 
     type = 5
     kind: Kind
@@ -129,23 +179,23 @@ class CodeShare(Message, frozen=True, array_like=True):
 
 
 class HostShare(Message, frozen=True, array_like=True):
-    """H to C: the host's share."""
+    """H to C: the host's share of the PAKE."""
 
     type = 6
     share: PakeShare
 
 
 class Confirm(Message, frozen=True, array_like=True):
-    """Both ways: whoever sends it has the same key, so the same password and the same view of the handshake."""
+    """Both ways: proves that the sender has the same key, so the same password and the same handshake."""
 
     type = 7
     mac: Hash
 
 
 class Welcome(Message, frozen=True, array_like=True):
-    """H to C: joined. `seat` is None for spectators, `owner` who may configure and start, `n` the host's last
-    entry, `name` the name as the table has it; `head` and `said` are the hash of that entry and the host's
-    signature of it (0 entries: all zero, and None)."""
+    """H to C: the client has joined. `seat` is None for spectators. The `owner` may configure and start. `n`
+    is the host's last entry; `head` and `said` are its hash and the host's signature (0 entries: all zero, and
+    None). `name` is the name of the client at this table."""
 
     type = 8
     seat: SeatNumber | None
@@ -163,8 +213,8 @@ SeatKey = Annotated[bytes, Meta(max_length=32)]
 
 
 class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What the table will play, how many of its seats are kept for bots of the host, and whether players may take
-    hints."""
+    """The game that the table will play, the number of seats for bots of the host, and whether hints are
+    allowed."""
 
     config: TableConfig = from_scenario("first_game", 4)
     bots: Annotated[int, Meta(ge=0, le=MOST)] = 0
@@ -172,12 +222,12 @@ class Settings(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.config.players
 
 
 class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat in the lobby. `key` is its player's key, as the host says."""
+    """A seat in the lobby. `key` is its player's key, as the host states."""
 
     name: Name
     kind: SeatKind = SeatKind.PLAYER
@@ -192,25 +242,30 @@ class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return self.kind == SeatKind.BOT
 
     @property
+    def host(self) -> bool:
+        """Whether the seat's player runs the host."""
+        return self.kind == SeatKind.HOST
+
+    @property
     def guest(self) -> bool:
         """Whether the seat's client runs on the host's computer, for a player in a browser."""
         return self.kind == SeatKind.GUEST
 
 
 class LobbyNews(Message, frozen=True, array_like=True):
-    """H to C: the whole lobby, whenever something in it changes. `seat` is the receiver's own, `called_off` counts
-    the starts of this table that ended after *commits*."""
+    """H to C: the whole lobby, whenever something in it changes. `seat` is the receiver's own, `called_off`
+    counts the starts of this table that ended after *commits*."""
 
     type = 12
     settings: Settings
     seats: Annotated[tuple[Seat, ...], Meta(max_length=MOST)]
     seat: SeatNumber | None
     owner: bool
-    called_off: Annotated[int, Meta(ge=0, le=CALLED_OFF)] = 0
+    called_off: Annotated[int, Meta(ge=0, le=log.CALLED_OFF)] = 0
 
 
 class Ready(Message, frozen=True, array_like=True):
-    """C to H: ready, or not any more."""
+    """C to H: the player is ready, or not ready any more."""
 
     type = 13
     ready: bool
@@ -224,7 +279,7 @@ class Configure(Message, frozen=True, array_like=True):
 
 
 class Start(Message, frozen=True, array_like=True):
-    """C to H, from the owner: begin."""
+    """C to H, from the owner: start the game."""
 
     type = 15
 
@@ -238,23 +293,23 @@ class Claim(Message, frozen=True, array_like=True):
 
 
 class Remove(Message, frozen=True, array_like=True):
-    """C to H, of the owner, in the lobby: send whoever has this key away."""
+    """C to H, from the owner, in the lobby: remove the player with this key."""
 
     type = 53
     key: Hash
 
 
 class Again(Message, frozen=True, array_like=True):
-    """H to C, after the game: the same people play again, at a table of the same host. It listens at `port`, is
-    known by `game` and `fp`, and keeps the seats of those who sat here."""
+    """H to C, after the game: the host has opened another table for the same players. It listens at `port` of
+    the same machine, has the id `game` and the certificate `fp`, and reserves the seats of these players."""
 
     type = 60
-    port: Annotated[int, Meta(ge=1, le=65535)]
+    port: PortNumber
     game: GameId
     fp: Hash
 
 
-# In a game: what a seat gives to the log, and how far the log is
+# In a game: messages about the log
 
 
 ENTRY: Final = 16
@@ -262,7 +317,7 @@ ENTRY: Final = 16
 
 
 class Ack(Message, frozen=True, array_like=True):
-    """C to H: all entries up to `n` are checked and in the transcript."""
+    """C to H: the client has checked all entries up to `n` and written them to its transcript."""
 
     type = 17
     n: Number
@@ -272,7 +327,7 @@ class SeedCommit(Message, frozen=True, array_like=True):
     """C to H, after *open*: the seat agrees to the header and commits to its part of the seed."""
 
     type = 18
-    agreement: Agreement
+    agreement: log.Agreement
 
 
 class SeedPart(Message, frozen=True, array_like=True):
@@ -283,8 +338,8 @@ class SeedPart(Message, frozen=True, array_like=True):
 
 
 class Play(Message, frozen=True, array_like=True):
-    """C to H: a move as entry `n`. `what` is the line, a sealed line, or commitments whose openings go to the host
-    alone; with an open line, `openings` break a seal for everybody."""
+    """C to H: a move as entry `n`. `what` is the line, a sealed line, or commitments whose openings only the
+    host receives. With an open line, all players receive the `openings`."""
 
     type = 20
     least = LIKE_A_MOVE
@@ -299,25 +354,25 @@ class Play(Message, frozen=True, array_like=True):
 
 
 class SayInDraft(Message, frozen=True, array_like=True):
-    """C to H, in a sealed draft: what the seat says in entry `n` (see `crypto.draft.record`)."""
+    """C to H, in a sealed draft: the message of the seat in entry `n` (see `crypto.draft.record`)."""
 
     type = 32
     least = LIKE_A_MOVE
     n: Number
-    what: Annotated[bytes, Meta(min_length=1, max_length=DRAFT_BYTES)]
+    what: Annotated[bytes, Meta(min_length=1, max_length=log.DRAFT_BYTES)]
     signature: Signature
 
 
 class Granted(Message, frozen=True, array_like=True):
-    """H to C: what a person asked for is done, and what came of it was sent before. `about` is the type of the
-    message."""
+    """H to C: the host has granted a request, and has sent its results before. `about` is the type of the
+    request."""
 
     type = 31
     about: Annotated[int, Meta(ge=0, le=255)]
 
 
 class Refused(Message, frozen=True, array_like=True):
-    """H to C: what was asked for is not done. `about` is the type of the message, `n` the entry a move was for."""
+    """H to C: the host has rejected a request. `about` is its type, `n` the entry that a move was for."""
 
     type = 21
     about: Annotated[int, Meta(ge=0, le=255)]
@@ -327,8 +382,9 @@ class Refused(Message, frozen=True, array_like=True):
 
 
 class Snapshot(Message, frozen=True, array_like=True):
-    """H to C: what the viewer may know after entry `n`, to be shown until its log is there; then compared.
-    `parts` joined are the msgpack map of the view, and the host signs it (see `crypto.client_log`)."""
+    """H to C: the viewer's state after entry `n`. The client shows it until its log has reached that entry,
+    and then compares it. `parts` joined are the msgpack map of the view, and the host signs it (see
+    `crypto.client_log`)."""
 
     type = 22
     n: Number
@@ -352,7 +408,7 @@ class Cosign(Message, frozen=True, array_like=True):
     type = 33
     least = LIKE_A_MOVE
     n: Number
-    signed: CoSignature
+    signed: log.CoSignature
     openings: Annotated[tuple[Opening, ...], Meta(max_length=250)]
 
 
@@ -367,7 +423,8 @@ class EndGame(Message, frozen=True, array_like=True):
 
 
 class EndingSeats(Message, frozen=True, array_like=True):
-    """H to C: the seats whose players agree to end the game without a result now; none if no one proposes it."""
+    """H to C: the seats whose players agree to end the game without a result now; none if no one proposes
+    it."""
 
     type = 36
     seats: Annotated[tuple[SeatNumber, ...], Meta(max_length=9)]
@@ -378,7 +435,7 @@ class CheckWord(Message, frozen=True, array_like=True):
 
     type = 34
     n: Number
-    word: Word
+    word: log.Word
 
 
 class Return(Message, frozen=True, array_like=True):
@@ -389,15 +446,16 @@ class Return(Message, frozen=True, array_like=True):
     signature: Signature
 
 
-# Beside the log
+# In a game: messages outside the log
 
 
 LONGEST: Final = 3600
-"""Seconds of the soft time for a decision, at most."""
+"""The decision timer has at most so many seconds."""
 
 
 class Bye(Message, frozen=True, array_like=True):
-    """Both ways, last: why the connection ends, a code of `reasons`. The same in every version of the protocol."""
+    """Both ways, the last message: why the connection ends, a code of `reasons`. It is the same in every
+    version of the protocol."""
 
     type = 9
     code: Code
@@ -405,7 +463,7 @@ class Bye(Message, frozen=True, array_like=True):
 
 
 class Ping(Message, frozen=True, array_like=True):
-    """H to C: are you there? `n` is the host's last entry."""
+    """H to C: asks for a `Pong`. `n` is the host's last entry."""
 
     type = 10
     mark: Number
@@ -413,7 +471,7 @@ class Ping(Message, frozen=True, array_like=True):
 
 
 class Pong(Message, frozen=True, array_like=True):
-    """C to H: the mark of the ping."""
+    """C to H: the answer to a `Ping`, with its mark."""
 
     type = 11
     mark: Number
@@ -428,7 +486,7 @@ class Presence(Message, frozen=True, array_like=True):
 
 
 class Say(Message, frozen=True, array_like=True):
-    """C to H: a line of chat, numbered and signed by who says it."""
+    """C to H: a line of chat, numbered and signed by its author."""
 
     type = 25
     number: Number
@@ -437,7 +495,7 @@ class Say(Message, frozen=True, array_like=True):
 
 
 class ChatSaid(Message, frozen=True, array_like=True):
-    """H to C: somebody's line of chat, with the key that has signed it; `seat` is None for spectators."""
+    """H to C: a line of chat, with the key that has signed it. `seat` is None for spectators."""
 
     type = 26
     seat: SeatNumber | None
@@ -449,7 +507,8 @@ class ChatSaid(Message, frozen=True, array_like=True):
 
 
 class SubstituteFor(Message, frozen=True, array_like=True):
-    """C to H, of the host's own person: let a bot of this level move for a seat whose player is gone."""
+    """C to H, from the host's own player: let a bot of this level move for a seat whose player is away. From
+    another player, for the own seat: leave the game to a bot."""
 
     type = 52
     seat: SeatNumber
@@ -458,14 +517,14 @@ class SubstituteFor(Message, frozen=True, array_like=True):
 
 
 class Pause(Message, frozen=True, array_like=True):
-    """C to H, of anybody with a seat: begin or end a pause."""
+    """C to H, from any player: begin or end a pause."""
 
     type = 54
     paused: bool
 
 
 class Paused(Message, frozen=True, array_like=True):
-    """H to C: whether there is a pause, and who has begun or ended it (None: the host)."""
+    """H to C: whether the game pauses, and which seat has begun or ended the pause (None: the host)."""
 
     type = 55
     paused: bool
@@ -473,8 +532,8 @@ class Paused(Message, frozen=True, array_like=True):
 
 
 class Clock(Message, frozen=True, array_like=True):
-    """H to C: the soft time for each decision, and what of it is gone for this one, in seconds. Nothing is decided
-    by it."""
+    """H to C: the decision timer. `seconds` is the time for each decision, `gone` the part that has passed for
+    this one. It only reminds the players."""
 
     type = 56
     seconds: Annotated[int, Meta(ge=1, le=LONGEST)]
@@ -482,15 +541,16 @@ class Clock(Message, frozen=True, array_like=True):
 
 
 class Noise(Message, frozen=True, array_like=True):
-    """Both ways, during the game: nothing. From a client it looks like a move, from the host like what comes of
-    one."""
+    """Both ways, during the game: no content. From a client it looks like a move, from the host like the entry
+    of a move."""
 
     type = 28
     least = LIKE_A_MOVE
 
 
 class Standstill(Message, frozen=True, array_like=True):
-    """H to C: the game stands still for a reason of the host's, a code of `reasons`; empty once it goes on."""
+    """H to C: the host has stopped the game. `code` is one of `reasons`; it is empty once the game
+    continues."""
 
     type = 42
     code: Annotated[str, Meta(max_length=40)]
@@ -506,8 +566,8 @@ PIECES: Final = 15
 
 
 class Copy(Message, frozen=True, array_like=True):
-    """H to C: take this game over. The journal has `size` bytes, and these are the ones from byte `at` on. A
-    `size` of 0: the game is not handed over after all."""
+    """H to C: take this game over. The journal has `size` bytes, and the `pieces` are those from byte `at` on.
+    A `size` of 0: the host keeps the game."""
 
     type = 80
     size: Annotated[int, Meta(ge=0, le=64 * 1024 * 1024)]
@@ -522,13 +582,13 @@ class Accept(Message, frozen=True, array_like=True):
     """C to H: the journal is right. This program listens at `port`, and the host may sign this entry."""
 
     type = 82
-    entry: Handover
+    entry: log.Handover
     port: PortNumber
 
 
 class TryPort(Message, frozen=True, array_like=True):
-    """H to C: connect to this address and see whether the certificate there is `fp`. An address of loopback, or
-    none, is one of the host's computer."""
+    """H to C: connect to this address and check that the certificate there is `fp`. An address of loopback, or
+    an empty one, is on the host's computer."""
 
     type = 83
     address: Annotated[str, Meta(max_length=64)]
@@ -537,8 +597,9 @@ class TryPort(Message, frozen=True, array_like=True):
 
 
 class Tried(Message, frozen=True, array_like=True):
-    """C to H: a code of `reasons` why the program with the certificate `fp` was not reached; empty if it was. With
-    an `fp` of zeros: why this program does not take the game over; empty if it needs the rest of the journal."""
+    """C to H: a code of `reasons` why the program with the certificate `fp` was not reached; empty if it was.
+    With an `fp` of zeros: why this program does not take the game over; empty if it needs the rest of the
+    journal."""
 
     type = 84
     fp: Hash
@@ -566,28 +627,20 @@ FROM_HOST: Final[dict[int, type[Message]]] = {
 
 
 def encode(message: Message, least: int | None = None) -> bytes:
-    """The whole frame of a message, its body at least that long."""
-    return encode_packed(message.type, pack(message), message.least if least is None else least)
+    """Return the whole frame of a message, its body padded to at least `least` bytes (None: as its type
+    says)."""
+    return encode_frame(message.type, pad(pack(message), message.least if least is None else least))
 
 
 @lru_cache(64)
 def encode_entry(body: bytes) -> bytes:
-    """The frame around a delta's padded body. Most viewers of an entry are sent the same."""
+    """Return the frame around a delta's padded body. Most viewers of an entry receive the same frame."""
     return encode_frame(ENTRY, body)
 
 
 def decode(frame: Frame, known: dict[int, type[Message]]) -> Message:
-    """The message in a frame; `known` are those that the other side may send. Raises Malformed."""
+    """Return the message in a frame; `known` are those that the other side may send. Raises Malformed."""
     kind = known.get(frame.type)
     if kind is None:
         raise Malformed("no such message from this side")
-    message = typed(unpad(frame.body), kind)
-    if isinstance(message, Bye | Refused):
-        _check_details(message.details)
-    return message
-
-
-def _check_details(details: dict[str, Any]) -> None:
-    for value in details.values():
-        if not (isinstance(value, str) and len(value) <= 256) and not isinstance(value, int):
-            raise Malformed("details of another kind")
+    return typed(unpad(frame.body), kind)

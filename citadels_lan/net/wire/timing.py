@@ -1,15 +1,18 @@
-"""How long a connection waits for what, and the soft time for a decision."""
+"""The times of connections, and the decision timer. All times are seconds."""
 
 from msgspec import Struct
 
 
 class Timing(Struct, frozen=True):
-    """Seconds: between pings, until a silent seat is shown as away, until it is dropped, for a handshake, for the
-    rest of a frame, between attempts of a client at an address to come back (the first and the longest), from a
-    question about a sealed marker to its answer, from a call at a sealed draft to the reply, from noise to noise
-    on average (these three 0 where there is nobody to hide anything from). After a round the host waits at most
-    `cosign` seconds for co-signatures, then at most `words` seconds for their words.
-    `clock` is the soft time for a decision, in whole seconds; 0 for none."""
+    """Seconds of waiting.
+
+    `ping` is the time between pings. A silent seat is shown as away after `away`, and dropped after `drop`. A
+    handshake may take `handshake`, the rest of a frame `frame`. A client that reconnects waits between
+    attempts at an address as `retry` says (at first, and at most). `sealed` is the time from a question about
+    a sealed marker to its answer, `reply` from a call in a sealed draft to the reply, and `noise` the mean
+    time between two noise frames; they are 0 if no one has to be kept from learning something. After a round
+    the host waits at most `cosign` for co-signatures, then at most `words` for their words. `clock` is the
+    decision timer in whole seconds; 0 for none."""
 
     ping: float = 1.5
     away: float = 10.0
@@ -26,22 +29,27 @@ class Timing(Struct, frozen=True):
 
 
 class Countdown(Struct):
-    """`seconds` for each decision, counted from `since`; `moment` says which one it is. `stopped` is when a pause
-    began, None where there is none. Times are of any steady clock."""
+    """The decision timer: `seconds` for each decision, counted from `since`. `moment` identifies the decision.
+    `stopped` is when a pause began, None without a pause. Times are monotonic seconds."""
 
     seconds: int
     since: float
     moment: int = 0
     stopped: float | None = None
 
+    @property
+    def paused(self) -> bool:
+        """Whether a pause has begun."""
+        return self.stopped is not None
+
     def at(self, moment: int, now: float) -> None:
-        """Count anew where this is another decision."""
+        """Start again if this is another decision."""
         if moment != self.moment:
             self.moment, self.since = moment, now
             self.stopped = None if self.stopped is None else now
 
     def pause(self, paused: bool, now: float) -> None:
-        """Stand still, or go on."""
+        """Stop, or continue."""
         if paused and self.stopped is None:
             self.stopped = now
         elif not paused and self.stopped is not None:
@@ -49,5 +57,5 @@ class Countdown(Struct):
             self.stopped = None
 
     def gone(self, now: float) -> float:
-        """Seconds that count so far."""
+        """Return the seconds that have passed for this decision, without pauses."""
         return (now if self.stopped is None else self.stopped) - self.since

@@ -1,4 +1,5 @@
-"""TLS 1.3 with a certificate that is made for one table and proves nothing but that it is the same table."""
+"""TLS 1.3, with a certificate that is made for one table. It proves only that a connection leads to the same
+table."""
 
 import asyncio
 import contextlib
@@ -13,18 +14,18 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from citadels_lan.crypto.packing import Malformed
-from citadels_lan.systems.files import open_private
+from citadels_lan.crypto.codec import Malformed
+from citadels_lan.platform.files import open_private
 
 _HANDSHAKE = b"\x16"
 """The first byte of every TLS connection: a record with a handshake."""
-# asyncio keeps a buffer of 256 KiB for each connection over TLS, and reads as much at once: for hundreds of them,
-# and for floods, that is most of a host's memory. The attribute is its own switch for that.
+# asyncio keeps a buffer of 256 KiB for each TLS connection, and reads as much at once. For hundreds
+# of connections that is most of a host's memory. The attribute sets the size of the buffer.
 SSLProtocol.max_size = 32_768
 
 
 class Certificate(Struct, frozen=True):
-    """A table's certificate (DER) and its private key (PEM, unencrypted; it never leaves the host)."""
+    """A table's certificate (DER) and its private key (PEM, unencrypted). The host never sends the key."""
 
     der: bytes
     key: bytes
@@ -39,7 +40,7 @@ class Certificate(Struct, frozen=True):
 
     @property
     def usable(self) -> bool:
-        """Whether this is a certificate and the key to it."""
+        """Whether this is a certificate with its key."""
         try:
             host_context(self)
         except (ssl.SSLError, ValueError):
@@ -48,8 +49,8 @@ class Certificate(Struct, frozen=True):
 
 
 def make_certificate() -> Certificate:
-    """A new self-signed certificate (P-256), made when a table is opened."""
-    # Much to load, and no guest needs it.
+    """Return a new self-signed certificate (P-256) for a table."""
+    # These modules are large, and a client does not need them.
     import datetime
 
     from cryptography import x509
@@ -79,11 +80,11 @@ def make_certificate() -> Certificate:
 
 
 def host_context(certificate: Certificate) -> ssl.SSLContext:
-    """What the table's server speaks."""
+    """Return the TLS settings of the host."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.num_tickets = 0
-    # The ssl module reads keys from files only; the folder is ours alone and gone at once.
+    # The ssl module reads keys only from files. Only this user can read the folder, and it is deleted at once.
     with tempfile.TemporaryDirectory(prefix="citadels-lan-") as folder:
         path = Path(folder) / "table.pem"
         with open_private(path, "xb") as file:
@@ -93,7 +94,8 @@ def host_context(certificate: Certificate) -> ssl.SSLContext:
 
 
 def client_context() -> ssl.SSLContext:
-    """What a client speaks. Any certificate will do: the handshake binds its fingerprint to the host's key."""
+    """Return the TLS settings of a client. It accepts any certificate: the handshake of the game binds the
+    fingerprint to the host's key."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     context.check_hostname = False
@@ -102,7 +104,7 @@ def client_context() -> ssl.SSLContext:
 
 
 def begins_tls(sock: socket.socket) -> bool:
-    """Whether the first byte of a connection is there. It is left to be read. Raises Malformed where it does not
+    """Whether the first byte of a connection has come. The byte stays unread. Raises Malformed if it does not
     begin TLS, OSError."""
     try:
         if sock.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
@@ -113,19 +115,20 @@ def begins_tls(sock: socket.socket) -> bool:
 
 
 def on_readable(
-    sock: socket.socket, heard: Callable[[], object], tasks: asyncio.TaskGroup
+    sock: socket.socket, ready: Callable[[], object], tasks: asyncio.TaskGroup
 ) -> Callable[[], object]:
-    """Call `heard` whenever there is something to read, until what is returned is called."""
-    loop, number = asyncio.get_running_loop(), sock.fileno()  # given a socket, asyncio describes it each time
+    """Call `ready` whenever the socket has data to read. Return a function that ends this."""
+    # With a socket instead of its number, asyncio would format a description of it at each call.
+    loop, number = asyncio.get_running_loop(), sock.fileno()
     try:
-        loop.add_reader(number, heard)
+        loop.add_reader(number, ready)
     except NotImplementedError:  # Windows
-        return tasks.create_task(_await_byte(sock, heard)).cancel
+        return tasks.create_task(_await_byte(sock, ready)).cancel
     return partial(loop.remove_reader, number)
 
 
-async def _await_byte(sock: socket.socket, heard: Callable[[], object]) -> None:
-    """A read of no bytes ends with the first that comes, or with the connection."""
+async def _await_byte(sock: socket.socket, ready: Callable[[], object]) -> None:
+    """Wait for data: a read of no bytes ends with the first byte, or with the connection."""
     with contextlib.suppress(OSError):
         await asyncio.get_running_loop().sock_recv_into(sock, bytearray())
-    heard()
+    ready()

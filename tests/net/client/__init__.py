@@ -1,1 +1,1 @@
-"""What a client keeps, compares, and makes of a bad host."""
+"""Tests of the client: its connection, session, records and alarms."""

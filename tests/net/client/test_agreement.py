@@ -1,224 +1,192 @@
-"""What a seat agrees to: the table that its lobby has shown, and no other; and what is fixed by its header."""
+"""A host that breaks the lobby's promise or the protocol: the client gives it nothing and ends with a
+reason."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import to_builtins
 
-from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.chance import host_commitment
+from citadels_lan.crypto.client_log import sign_view
+from citadels_lan.crypto.codec import pack
+from citadels_lan.crypto.host_log import HostLog
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import Header, Seated, SeatKind
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.transcript import read
-from citadels_lan.front.acquaintances import NOBODY
-from citadels_lan.front.failures import because
-from citadels_lan.front.game import Game
+from citadels_lan.crypto.seats import claim
+from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm
-from citadels_lan.net.client.view import TableView
+from citadels_lan.net.join.handshake import Guard, HostHandshake, Versions
+from citadels_lan.net.join.join_code import JoinCode
+from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import (
-    Bye,
-    LobbyNews,
-    Message,
-    Seat,
-    SeedCommit,
-    Settings,
-    Start,
-    Welcome,
-    encode,
-)
-from citadels_lan.plain import lines as plain_lines
-from citadels_lan.texts import load
+from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.messages import LobbyNews, Seat, encode
+from citadels_lan.net.wire.tls import host_context, make_certificate
 from tests.effort import one_case
-from tests.facts import first_table
+from tests.facts import RULES, first_table
+from tests.net.links import serve_links
 from tests.net.playing import QUICK
-from tests.net.room import Guest, Room
 
-from .test_hostile_host import LOBBY, SETUP, Hostile, end_of, joined, opening
+CERTIFICATE = make_certificate()
+HOST = Identity(bytes([5]) * 32)
+GAME, SECRET = bytes(range(16)), bytes([6]) * 32
+SETUP = from_scenario("first_game", 2)
+ANNA_KEY = bytes([3]) * 32
+ANNA, BRUNO = Identity(ANNA_KEY), Identity(bytes([4]) * 32)
+LOBBY = (Seat("Anna", owner=True, key=ANNA.public), Seat("Bruno", key=BRUNO.public))
+JOINED = (encode(wire.Welcome(0, True, 0, "Anna")), encode(LobbyNews(first_table(2), LOBBY, 0, True)))
 
 
-def own(cast: Sequence[str]) -> list[str]:
-    """A cast with one character exchanged for another of its rank."""
-    other = {"assassin": "witch", "witch": "assassin"}
-    return [other.get(one, one) for one in cast]
+@contextlib.asynccontextmanager
+async def hostile(*frames: bytes, answer: bytes = b"") -> AsyncIterator[tuple[str, int]]:
+    """The address of a host that sends `frames` after a correct handshake, and `answer` for each frame then."""
+
+    async def serve(link: Link) -> None:
+        with contextlib.suppress(OSError, asyncio.CancelledError):
+            guard, who = Guard(JoinCode(), "", lambda _: True), None
+            handshake = HostHandshake(HOST, GAME, CERTIFICATE.fp, Versions(), guard)
+            while who is None and (frame := await link.frame()) is not None:
+                data, who = handshake.receive(frame)
+                link.send(data)
+            link.send(b"".join(frames))
+            while await link.frame() is not None:
+                link.send(answer)
+
+    server = await serve_links(serve, host_context(CERTIFICATE))
+    async with asyncio.timeout(60):
+        yield server.sockets[0].getsockname()
+    server.close()
 
 
-def collected(monkeypatch: pytest.MonkeyPatch) -> list[Message]:
-    """What clients want to send from now on."""
-    given: list[Message] = []
-    real = Client.ask
+def opening(
+    cast: Sequence[str] = SETUP.cast,
+    uniques: Sequence[str] = SETUP.districts,
+    edition: str = DEFAULT,
+    names: tuple[str, str] = ("Anna", "Bruno"),
+    seats: tuple[int, int] = (0, 1),
+    kinds: tuple[SeatKind, SeatKind] = (SeatKind.PLAYER, SeatKind.PLAYER),
+    hints: int | None = None,
+    rules: bytes = RULES,
+) -> bytes:
+    """The first entry of a game with such cards, and with such players in this order, who have all signed
+    it."""
+    players = []
+    for seat in seats:
+        who, name, kind = (ANNA, BRUNO)[seat], names[seat], kinds[seat]
+        signature = claim(who, GAME, CERTIFICATE.fp, HOST.public, name, kind)
+        players.append(Seated(name, who.public, kind, signature))
+    table = (CERTIFICATE.fp, HOST.public, host_commitment(GAME, SECRET), None, 0, hints, (), tuple(players))
+    host_log = HostLog(Header(GAME, "x", rules, edition, (), tuple(cast), tuple(uniques), *table), SECRET, HOST)
+    host_log.open()
+    return wire.encode_entry(host_log.body(1, None))
 
-    def ask(client: Client, message: Message) -> None:
-        given.append(message)
-        real(client, message)
 
-    monkeypatch.setattr(Client, "ask", ask)
-    return given
+def snapshot(**changed: object) -> bytes:
+    plain = to_builtins(view(new_table(SETUP), 0), builtin_types=(bytes,)) | changed
+    packed = pack(plain)
+    parts = tuple(packed[at : at + 4096] for at in range(0, len(packed), 4096))
+    return encode(wire.Snapshot(7, bytes(32), parts, sign_view(HOST, GAME, 7, bytes(32), 0, packed)))
+
+
+async def end_of(address: tuple[str, int], folder: Path) -> tuple[str, int]:
+    """The reason with which a session of Anna ends, and the number of its alarms."""
+    (folder / "identity.key").write_bytes(ANNA_KEY)
+    try:
+        session = await Session.join(address, data_dir=folder, name="Anna", timing=QUICK)
+    except Refusal as reason:
+        return reason.code, 0
+    alarms = [update async for update in session.updates() if isinstance(update, Alarm)]
+    assert session.table.status == "lost"
+    assert session.table.reason is not None
+    return session.table.reason.code, len(alarms)
 
 
 @one_case(
-    ("changed", "code", "what"),
+    ("frames", "code"),
     [
-        ({"cast": own(SETUP.cast)}, "not_agreed", "settings"),
-        ({"uniques": (*SETUP.districts[1:], "poor_house")}, "not_agreed", "settings"),
-        ({"edition": "classic"}, "not_agreed", "settings"),
-        ({"hints": 0}, "not_agreed", "settings"),
-        ({"edition": "2099"}, "not_agreed", "settings"),
-        ({"names": ("Anna 2", "Bruno")}, "not_agreed", "own_name"),
-        ({"names": ("Anna", "Bruna")}, "not_agreed", "players"),
-        ({"kinds": (SeatKind.PLAYER, SeatKind.BOT)}, "not_agreed", "players"),
-        ({"seats": (1, 0)}, "not_agreed", "players"),
+        ([encode(wire.Bye("replaced", {"code": "x", "self": 1, "message": "y"}))], "replaced"),
+        ([encode(wire.Bye("what {is} this"))], "what {is} this"),
+        ([opening(cast=("nobody",) * 8)], "not_agreed"),
+        ([opening(uniques=("library",) * 14)], "not_agreed"),
+        ([snapshot(steps=[{"verb": "nothing", "seat": 0}])], "malformed"),
+        ([snapshot(players=[])], "malformed"),
+        ([encode(LobbyNews(first_table(2), LOBBY, 2, True))], "malformed"),
+        ([encode(wire.Presence((5,), ()))], "malformed"),
+        ([encode(wire.Presence((), (2,)))], "malformed"),
+        ([encode(wire.Ready(True))], "malformed"),
     ],
-    ids=str,
 )
-async def test_another_table_than_the_lobbys_gets_nothing(
-    tmp_path: Path, changed: dict[str, Any], code: str, what: str, monkeypatch: pytest.MonkeyPatch
+async def test_session_ends_with_a_reason(tmp_path: Path, frames: list[bytes], code: str) -> None:
+    async with hostile(*JOINED, *frames) as address:
+        assert await end_of(address, tmp_path) == (code, 0)
+
+
+# The header has to agree with the lobby
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[type[wire.Message]]:
+    """The types of the messages that clients send."""
+    messages: list[type[wire.Message]] = []
+    real = Client.ask
+
+    def ask(client: Client, message: wire.Message) -> None:
+        messages.append(type(message))
+        real(client, message)
+
+    monkeypatch.setattr(Client, "ask", ask)
+    return messages
+
+
+OTHER_CAST = ["witch" if key == "assassin" else key for key in SETUP.cast]
+
+
+@one_case(
+    "changed",
+    [
+        {"cast": OTHER_CAST},
+        {"uniques": (*SETUP.districts[1:], "poor_house")},
+        {"edition": "classic"},
+        {"hints": 0},
+        {"edition": "2099"},
+        {"names": ("Anna 2", "Bruno")},
+        {"names": ("Anna", "Bruna")},
+        {"kinds": (SeatKind.PLAYER, SeatKind.BOT)},
+        {"seats": (1, 0)},
+    ],
+)
+async def test_host_of_another_table_than_the_lobby_shows_receives_nothing(
+    tmp_path: Path, changed: dict[str, Any], sent: list[type[wire.Message]]
 ) -> None:
-    given = collected(monkeypatch)
-    async with Hostile(*joined(), opening(**changed)).open() as host, asyncio.timeout(60):
-        ended, updates = await end_of(host, tmp_path)
-        assert ended == code
-        assert not any(isinstance(one, Alarm) for one in updates)
-        again, _ = await end_of(host, tmp_path)
-        assert again in (code, "entry", "other_rules"), "nor by a program that finds the file"
-    assert not any(isinstance(one, SeedCommit) for one in given)
-    reason = Refusal(code, what=what)
-    for language, start in (("en", "The host has begun another table"), ("it", "Chi ospita ha iniziato")):
-        said = because(load(language), code, reason.details)
-        assert said.startswith(start)
-        assert what not in said.split() or what in ("settings", "players")
-        assert "own_name" not in said
+    async with hostile(*JOINED, opening(**changed)) as address:
+        assert await end_of(address, tmp_path) == ("not_agreed", 0)
+        again, _ = await end_of(address, tmp_path)
+        assert again in ("not_agreed", "entry", "other_rules"), "also if the program finds the file"
+    assert wire.SeedCommit not in sent
 
 
-async def test_header_with_other_rules_gets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host said at the door that it has the same rules. The sentence names the version that it needs."""
-    given = collected(monkeypatch)
-    async with Hostile(*joined(), opening(rules=bytes(32))).open() as host, asyncio.timeout(60):
-        assert (await end_of(host, tmp_path))[0] == "other_rules"
-        assert (await end_of(host, tmp_path))[0] == "other_rules", "nor by a program that finds the file"
-    assert not any(isinstance(one, SeedCommit) for one in given)
+async def test_host_with_other_rules_in_the_header_receives_nothing(
+    tmp_path: Path, sent: list[type[wire.Message]]
+) -> None:
+    async with hostile(*JOINED, opening(rules=bytes(32))) as address:
+        for _ in range(2):
+            assert await end_of(address, tmp_path) == ("other_rules", 0)
+    assert wire.SeedCommit not in sent
     (path,) = (tmp_path / "transcripts").glob("*.ctr")
     report = verify([path])
     assert (report.code, [finding.code for finding in report.findings]) == (5, ["other_rules"])
 
 
-async def test_the_table_of_the_lobby_gets_a_commitment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    given = collected(monkeypatch)
-    async with Hostile(*joined(), opening(), encode(Bye("over"))).open() as host, asyncio.timeout(60):
-        assert (await end_of(host, tmp_path))[0] == "over"
-    assert any(isinstance(one, SeedCommit) for one in given)
-
-
-async def test_a_game_of_an_edition_of_later_is_refused_at_its_first_entry(tmp_path: Path) -> None:
-    """Who watches has agreed to nothing; but nobody follows what nobody here can judge, to its end."""
-    (tmp_path / "identity.key").write_bytes(bytes([5]) * 32)
-    watching = (Welcome(None, False, 0, "Wanda"), LobbyNews(first_table(2), LOBBY, None, False))
-    frames = [*map(encode, watching), opening(edition="2099")]
-    async with Hostile(*frames).open() as host, asyncio.timeout(60):
-        session = await Session.join(host.address, data_dir=tmp_path, name="Wanda", role="spectator", timing=QUICK)
-        updates = [update async for update in session.updates()]
-    assert session.table.reason is not None
-    assert (session.table.reason.code, session.table.reason.details) == ("not_agreed", {"what": "settings"})
-    assert not any(isinstance(one, Alarm) for one in updates)
-
-
-# What is fixed by the header
-
-
-def swapped(news: LobbyNews) -> LobbyNews:
-    names = [seat.name for seat in news.seats]
-    seats = zip(news.seats, names[1:] + names[:1], strict=True)
-    return LobbyNews(
-        Settings(),
-        tuple(
-            Seat(name, SeatKind.HOST if seat.bot else SeatKind.BOT, False, True, False, seat.key)
-            for seat, name in seats
-        ),
-        1,
-        True,
-    )
-
-
-LIES: dict[str, Callable[[LobbyNews], LobbyNews]] = {
-    "other names, bots and settings": swapped,
-    "fewer seats": lambda news: LobbyNews(news.settings, news.seats[:1], 0, False),
-    "nobody": lambda news: LobbyNews(news.settings, (), None, True),
-    "a seat that is not there": lambda news: LobbyNews(news.settings, news.seats[:1], 3, False),
-    "another edition": lambda news: LobbyNews(
-        Settings(type(news.settings.config)(3, ("king",), (), "2099")), news.seats, 0, False
-    ),
-}
-
-
-class Shown(Session):
-    """A session of a guest, as far as the front ends look at it."""
-
-    past = ()
-
-    def __init__(self, guest: Guest) -> None:
-        self._guest = guest
-
-    @property
-    def table(self) -> TableView:  # type: ignore[override]
-        return self._guest.client.table()
-
-
-def screens(guest: Guest) -> list[str]:
-    """What stands in lines: the table, the keys, the seats, the cards, the question."""
-    game = Game(Shown(guest), load("en"), known=NOBODY)
-    told = [*plain_lines.table(game), *plain_lines.seats(game), *plain_lines.keys(game), *plain_lines.cards(game)]
-    return [*told, game.status(), *game.names]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("watching", [False, True])
-def test_what_the_lobby_says_in_mid_game_changes_nothing(tmp_path: Path, watching: bool) -> None:
-    """One lie after the other, with a move between them."""
-    room = Room(tmp_path, 3).begin().play(9)
-    watcher = room.watch("Wanda")
-    guest = watcher if watching else room.players[2]
-    client = guest.client
-    company = client.roster
-    for name, lie in LIES.items():
-        assert company.lobby is not None
-        before = (screens(guest), company.seats, company.settings, client.seat, company.lobby.owner)
-        (frame,) = guest.decoder.feed(encode(lie(company.lobby)))
-        client.receive(frame)
-        assert (screens(guest), company.seats, company.settings, client.seat, company.lobby.owner) == before, name
-        room.move()
-    assert room.play().game.closed
-
-
-def test_the_lobby_of_a_game_that_goes_on_is_taken_once(tmp_path: Path) -> None:
-    """A program that starts from its file has the header before any lobby."""
-    room = Room(tmp_path, 3).begin().play(9)
-    bea = room.players[1]
-    before = screens(bea)
-    bea.cut()
-    bea.records.close()
-    bea.open()
-    bea.join()
-    bea.client.roster.change(swapped(room.players[0].client.roster.lobby))  # type: ignore[arg-type]
-    assert [seat.name for seat in bea.client.roster.seats] == [f"Player {seat}" for seat in range(3)]
-    assert not any(seat.bot for seat in bea.client.roster.seats)
-    assert bea.client.seat == 1
-    room.carry()
-    assert [line for line in screens(bea) if "not known" not in line] == before
-
-
-def test_the_transcript_of_a_refused_table_stays(tmp_path: Path) -> None:
-    room = Room(tmp_path, 2)
-    anna, bea = room.seat("Anna", "Bea")
-    seats = tuple(reversed(anna.client.roster.seats))
-    bea.client.roster.lobby = LobbyNews(room.settings, seats, 0, False)
-    bea.client.roster.change = lambda news: []  # type: ignore[method-assign]
-    for guest in room.guests:
-        room.table.lobby.ready(guest.identity.public, True)
-    with pytest.raises(Refusal) as turned:
-        anna.say(Start())
-    assert (turned.value.code, turned.value.details) == ("not_agreed", {"what": "players"})
-    assert bea.client.out == []
-    assert bea.records.path is not None
-    assert len(read(bea.records.path).bodies) == 1
+async def test_host_of_the_table_in_the_lobby_receives_a_commitment(
+    tmp_path: Path, sent: list[type[wire.Message]]
+) -> None:
+    async with hostile(*JOINED, opening(), encode(wire.Bye("over"))) as address:
+        assert await end_of(address, tmp_path) == ("over", 0)
+    assert wire.SeedCommit in sent

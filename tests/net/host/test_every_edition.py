@@ -1,15 +1,20 @@
-"""Tables of every edition: a host that was killed goes on, and who is asked is waited for, whatever is asked."""
+"""Tables of every edition: restarts, waiting for each kind of question, and chance from the joint seed only."""
 
+import contextlib
 import random
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from msgspec.structs import replace
 
+from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import EDITIONS, TableConfig, acting
+from citadels_lan.net.host.game import HostedGame
 from citadels_lan.net.wire.messages import Settings
 from tests.effort import quick
+from tests.engine.other_chance import watched
 from tests.engine.tables import Tables
 from tests.net.room import Guest, Room
 
@@ -17,85 +22,86 @@ DARK = ("witch", "thief", "wizard", "emperor", "abbot", "merchant", "architect",
 
 
 def table(folder: Path, config: TableConfig, dice: int) -> Room:
-    """A game that has begun."""
+    """A game that has begun. Each number of `dice` is another game."""
     folder.mkdir()
     room = Room(folder, settings=Settings(config))
-    room.core = replace(room.core, game=bytes([dice]) * 16)  # and so another deal
+    room.core = replace(room.core, game=bytes([dice]) * 16)
     room.open(Settings(config))
     room.dice.seed(dice)
     return room.begin()
 
 
-def killed(room: Room) -> None:
-    """The host and all clients are killed, and everybody comes back."""
-    room.restart()
-    for guest in room.guests:
-        guest.records.close()
-        guest.open()
-        guest.join()
-    room.carry()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", quick(EDITIONS, "classic"))
-def test_a_table_killed_again_and_again_goes_on(tmp_path: Path, edition: str) -> None:
+def test_table_that_is_killed_again_and_again_continues(tmp_path: Path, edition: str) -> None:
     room = table(tmp_path / "table", Tables((edition,)).draw(random.Random(2), 3), 1)
     for moves in (0, 1, 2, 9, 20, 30):
         room.play(moves)
         state, head = room.game.state, room.game.head
-        killed(room)
+        room.kill_all()
         assert (room.game.state, room.game.head) == (state, head)
         assert {guest.records.head for guest in room.guests} == {head}
-    paths = [guest.records.path for guest in room.players if guest.records.path is not None]
-    report = verify(paths)
+    report = verify([guest.path for guest in room.players])
     assert {finding.code for finding in report.findings} <= {"unfinished"}
     assert report.code == 4 - 4 * room.game.closed
 
 
 ASKED = {
-    "graveyard": TableConfig(3, edition="classic"),
-    "crown": TableConfig(4, DARK, edition="dark_city"),
-    "tribute": TableConfig(4, DARK, edition="dark_city"),
-    "thank": TableConfig(3, edition="citta_comune"),
-    "lighthouse": TableConfig(3, (), (), edition="dark_city"),
-    "bell_tower": TableConfig(3, (), (), edition="dark_city"),
-    "bid": TableConfig(4, edition="citta_comune"),
+    "graveyard": (TableConfig(3, edition="classic"), 12),
+    "crown": (TableConfig(4, DARK, edition="dark_city"), 0),
+    "tribute": (TableConfig(4, DARK, edition="dark_city"), 0),
+    "thank": (TableConfig(3, edition="citta_comune"), 0),
+    "lighthouse": (TableConfig(3, (), (), edition="dark_city"), 3),
+    "bell_tower": (TableConfig(3, (), (), edition="dark_city"), 8),
+    "bid": (TableConfig(4, edition="citta_comune"), 0),
 }
-"""What other editions ask of seats, and a table where that comes."""
-FIRST = {"graveyard": 12, "lighthouse": 3, "bell_tower": 8}
-"""With these dice it came soon when this was written."""
+"""Questions of other editions, each with a table where it comes, and dice with which it comes soon."""
 
 
 def until_asked(folder: Path, verb: str) -> tuple[Room, Guest]:
-    """Play until somebody is asked this."""
-    first = FIRST.get(verb, 0)
+    """Play until a player is asked this."""
+    config, first = ASKED[verb]
     for dice in range(first, first + 40):
-        room = table(folder / str(dice), ASKED[verb], dice)
+        room = table(folder / str(dice), config, dice)
         while not room.game.closed:
             steps = room.game.state.steps
             if steps and steps[-1].verb == verb:
-                return room, next(one for one in room.players if one.client.seat == steps[-1].seat)
+                return room, room.at(steps[-1].seat)
             room.move()
     raise LookupError(verb)
 
 
-SOON = ("tribute", "bid")
-"""Asked in most games, and early in them."""
-
-
-@pytest.mark.parametrize("verb", quick(ASKED, *SOON))
-def test_nobody_answers_for_who_is_away(tmp_path: Path, verb: str) -> None:
-    """No clock does: the table waits for who is asked, also when its host is killed meanwhile."""
+@pytest.mark.parametrize("verb", quick(ASKED, "tribute", "bid"))
+def test_table_waits_for_an_absent_player_who_is_asked(tmp_path: Path, verb: str) -> None:
+    """Without a limit, and also if its host is killed meanwhile."""
     room, asked = until_asked(tmp_path, verb)
-    seat, n = asked.client.seat, room.game.n
+    seat, n = asked.seat, room.game.n
     asked.cut()
     room.wait(10 * room.timing.drop)
     assert (room.game.n, acting(room.game.state)) == (n, (seat,))
-    killed(room)
+    room.kill_all()
     assert (room.game.n, acting(room.game.state)) == (n, (seat,))
-    (asked,) = [guest for guest in room.players if guest.client.may_move]
-    assert asked.client.seat == seat
-    assert asked.act(room.choice(asked)).refusal is None
+    assert room.mover.seat == seat
+    assert room.mover.act(room.choice(room.mover)).refusal is None
     assert room.game.n > n
     room.play(5)
     assert len({guest.records.head for guest in room.guests}) == 1
+
+
+# Chance
+
+WORK = ((HostedGame, "take"), (HostedGame, "go_on"), (HostedGame, "conclude"), (HostLog, "body"))
+
+
+@pytest.mark.parametrize("edition", quick(EDITIONS, *(EDITIONS.keys() - {"classic", "dark_city", "citta_comune"})))
+def test_host_asks_only_the_joint_seed_for_chance(tmp_path: Path, edition: str) -> None:
+    room = Room(tmp_path, 4)
+    room.open(Settings(Tables((edition,)).draw(random.Random(1), 4)))
+    with watched() as ban, contextlib.ExitStack() as stack:
+        for kind, name in WORK:
+            stack.enter_context(mock.patch.object(kind, name, ban.banned(getattr(kind, name))))
+        room.begin().play()
+    assert room.game.closed
+    with watched() as ban, ban:
+        restored = HostedGame.restore(room.journal, room.core.secret, room.core.host, lambda _: None)
+    assert restored.state == room.game.state

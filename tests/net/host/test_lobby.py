@@ -1,17 +1,26 @@
-"""Who may sit at a table, and who is sent away from it."""
+"""A table before its game: seats, names and their signatures, settings, the beginning."""
+
+from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.seats import claim
+from citadels_lan.engine import TableConfig
+from citadels_lan.net.client.updates import Chatted
 from citadels_lan.net.host.lobby import Lobby
-from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Bye, Claim, Configure, Ready, Settings, Start, Welcome, encode
+from tests.effort import one_case
 from tests.facts import first_table
+from tests.net.room import Guest, Room, refusals, rejects, talk, updates
 
-OWNER, GUEST = bytes(32), bytes([1]) * 32
+OWNER, GUEST, STRANGER = (bytes([number]) * 32 for number in range(3))
 
 
 def sitting() -> Lobby:
-    """A lobby of the host's person and a guest."""
+    """A lobby of the host's player and another one."""
     lobby = Lobby(first_table(3, 1))
     lobby.own.add(OWNER)
     lobby.sit(OWNER, "Ann", SeatKind.PLAYER)
@@ -19,43 +28,220 @@ def sitting() -> Lobby:
     return lobby
 
 
-def test_a_guest_can_be_sent_away_and_nobody_of_the_host() -> None:
-    lobby = sitting()
-    lobby.remove(OWNER, GUEST)
-    with pytest.raises(Refusal) as refused:
-        lobby.remove(OWNER, OWNER)
-    assert refused.value.code == "own_seat"
-    assert lobby.bans.removed == {GUEST}
+# Seats
 
 
-def test_seats_are_kept_for_no_more_people_than_there_are_seats() -> None:
+def test_seats_are_kept_for_as_many_people_as_there_are_seats() -> None:
     people = [(bytes([number]) * 32, f"Player {number}") for number in range(3)]
     lobby = Lobby(first_table(3, 1))
-    with pytest.raises(Refusal) as refused:
+    with rejects("seats_taken") as reason:
         lobby.keep(people)
-    assert (refused.value.code, refused.value.details) == ("seats_taken", {"seated": 3, "players": 2})
+    assert reason.value.details == {"seated": 3, "players": 2}
     assert lobby.places == []
     lobby.keep(people[:2])
     assert [(place.key, place.name) for place in lobby.places] == people[:2]
 
 
-@pytest.mark.parametrize("address", ["", "192.168.1.7", "fe80::7%eth0", "somewhere"])
-@pytest.mark.parametrize("kind", [kind for kind in SeatKind if kind != SeatKind.PLAYER])
-def test_client_on_another_computer_sits_as_player_only(kind: SeatKind, address: str) -> None:
+@one_case("address", ["", "192.168.1.7", "fe80::7%eth0", "somewhere", "127.0.0.1"])
+def test_only_the_hosts_keys_are_bots_and_only_this_computer_has_guests(address: str) -> None:
     lobby = sitting()
-    stranger = bytes([2]) * 32
-    with pytest.raises(Refusal) as refused:
-        lobby.sit(stranger, "Mallory", kind, address)
-    assert refused.value.code == "owner_only"
-    with pytest.raises(Refusal):
-        lobby.sit(GUEST, "Bea", kind, address)
+    for kind in (SeatKind.HOST, SeatKind.BOT, SeatKind.GUEST):
+        if kind == SeatKind.GUEST and address == "127.0.0.1":
+            continue
+        for key in (STRANGER, GUEST):
+            with rejects("owner_only"):
+                lobby.sit(key, "Bea", kind, address)
     assert [place.kind for place in lobby.places] == [SeatKind.PLAYER, SeatKind.PLAYER]
 
 
-def test_clients_on_the_hosts_computer_may_be_guests_and_no_bots() -> None:
-    lobby = Lobby(first_table(3))
-    lobby.sit(GUEST, "Bea", SeatKind.GUEST, "127.0.0.1")
-    assert [place.kind for place in lobby.places] == [SeatKind.GUEST]
-    for kind in (SeatKind.BOT, SeatKind.HOST):
-        with pytest.raises(Refusal):
-            lobby.sit(bytes([2]) * 32, "Mallory", kind, "127.0.0.1")
+def test_seats_for_the_hosts_bots_are_kept(tmp_path: Path) -> None:
+    room = Room(tmp_path, 4, bots=2)
+    room.seat("Anna", "Bea")
+    bot = Guest(room, "Robot", bot=True)
+    with rejects("owner_only"):
+        bot.join()
+    with rejects("table_full"):
+        Guest(room, "Carla").join()
+    room.table.lobby.own.add(bot.identity.public)
+    bot.join()
+    assert room.table.lobby.seats()[2].bot
+    assert room.table.lobby.seats()[2].ready
+    assert room.watch("Carla").client.seat is None
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_guest_in_a_browser_may_be_gone_for_a_moment(tmp_path: Path, begun: bool) -> None:
+    room = Room(tmp_path, 2)
+    (anna,) = room.seat("Anna")
+    bea = Guest(room, "Bea")
+    bea.records.profile = replace(bea.records.profile, kind=SeatKind.GUEST)
+    bea.address = "127.0.0.1"
+    room.guests.append(bea.join())
+    room.carry()
+    if begun:
+        room.start()
+    bea.cut()
+    room.wait(room.timing.away / 2)
+    assert not room.table.lobby.seats()[1].away
+    assert not anna.client.roster.away
+    room.wait(room.timing.away)
+    assert room.table.lobby.seats()[1].away
+    assert list(anna.client.roster.away) == ([1] if begun else [])
+    bea.join()
+    room.carry()
+    assert not anna.client.roster.away
+    if begun:  # a guest who leaves is away at once
+        bea.tell(Bye("left"))
+        room.carry()
+        assert list(anna.client.roster.away) == [1]
+
+
+def test_spectator_has_no_players_name(tmp_path: Path) -> None:
+    """Nor the name of a player who comes later."""
+    room = Room(tmp_path, 2)
+    watcher = room.watch("Be\u200ba")
+    anna, _ = room.seat("Anna", "Bea")[1:]
+    talk(watcher, "hello")
+    assert updates(anna, Chatted) == [Chatted(None, "Bea 2", "hello")]
+
+
+# Settings, and the beginning
+
+
+def test_only_the_owner_begins_once_all_are_ready(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    (anna,) = room.seat("Anna")
+    anna.say(Start())
+    assert refusals(anna) == ["seats_free"]
+    bea = room.seat("Bea")[1]
+    bea.say(Start())
+    assert refusals(bea) == ["owner_only"]
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+    bea.say(Ready(True))
+    anna.say(Start())
+    assert refusals(anna) == []
+    assert room.table.game is not None
+    bea.say(Ready(False))
+    assert refusals(bea) == ["not_in_lobby"]
+
+
+def test_only_the_owner_changes_the_settings(tmp_path: Path) -> None:
+    room = Room(tmp_path, 4)
+    anna, bea, _ = room.seat("Anna", "Bea", "Carla")
+    bea.say(Ready(True))
+    bea.say(Configure(first_table(3)))
+    assert refusals(bea) == ["owner_only"]
+    bad = {"seats_taken": first_table(2), "one_character_per_rank": Settings(TableConfig(3, ("king",)))}
+    for code, settings in bad.items():
+        anna.say(Configure(settings))
+        assert refusals(anna) == [code]
+    anna.say(Configure(first_table(3)))
+    assert refusals(anna) == []
+    assert bea.client.roster.lobby is not None
+    assert bea.client.roster.lobby.settings.players == 3
+    assert not bea.client.roster.lobby.seats[1].ready
+
+
+# Signatures of the names
+
+
+def claiming(
+    guest: Guest, name: str, signed: str = "", identity: Identity | None = None, **other: object
+) -> Claim:
+    """A guest's claim of a name, signed correctly or with other fields."""
+    core = guest.room.core
+    kind: object = guest.records.profile.kind
+    fields = {"game": core.game, "fp": core.fp, "host": core.host.public, "name": signed or name, "kind": kind}
+    return Claim(name, claim(identity or guest.identity, **(fields | other)))  # type: ignore[arg-type]
+
+
+def unclaimed(folder: Path) -> tuple[Room, Guest, Guest]:
+    """Anna, who may start, and Bea, who is ready and has not claimed her name."""
+    room = Room(folder, 2)
+    (anna,) = room.seat("Anna")
+    bea = Guest(room, "Bea").join()
+    room.guests.append(bea)
+    bea.hear()
+    bea.client.out.clear()
+    bea.say(Ready(True))
+    return room, anna, bea
+
+
+def test_game_begins_once_all_have_claimed_their_names(tmp_path: Path) -> None:
+    room, anna, bea = unclaimed(tmp_path)
+    bea.say(claiming(bea, "Anna"))  # it may be on its way when the table gives another name
+    assert refusals(bea) == []
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+    assert [place.name for place in room.table.lobby.places] == ["Anna", "Bea"]
+    bea.say(claiming(bea, "Bea"))
+    anna.say(Start())
+    assert refusals(anna) == refusals(bea) == []
+    before = [place.claim for place in room.table.lobby.places]
+    anna.say(claiming(anna, "Somebody"))
+    assert [place.claim for place in room.table.lobby.places] == before, "no claim counts during the game"
+    assert refusals(anna) == []
+
+
+WRONG: dict[str, dict[str, object]] = {
+    "another name in the signature": {"signed": "Anna"},
+    "a bot's": {"kind": SeatKind.BOT},
+    "of another game": {"game": bytes(16)},
+    "of another certificate": {"fp": bytes(32)},
+    "of another host": {"host": bytes(32)},
+    "by another key": {"identity": Identity(bytes([99]) * 32)},
+}
+
+
+def test_wrong_claims_are_rejected(tmp_path: Path) -> None:
+    _, anna, bea = unclaimed(tmp_path)
+    for what, wrong in WRONG.items():
+        bea.say(claiming(bea, "Bea", **wrong))  # type: ignore[arg-type]
+        assert refusals(bea) == ["signature"], what
+    watcher = bea.room.watch("Wanda")
+    for guest in (anna, watcher):
+        guest.say(claiming(bea, "Bea"))
+    assert refusals(anna) == ["signature"]
+    anna.say(Start())
+    assert refusals(anna) == ["not_ready"]
+
+
+def test_unattended_table_begins_once_all_claims_are_there(tmp_path: Path) -> None:
+    room, anna, bea = unclaimed(tmp_path)
+    room.table.unattended = True
+    anna.say(Ready(True))
+    room.wait(5)
+    assert room.table.game is None
+    bea.say(claiming(bea, "Bea"))
+    room.wait(2)
+    assert room.table.game is not None
+    assert room.play(3).game.n > 3
+
+
+def test_client_signs_no_name_but_its_own(tmp_path: Path) -> None:
+    anna = Guest(Room(tmp_path, 2), "Anna").join()
+    anna.port.waiting.clear()
+    anna.port.send(encode(Welcome(0, True, 0, "Bea")))
+    with rejects("not_agreed") as reason:
+        anna.hear()
+    assert reason.value.details == {"what": "own_name"}
+    assert not anna.client.out
+
+
+@pytest.mark.parametrize("what", ["name", "kind"])
+def test_player_who_returns_to_the_lobby_with_another_name_or_kind_signs_it(tmp_path: Path, what: str) -> None:
+    room = Room(tmp_path, 2)
+    anna, bea = room.seat("Anna", "Bea")
+    bea.stop()
+    bea.name, bea.address = ("Carla", "192.168.1.2") if what == "name" else ("Bea", "127.0.0.1")
+    bea.open()
+    if what == "kind":
+        bea.records.profile = replace(bea.records.profile, kind=SeatKind.GUEST)
+    bea.join()
+    assert [bool(place.claim) for place in room.table.lobby.places] == [True, False]
+    room.carry()
+    bea.say(Ready(True))
+    anna.say(Start())
+    player = room.game.host_log.header.players[1]
+    assert (player.name, player.kind) == (bea.name, bea.records.profile.kind)

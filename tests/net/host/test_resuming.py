@@ -1,105 +1,111 @@
-"""A resumed host signs no number twice: another program may have continued with a copy of its journal."""
+"""A resumed host continues its game. It signs no entry number twice, as another program may have continued."""
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from citadels_lan import PROGRAM
-from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine.rules_digests import RULES
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.journal import Journal
-from citadels_lan.net.host.journal import read as read_journal
-from citadels_lan.net.host.lobby import Lobby
-from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.resuming import check_alone
+from citadels_lan.net.host.opening import OpenTable, check_alone, open_table
 from citadels_lan.net.host.table import HostTable
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import SubstituteFor
+from citadels_lan.net.wire.messages import Start, SubstituteFor
+from tests.effort import one_case
 from tests.facts import RULES as OWN
 from tests.facts import first_table
-from tests.net.host.table.looking import refusals
 from tests.net.playing import QUICK, join, until
-from tests.net.room import Guest, Room
+from tests.net.room import Guest, Room, full, refusals, rejects
+
+HERE: dict[str, Any] = {"host": "127.0.0.1", "port": 0, "timing": QUICK}
 
 
 def copied(table: OpenTable, folder: Path) -> Path:
+    """A copy of the journal of an open table."""
     folder.mkdir()
     return Path(shutil.copy(table.journal, folder / table.journal.name))
 
 
-async def refused(journal: Path) -> Refusal:
-    with pytest.raises(Refusal) as turned:
-        await check_alone(journal)
-    return turned.value
-
-
-@pytest.mark.usefixtures("on_loopback")
-async def test_a_copy_is_not_opened_beside_its_table(tmp_path: Path) -> None:
-    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0) as table:
-        copy = copied(table, tmp_path / "copy")
-        reason = await refused(copy)
-        assert reason.details == {"address": f"127.0.0.1:{table.port}"}
-        assert "two histories" in str(reason)
-        await check_alone(table.journal)  # which is locked, and says so when it is resumed
-        with pytest.raises(Refusal, match="in use"):
-            Journal.resume(table.journal)
-    await check_alone(copy)
-
-
-@pytest.mark.usefixtures("on_loopback")
-async def test_a_table_at_another_port_is_heard_of(tmp_path: Path) -> None:
-    """By whoever knows its game, as a machine elsewhere would hear it."""
-    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0) as table:
-        journal = copied(table, tmp_path / "copy")
-        port = table.port
-    again = {"resume": journal, "announce": True}
-    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, **again) as table:  # type: ignore[arg-type]
-        assert table.port != port == read_journal(journal).table.port
-        reason = await refused(copied(table, tmp_path / "second"))
-        assert reason.code == "open_elsewhere"
-        assert str(reason.details["address"]).endswith(f":{table.port}")
-
-
-@pytest.mark.usefixtures("on_loopback")
-async def test_another_table_at_its_port_is_none_of_it(tmp_path: Path) -> None:
-    async with open_table(first_table(2), tmp_path / "one", host="127.0.0.1", port=0) as table:
-        journal, port = copied(table, tmp_path / "copy"), table.port
-    async with open_table(first_table(2), tmp_path / "two", host="127.0.0.1", port=port):
-        await check_alone(journal)
-
-
-# Other rules
+# What the journal keeps
 
 
 async def test_journal_with_other_rules_is_rejected_with_the_version(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The journal stays as it is: the program that it names can resume it."""
-    async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table:
-        async with await join(table, tmp_path / "a", "Anna") as anna, await join(table, tmp_path / "b", "Bruno"):
-            await anna.start()
-            await until(lambda: anna.table.head.n > 0)
-        journal = table.journal
-    before = journal.read_bytes()
+    async with (
+        open_table(first_table(2), tmp_path / "host", **HERE) as table,
+        await join(table, tmp_path / "a", "Anna") as anna,
+        await join(table, tmp_path / "b", "Bruno"),
+    ):
+        await anna.start()
+        await until(lambda: anna.table.head.n > 0)
+    before = table.journal.read_bytes()
     monkeypatch.setitem(RULES, "2016", bytes(32))
-    with pytest.raises(Refusal) as turned:
-        async with open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, resume=journal):
+    with rejects("journal_rules") as reason:
+        async with open_table(first_table(2), tmp_path / "host", **HERE, resume=table.journal):
             pass
-    assert turned.value.code == "journal_rules"
-    assert f"Resume it with {PROGRAM} (rules {OWN.hex()[:8]})." in str(turned.value)
-    assert journal.read_bytes() == before
+    assert f"Resume it with {PROGRAM} (rules {OWN.hex()[:8]})." in str(reason.value)
+    assert table.journal.read_bytes() == before
+
+
+async def test_removed_player_stays_removed_until_there_is_a_new_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = bytes(range(32))
+    async with open_table(first_table(3, 1), tmp_path, **HERE, code="") as table:
+        owner = await table.join("Anna", tmp_path / "anna")
+        table.table.lobby.remove(owner.identity.public, key)
+        with monkeypatch.context() as disk:
+            disk.setattr(table._journal, "note", full)
+            table.note()  # a full disk ends no table
+        table.note()
+        await owner.leave()
+        journal = copied(table, tmp_path / "copy")
+    for removed in ({key}, set()):
+        async with open_table(first_table(3, 1), tmp_path, **HERE, resume=journal) as again:
+            assert again.table.lobby.bans.removed == removed
+            again.join_code.renew()
+
+
+# Kills
+
+
+@one_case("entries", [1, 2, 3, 4, 5])
+def test_host_that_is_killed_while_the_seed_is_made_continues(tmp_path: Path, entries: int) -> None:
+    class Killed(BaseException):
+        pass
+
+    room = Room(tmp_path, 3)
+    room.seat("Anna", "Bea", "Carla")
+    room.ready()
+    keep = room.journal.append
+
+    def die_at(written: Any) -> None:
+        if len(room.journal) >= entries:
+            raise Killed
+        keep(written)
+
+    room.table._keep = die_at
+    room.guests[0].client.ask(Start())
+    with pytest.raises(Killed):
+        room.play(20)
+    room.restart()
+    come_back(room, *room.guests)
+    assert room.play(6).game.state.round == 1
+    assert {guest.records.head for guest in room.guests} == {room.game.head}
 
 
 # A client with later entries
 
 
 class Hosting(Room):
-    """A table whose first player is the host's own person."""
+    """A table whose first player is the host's own player."""
 
     def _table(self) -> HostTable:
-        table = HostTable(self.core, Lobby(self.settings), self.journal.append, self.timing)
+        table = super()._table()
         table.lobby.own.add(Guest(self, "Player 0").identity.public)
         return table
 
@@ -112,88 +118,76 @@ def come_back(room: Room, *guests: Guest) -> None:
 
 def test_host_with_fewer_entries_than_a_client_stops_and_signs_nothing(tmp_path: Path) -> None:
     room = Hosting(tmp_path, 3).begin().play(10)
-    while (anna := next(guest for guest in room.players if guest.client.may_move)) is room.players[0]:
+    while (anna := room.mover) is room.players[0]:
         room.move()
     others = [guest for guest in room.players if guest is not anna]
     for guest in others:
         guest.cut()
     older = list(room.journal)
     anna.act(room.choice(anna))
-    later, files = list(room.journal), anna.records.head
-    assert len(later) > len(older)
+    later, head = list(room.journal), anna.records.head
     room.restart(len(older))
     come_back(room, *others)
-    with pytest.raises(Refusal) as turned:
+    with rejects("fork") as reason:
         anna.join()
-    assert turned.value.code == "fork"
-    assert turned.value.details["n"] == len(older)
-    assert str(room.table.stopped) == (
-        f"{anna.name} has later entries of this game ({len(later) - len(older)})."
-        " Resume from the newest copy of the journal."
-    )
+    assert reason.value.details["n"] == len(older)
+    assert room.table.stopped is not None
+    assert room.table.stopped.details == {"name": anna.name, "count": len(later) - len(older)}
     room.wait(120)
-    assert room.journal == older, "nothing is signed any more"
-    assert anna.client.trust.turned_away(turned.value) is turned.value, "an honest host is not accused"
+    assert room.journal == older
+    assert anna.client.trust.turned_away(reason.value) is reason.value, "an honest host is not accused"
     assert [one for one in anna.client.updates if isinstance(one, Alarm)] == []
-    assert anna.records.head == files
+    assert anna.records.head == head
     room.journal[:] = later
     room.restart()
     come_back(room, *room.players)
     assert room.play().game.closed
-    assert [verify([guest.records.path]).code for guest in room.players if guest.records.path] == [0, 0, 0]
+    assert room.verified() == (0, [])
 
 
-def test_own_player_with_later_entries_is_sent_the_reason(tmp_path: Path) -> None:
-    room = Hosting(tmp_path, 2).begin().play(10)
-    room.restart(len(room.journal) - 3)
-    with pytest.raises(Refusal) as turned:
-        room.players[0].join()
-    assert turned.value is room.table.stopped
-    assert turned.value.details == {"name": "Player 0", "count": 3}
-
-
-def test_spectator_with_later_entries_stops_the_host(tmp_path: Path) -> None:
-    room = Room(tmp_path, 3).begin()
-    watcher = room.watch("Wanda")
-    room.play(10)
-    room.restart(len(room.journal) - 3)
-    with pytest.raises(Refusal):
-        watcher.join()
+@pytest.mark.parametrize("who", ["own player", "spectator"])
+def test_own_player_and_spectators_with_later_entries_stop_the_host(tmp_path: Path, who: str) -> None:
+    room = Hosting(tmp_path, 2).begin()
+    guest = room.players[0] if who == "own player" else room.watch("Wanda")
+    room.play(10).restart(len(room.journal) - 3)
+    with rejects("later_entries" if who == "own player" else "fork"):
+        guest.join()
     assert room.table.stopped is not None
-    assert room.table.stopped.details == {"name": "Wanda", "count": 3}
+    assert room.table.stopped.details == {"name": guest.name, "count": 3}
 
 
 def test_host_without_its_entries_begins_no_other_game(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(5)
     n = len(room.journal)
     room.restart(0)
-    with pytest.raises(Refusal):
+    with rejects("fork"):
         room.players[0].join()
     assert room.table.stopped is not None
     assert room.table.stopped.details["count"] == n
     for place in room.table.lobby.places:
         place.ready, place.away, place.claim = True, False, bytes(64)
-    with pytest.raises(Refusal, match="later entries"):
+    with rejects("later_entries"):
         room.table._start(None)
 
 
-def test_longer_file_without_the_hosts_signature_stops_nothing(tmp_path: Path) -> None:
+def test_longer_file_without_the_hosts_signature_does_not_stop_the_host(tmp_path: Path) -> None:
     room = Room(tmp_path, 2).begin().play(10)
     anna = room.players[0]
     room.restart(len(room.journal) - 3)
-    client_log = anna.records.client_log
-    assert client_log is not None
-    client_log.signature = bytes(64)
-    with pytest.raises(Refusal) as turned:
+    assert anna.records.client_log is not None
+    anna.records.client_log.signature = bytes(64)
+    with rejects("fork"):
         anna.join()
-    assert turned.value.code == "fork"
     assert room.table.stopped is None
 
 
-# Nobody from another computer is here
+# No player of another computer is connected
 
 
-def test_resumed_host_signs_nothing_before_a_player_of_another_computer_is_here(tmp_path: Path) -> None:
+@pytest.mark.parametrize("continued", [False, True])
+def test_resumed_host_signs_nothing_before_a_player_of_another_computer_or_its_own_continues(
+    tmp_path: Path, continued: bool
+) -> None:
     room = Hosting(tmp_path, 3).begin().play(12)
     while not room.players[0].client.may_move:
         room.move()
@@ -204,24 +198,28 @@ def test_resumed_host_signs_nothing_before_a_player_of_another_computer_is_here(
     sent = own.act(room.choice(own))
     room.wait(120)
     assert (room.game.n, sent.settled) == (n, False)
-    assert set(own.client.roster.awaited) == {guest.client.seat for guest in others}
+    assert set(own.client.roster.awaited) == {guest.seat for guest in others}
     assert own.client.notices.halted == "resumed"
-    come_back(room, others[0])
-    assert sent.taken, "what was sent meanwhile is done then"
+    if continued:
+        own.say(SubstituteFor(others[0].seat, ""))
+        assert refusals(own) == []
+    else:
+        come_back(room, others[0])
+    assert sent.taken, "the host held the move"
     assert own.client.notices.halted == ""
 
 
-def test_person_at_a_resumed_host_may_continue_without_others(tmp_path: Path) -> None:
-    room = Hosting(tmp_path, 3).begin().play(12)
-    while not room.players[0].client.may_move:
-        room.move()
-    own, guest, _ = room.players
-    room.restart()
-    come_back(room, own)
-    guest.client.ask(SubstituteFor(0, ""))
-    n = room.game.n
-    own.say(SubstituteFor(guest.client.seat or 1, ""))
-    assert refusals(own) == []
-    own.act(room.choice(own))
-    assert room.game.n > n
-    assert own.client.notices.halted == ""
+@pytest.mark.slow
+@pytest.mark.usefixtures("on_loopback")
+async def test_copy_of_a_journal_is_not_resumed_while_its_table_is_open(tmp_path: Path) -> None:
+    async with open_table(first_table(2), tmp_path / "host", **HERE) as table:
+        journal, port = copied(table, tmp_path / "copy"), table.port
+        with rejects("open_elsewhere") as reason:
+            await check_alone(journal)
+        assert reason.value.details == {"address": f"127.0.0.1:{port}"}
+        await check_alone(table.journal)  # which is locked, so that it cannot be resumed
+        with rejects("journal_used"):
+            Journal.resume(table.journal)
+    await check_alone(journal)
+    async with open_table(first_table(2), tmp_path / "two", **HERE | {"port": port}):
+        await check_alone(journal)

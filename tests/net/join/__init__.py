@@ -1,1 +1,1 @@
-"""Joining: the door, its codes, and the handshake."""
+"""Joining: join codes, the key exchange and the handshake."""

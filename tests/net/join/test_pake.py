@@ -1,4 +1,4 @@
-"""The code on its way, as a script without sockets: `>>` is what the client sends, `<<` what the host answers."""
+"""The join code in the handshake, without sockets: `>>` is what the client sends, `<<` what the host answers."""
 
 import hmac
 from pathlib import Path
@@ -7,10 +7,9 @@ import pytest
 from spake2 import SPAKE2_A, SPAKE2_B
 from spake2.ed25519_basic import Base, ElementOfUnknownGroup, bytes_to_unknown_group_element
 
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.packing import Malformed, pack, pad
-from citadels_lan.net.join.door import ALARMING, Door, Secret
 from citadels_lan.net.join.handshake import (
     Applicant,
     Challenge,
@@ -20,13 +19,14 @@ from citadels_lan.net.join.handshake import (
     Profile,
     Versions,
 )
-from citadels_lan.net.join.pake import Hosting, Joining, binding, confirmation, identities
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Decoder, Frame
+from citadels_lan.net.join.join_code import JoinCode, Secret
+from citadels_lan.net.join.pake import KeyExchange, binding, confirmation, identities
 from citadels_lan.net.wire.messages import (
     Bye,
     CodeShare,
     Confirm,
+    Decoder,
+    Frame,
     HostProof,
     HostShare,
     Join,
@@ -34,7 +34,7 @@ from citadels_lan.net.wire.messages import (
     decode,
     encode,
 )
-from tests.effort import one_case
+from tests.net.room import rejects
 
 GAME, FP, OTHER_FP = bytes(range(16)), bytes([7]) * 32, bytes([8]) * 32
 RULES = Versions("citadels-lan 1")
@@ -53,14 +53,14 @@ class Pair:
 
     def __init__(
         self,
-        door: Door,
+        join_code: JoinCode,
         *,
         known: tuple[bytes, ...] = (),
         client: Identity = ANNA,
         fps: tuple[bytes, bytes] = (FP, FP),
         address: str = "10.0.0.2",
     ) -> None:
-        self.host = HostHandshake(TABLE, GAME, fps[1], RULES, Guard(door, address, known.__contains__))
+        self.host = HostHandshake(TABLE, GAME, fps[1], RULES, Guard(join_code, address, known.__contains__))
         self.client = ClientHandshake(client, Profile("Anna"), fps[0], RULES)
         self.challenge = Challenge(b"", Hosts(b"", b"", b""))
 
@@ -78,13 +78,13 @@ class Pair:
         answer, _ = self.host.receive(frame(data), now)
         return answer if self.host.work is None else self.host.work()
 
-    def exchange(self, secret: Secret, now: float = 0.0) -> tuple[Joining, bytes]:
+    def exchange(self, secret: Secret, now: float = 0.0) -> tuple[KeyExchange, bytes]:
         """Both shares; the client's side, and its confirmation."""
         joining = self.client.prove(secret)
         answer = frame(self.tell(encode(CodeShare(secret.kind, joining.share())), now))  # >> share << share
         share = decode(answer, {HostShare.type: HostShare})
         assert isinstance(share, HostShare)
-        return joining, joining.confirm(share.share)
+        return joining, joining.finish(share.share)
 
     def give(self, secret: Secret, now: float = 0.0) -> bool:
         """The whole proof; whether the client accepts the host's. Raises Refusal as the host does."""
@@ -102,124 +102,66 @@ class Pair:
         return who
 
 
-def code(door: Door) -> Secret:
-    return Secret("code", door.code)
+def code(join_code: JoinCode) -> Secret:
+    return Secret("code", join_code.code)
 
 
-def refused(call: object, *arguments: object) -> str:
-    assert callable(call)
-    with pytest.raises(Refusal) as turned:
-        call(*arguments)
-    return turned.value.code
+# Right and wrong codes
 
 
-# The right code
+def test_only_a_client_with_the_code_or_the_token_joins() -> None:
+    join_code = JoinCode.of("cane gatto topo")
+    for secret in (code(join_code), Secret("token", join_code.token)):
+        pair = Pair(join_code).greet()
+        assert pair.challenge.asks
+        assert pair.give(secret)
+        assert pair.join().key == ANNA.public
+    wrong = [Secret("code", "cane gatto lupo"), Secret("token", join_code.code), Secret("code", join_code.token)]
+    for number, secret in enumerate(wrong):
+        with rejects("wrong_code"):
+            Pair(join_code, address=f"10.0.1.{number}").greet().give(secret)
+    with rejects("code_needed"):
+        Pair(join_code).greet().join()
 
 
-@pytest.mark.parametrize("kind", ["code", "token"])
-def test_who_has_the_code_joins(kind: str) -> None:
-    door = Door.of("")
-    pair = Pair(door).greet()
-    assert pair.challenge.asks
-    assert pair.give(code(door) if kind == "code" else Secret("token", door.token))
+def test_known_keys_and_open_tables_need_no_code() -> None:
+    join_code = JoinCode.of("")
+    for pair in (Pair(join_code, known=(ANNA.public,)).greet(), Pair(JoinCode()).greet()):
+        assert not pair.challenge.asks
+        assert pair.join().key == ANNA.public
+    with rejects("code_unasked"):
+        Pair(JoinCode()).greet().exchange(Secret("code", "a b c"))
+    pair = Pair(join_code, known=(ANNA.public,)).greet()
+    assert pair.give(code(join_code)), "it may be given all the same"
     assert pair.join().key == ANNA.public
 
 
-def test_a_code_is_no_token() -> None:
-    door = Door.of("")
-    assert refused(Pair(door).greet().give, Secret("token", door.code)) == "wrong_code"
-    assert refused(Pair(door).greet().give, Secret("code", door.token)) == "wrong_code"
-
-
-def test_a_key_that_belongs_here_needs_none() -> None:
-    door = Door.of("")
-    pair = Pair(door, known=(ANNA.public,)).greet()
-    assert not pair.challenge.asks
-    assert pair.join().key == ANNA.public
-
-
-def test_an_open_table_asks_for_none() -> None:
-    pair = Pair(Door()).greet()
-    assert not pair.challenge.asks
-    assert pair.join().key == ANNA.public
-    assert refused(Pair(Door()).greet().exchange, Secret("code", "a b c")) == "code_unasked"
-
-
-def test_whoever_is_not_asked_may_prove_it_all_the_same() -> None:
-    door = Door.of("")
-    pair = Pair(door, known=(ANNA.public,)).greet()
-    assert pair.give(code(door))
-    assert pair.join().key == ANNA.public
-
-
-# Wrong ones
-
-
-def test_a_wrong_code() -> None:
-    door = Door.of("cane gatto topo")
-    pair = Pair(door).greet()
-    assert refused(pair.give, Secret("code", "cane gatto lupo")) == "wrong_code"
-    assert Pair(door).greet().give(code(door))
-
-
-def test_without_the_code_nobody_joins() -> None:
-    assert refused(Pair(Door.of("")).greet().join) == "code_needed"
-
-
-def test_a_seat_that_was_lost_meanwhile_needs_the_code() -> None:
-    here = [ANNA.public]
-    pair = Pair(Door.of(""))
-    pair.host = HostHandshake(TABLE, GAME, FP, RULES, Guard(Door.of(""), "a", lambda key: key in here))
-    assert not pair.greet().challenge.asks
-    here.clear()
-    assert refused(pair.join) == "code_needed"
-
-
-def test_a_code_of_before_lets_nobody_in_who_has_only_to_join() -> None:
-    door = Door.of("")
-    pair = Pair(door).greet()
-    assert pair.give(code(door))
-    door.renew()
-    assert refused(pair.join) == "wrong_code"
-    again = Pair(door).greet()
-    assert again.give(code(door))
-    assert again.join().key == ANNA.public
-
-
-def test_nobody_joins_with_the_seat_of_another() -> None:
-    """Whoever has a seat needs no code, so the key has to be proved."""
-    pair = Pair(Door.of(""), known=(ANNA.public,)).greet()
-    forged = encode(Join(MALLORY.sign("join", b"whatever"), 0, bytes(32)))
-    assert refused(pair.tell, forged) == "bad_signature"
-
-
-@pytest.mark.slow
-def test_wrong_codes_of_others_do_not_refuse_a_right_one() -> None:
-    door = Door.of("")
-    for number in range(ALARMING):
-        pair = Pair(door, address=f"10.0.1.{number}").greet()
-        assert refused(pair.give, Secret("code", "no no no")) == "wrong_code"
-    right = code(door)
-    assert Pair(door, address="10.0.2.1").greet().give(right)
-    assert Pair(door, address="10.0.2.1").greet().give(Secret("token", door.token))
-    door.renew()
-    assert refused(Pair(door, address="10.0.2.2").greet().give, right) == "wrong_code"
-    assert Pair(door, address="10.0.2.3").greet().give(code(door))
+def test_renewed_code_and_token_let_no_client_in() -> None:
+    """Not even a client that has proved the old one and has only to join."""
+    join_code = JoinCode.of("")
+    pair = Pair(join_code).greet()
+    old = [code(join_code), Secret("token", join_code.token)]
+    assert pair.give(old[0])
+    join_code.renew()
+    with rejects("wrong_code"):
+        pair.join()
+    for secret in old:
+        with rejects("wrong_code"):
+            Pair(join_code).greet().give(secret)
+    assert Pair(join_code).greet().give(code(join_code))
 
 
 def test_both_sides_compare_in_constant_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    compared, real = [], hmac.compare_digest
+    join_code, compared, real = JoinCode.of(""), list[bool](), hmac.compare_digest
 
-    def compare(one: bytes, other: bytes) -> bool:
-        compared.append((one, other))
-        return real(one, other)
+    def compare(first: bytes, second: bytes) -> bool:
+        compared.append(first == second)
+        return real(first, second)
 
-    door = Door.of("")
-    pair = Pair(door).greet()
+    pair = Pair(join_code).greet()
     monkeypatch.setattr(hmac, "compare_digest", compare)
-    assert pair.give(code(door))
-    assert len(compared) == 2
-    assert all(one == other for one, other in compared)
+    assert pair.give(code(join_code))
+    assert compared == [True, True]
 
 
 # Shares that are none
@@ -242,121 +184,80 @@ def outside() -> bytes:
 GARBAGE = [*small_order(), outside(), b"\xff" * 32, b"\x02" + bytes(31)]
 
 
-@one_case("point", GARBAGE)
-def test_points_that_prove_nothing(point: bytes) -> None:
-    with pytest.raises(Malformed):
-        Pair(Door.of("")).greet().tell(encode(CodeShare("code", b"A" + point)))
-    joining = Joining(b"code:a b c", BOUND)
-    joining.share()
-    with pytest.raises(Malformed):
-        joining.confirm(b"B" + point)
+SHAPES = [b"", b"A", b"A" + bytes(31), b"A" + bytes(33), b"A" * 33]
+OTHER_SIDE = [b"B" + Base.to_bytes(), b"S" + Base.to_bytes()]
+
+
+def test_shares_that_prove_nothing_are_rejected_by_both_sides() -> None:
+    for share in (*SHAPES, *OTHER_SIDE, *(b"A" + point for point in GARBAGE)):
+        pair = Pair(JoinCode.of("")).greet()
+        with pytest.raises(Malformed):
+            pair.tell(encode(CodeShare("code", share)))
+    joining = KeyExchange("joining", b"code:a b c", BOUND)
+    own = joining.share()
+    for share in (b"B" + own[1:], *(b"B" + point for point in GARBAGE)):
+        with pytest.raises(Malformed):
+            joining.finish(share)
     assert not joining.fits(bytes(32))
 
 
-@one_case(
-    "share",
-    [b"", b"A", b"A" + bytes(31), b"A" + bytes(33), b"A" * 33, b"B" + Base.to_bytes(), b"S" + Base.to_bytes()],
-)
-def test_shares_of_another_shape_or_side(share: bytes) -> None:
-    body = pad(pack(["code", share]))
-    pair = Pair(Door.of("")).greet()
-    with pytest.raises(Malformed):
-        pair.host.receive(Frame(CodeShare.type, body))
-    assert pair.host.work is None
-    with pytest.raises(Malformed):
-        Hosting(b"code:a b c", BOUND).answer(share)
-
-
-def test_a_share_that_comes_back_is_none() -> None:
-    joining = Joining(b"code:a b c", BOUND)
-    share = joining.share()
-    with pytest.raises(Malformed):
-        joining.confirm(b"B" + share[1:])
-
-
-@one_case("data", [CodeShare("code", b"A" + Base.to_bytes()), Join(bytes(64), 0, bytes(32)), Bye("left")])
-def test_only_a_confirmation_follows_a_share(data: CodeShare | Join | Bye) -> None:
-    door = Door.of("")
-    pair = Pair(door).greet()
-    pair.exchange(code(door))
-    with pytest.raises(Malformed):
-        pair.tell(encode(data))
-
-
-def test_only_join_follows_the_confirmation() -> None:
-    door = Door.of("")
-    for message in (Confirm(bytes(32)), CodeShare("code", b"A" + Base.to_bytes())):
-        pair = Pair(door).greet()
-        pair.give(code(door))
+def test_only_a_confirmation_follows_a_share_and_only_join_the_confirmation() -> None:
+    join_code = JoinCode.of("")
+    share = CodeShare("code", b"A" + Base.to_bytes())
+    for data in (share, Join(bytes(64), 0, bytes(32)), Bye("left")):
+        pair = Pair(join_code).greet()
+        pair.exchange(code(join_code))
         with pytest.raises(Malformed):
-            pair.tell(encode(message))
-
-
-def test_a_share_costs_its_sender_a_try() -> None:
-    door = Door.of("")
-    for _ in range(3):
-        pair = Pair(door).greet()
-        pair.tell(encode(CodeShare("code", b"A" + Base.to_bytes())))
+            pair.tell(encode(data))
         pair.host.leave(0.0)
-    pair = Pair(door).greet()
-    assert refused(pair.tell, encode(CodeShare("code", b"A" + Base.to_bytes()))) == "too_many_tries"
+        join_code.renew()
+    for after in (Confirm(bytes(32)), share):
+        pair = Pair(join_code).greet()
+        pair.give(code(join_code))
+        with pytest.raises(Malformed):
+            pair.tell(encode(after))
+
+
+def test_share_without_a_confirmation_counts_as_a_try() -> None:
+    join_code, share = JoinCode.of(""), encode(CodeShare("code", b"A" + Base.to_bytes()))
+    for _ in range(3):
+        pair = Pair(join_code).greet()
+        pair.tell(share)
+        pair.host.leave(0.0)
+    pair = Pair(join_code).greet()
+    with rejects("too_many_tries"):
+        pair.tell(share)
     assert pair.host.work is None
 
 
 # Others in between
 
 
-def test_replayed_frames_are_of_no_use() -> None:
-    """All that a client has sent, once more on a new connection: the host's nonce is another."""
-    door = Door.of("")
-    first = Pair(door).greet()
-    joining = first.client.prove(code(door))
+def test_replayed_frames_are_rejected() -> None:
+    """All frames of a client, again on a new connection: the host's nonce is another one."""
+    join_code = JoinCode.of("")
+    first = Pair(join_code).greet()
+    joining = first.client.prove(code(join_code))
     share = encode(CodeShare("code", joining.share()))
     answer = decode(frame(first.tell(share)), {HostShare.type: HostShare})
     assert isinstance(answer, HostShare)
-    confirm = encode(Confirm(joining.confirm(answer.share)))
+    confirm = encode(Confirm(joining.finish(answer.share)))
     first.tell(confirm)
     join = first.client.join(0, bytes(32))
 
-    again = Pair(door)
+    again = Pair(join_code)
     again.host.receive(frame(first.client.hello))
     again.tell(share)
-    assert refused(again.tell, confirm) == "wrong_code"
+    with rejects("wrong_code"):
+        again.tell(confirm)
 
-    seated = Pair(door, known=(ANNA.public,))
+    seated = Pair(join_code, known=(ANNA.public,))
     seated.host.receive(frame(first.client.hello))
-    assert refused(seated.tell, join) == "bad_signature"
+    with rejects("bad_signature"):
+        seated.tell(join)
 
 
-def test_a_proof_is_of_this_connection_only() -> None:
-    """Two connections at once, and the code is right: the confirmation of one does not do on the other."""
-    door = Door.of("")
-    one, other = Pair(door).greet(), Pair(door).greet()
-    _, mac = one.exchange(code(door))
-    other.exchange(code(door))
-    assert refused(other.tell, encode(Confirm(mac))) == "wrong_code"
-
-
-def test_with_another_certificate_no_confirmation_fits() -> None:
-    """A man in the middle with a table of his own for the client, who passes on the shares and confirmations."""
-    door = Door.of("")
-    victim = ClientHandshake(ANNA, Profile("Anna"), OTHER_FP, RULES)
-    his_table = HostHandshake(MALLORY, GAME, OTHER_FP, RULES, Guard(Door.of(""), "", lambda _: False))
-    answer, _ = his_table.receive(frame(victim.hello))
-    for one in Decoder().feed(answer):
-        challenge = victim.receive(one)
-    assert isinstance(challenge, Challenge)
-    his_client = Pair(door, client=MALLORY).greet()
-    joining = victim.prove(code(door))
-    share = decode(frame(his_client.tell(encode(CodeShare("code", joining.share())))), {HostShare.type: HostShare})
-    assert isinstance(share, HostShare)
-    mac = joining.confirm(share.share)
-    assert refused(his_client.tell, encode(Confirm(mac))) == "wrong_code"
-    assert not joining.fits(mac)
-    assert not joining.fits(bytes(32))
-
-
-def test_the_binding_has_everything_in_it() -> None:
+def test_binding_covers_certificate_game_and_hellos() -> None:
     alike = binding(FP, GAME, b"hello", b"table")
     others = {
         binding(OTHER_FP, GAME, b"hello", b"table"),
@@ -367,17 +268,14 @@ def test_the_binding_has_everything_in_it() -> None:
     assert len(others | {alike}) == 5
 
 
-@one_case("key", [bytes(32), b"\x01" + bytes(31), b"\xff" * 32])
-def test_a_host_with_a_key_that_proves_nothing(key: bytes) -> None:
-    client = ClientHandshake(ANNA, Profile("Anna"), FP, RULES)
-    own = (RULES.lowest, RULES.highest, RULES.rules, RULES.program)
-    table = TableHello("citadels-lan", *own, (), bytes(32), GAME, key, True)
-    client.receive(frame(encode(table)))
-    # The signature that such a key has for every message: R the neutral element, s zero.
-    proof = encode(HostProof(b"\x01" + bytes(63)))
-    with pytest.raises(Refusal) as turned:
-        client.receive(frame(proof))
-    assert turned.value.code == "bad_signature"
+def test_host_with_a_key_that_proves_nothing_is_rejected() -> None:
+    """R the neutral element and s zero is the signature of such a key for each message."""
+    own = (RULES.lowest, RULES.highest, RULES.rules, RULES.program, (), bytes(32), GAME)
+    for key in (bytes(32), b"\x01" + bytes(31), b"\xff" * 32):
+        client = ClientHandshake(ANNA, Profile("Anna"), FP, RULES)
+        client.receive(frame(encode(TableHello("citadels-lan", *own, key, True))))
+        with rejects("bad_signature"):
+            client.receive(frame(encode(HostProof(b"\x01" + bytes(63)))))
 
 
 # Vectors

@@ -6,15 +6,15 @@ from typing import Final
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from citadels_lan.crypto.packing import typed
-from citadels_lan.net.client.search import Greeted, Search
-from citadels_lan.net.discovery.beacon import HeardTables, Responder, TableSaid, ask, read, say
-from citadels_lan.net.discovery.found import Address, Advert
+from citadels_lan.crypto.codec import typed
+from citadels_lan.net.client.connection import Greeted, Search
+from citadels_lan.net.discovery.adverts import Address, Advert
+from citadels_lan.net.discovery.beacon import Announcement, HeardTables, Responder, ask, read, say
 
-from .stated import malformed, provokes
+from .stated import limit, malformed
 
 
-@provokes("addresses that are tried")
+@limit("at most 16 addresses at a time")
 async def _() -> None:
     tried: set[object] = set()
 
@@ -39,28 +39,28 @@ def announced(game: int) -> bytes:
     return say(replace(BEACON, game_id=game.to_bytes(16, "big")), 47110, ())
 
 
-@provokes("a datagram of the beacon")
+@limit("padded to 256 or 512 bytes")
 def _() -> None:
     assert len(say(replace(BEACON, name="è" * 24, edition="è" * 24), 65535, ["fd00::1"] * 20)) <= 512
     malformed(read, announced(1).ljust(1024, b"\0"))
 
 
-@provokes("a question of the beacon")
+@limit("a question has 512 bytes")
 def _() -> None:
     assert len(ask(None)) == len(ask(bytes(16))) == 512
     malformed(read, ask(None)[:256])
 
 
-@provokes("addresses of a table")
+@limit("At most 8 addresses")
 def _() -> None:
     hosts = [f"10.0.0.{number}" for number in range(20)]
     said = read(say(BEACON, 47110, hosts))
-    assert isinstance(said, TableSaid)
+    assert isinstance(said, Announcement)
     assert len(said.numbers) == 8
-    malformed(typed, [*to_builtins(said)[:-1], [bytes(4)] * 9], TableSaid)
+    malformed(typed, [*to_builtins(said)[:-1], [bytes(4)] * 9], Announcement)
 
 
-@provokes("answers of the beacon")
+@limit("at most 40 answers a second, 4 to one address (12 at once)")
 def _() -> None:
     for sources, answered in ((1, 12), (100, 40)):
         host = Responder()
@@ -73,7 +73,7 @@ def _() -> None:
     )
 
 
-@provokes("datagrams of the beacon that are read")
+@limit("at most 100 datagrams a second, 12 from one address (24 at once)")
 def _() -> None:
     for sources, taken in ((1, 24), (200, 100)):
         hearing = HeardTables()
@@ -81,7 +81,7 @@ def _() -> None:
         assert sum(news) == taken
 
 
-@provokes("tables that are kept")
+@limit("keeps at most 64 tables, 8 from one address")
 def _() -> None:
     hearing = HeardTables()
     for number in range(200):
@@ -93,10 +93,10 @@ def _() -> None:
     assert len(own) == 8
 
 
-@provokes("a silent table")
+@limit("forgets a table after 15 silent seconds")
 def _() -> None:
     hearing = HeardTables()
     hearing.take(announced(1), "10.0.0.1", 1000.0)
-    assert not hearing.expire(1008.0)
-    assert hearing.expire(1008.1)
+    assert not hearing.expire(1015.0)
+    assert hearing.expire(1015.1)
     assert hearing.tables == {}

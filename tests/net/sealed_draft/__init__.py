@@ -1,1 +1,1 @@
-"""A draft that nobody sees but whoever picks, at whole tables: clients, host, journal, sockets."""
+"""Sealed drafts at whole tables: clients, host, journal and sockets."""

@@ -1,13 +1,14 @@
-"""Tables with a sealed draft, carried by hand."""
+"""Tables in memory with a sealed draft, some of them with the Theater."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.report.verify import verify
-from citadels_lan.engine import HIDDEN, Action, Choice, Event, State, TableConfig, from_scenario
+from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.engine import HIDDEN, Action, Choice, Deal, TableConfig, edition_named, from_scenario
+from citadels_lan.engine.actions import Theater
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.messages import Settings
 from tests.net.playing import random_action
@@ -20,7 +21,7 @@ def sealed(players: int, edition: str = "2016", scenario: str = "first_game") ->
 
 
 def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Takeover | None = None) -> Room:
-    """A game with a sealed draft that has begun; `dice` are another game each."""
+    """A game with a sealed draft that has begun. Each number of `dice` is another game."""
     folder.mkdir(exist_ok=True)
     room = Room(folder, settings=Settings(config), takeover=takeover)
     room.core = replace(room.core, game=bytes([dice]) * 16)
@@ -29,66 +30,107 @@ def sealed_room(folder: Path, config: TableConfig, dice: int = 1, takeover: Take
     return room.begin()
 
 
-def verified(room: Room) -> tuple[int, list[str]]:
-    """The exit code for the files of all players, and what was proven."""
-    paths = [guest.records.path for guest in room.players if guest.records.path is not None]
-    report = verify(paths)
-    return report.code, [finding.code for finding in report.findings if finding.kind == "proof"]
-
-
 def held(guest: Guest) -> list[str]:
-    """The characters that a client knows its seat to hold."""
-    state, seat = guest.client.state, guest.client.seat
-    assert state is not None
-    assert seat is not None
-    return [*state.players[seat].concealed, *state.players[seat].laid]
+    """The characters of a seat that its client knows."""
+    player = guest.state.players[guest.seat]
+    return [*player.concealed, *player.laid]
 
 
 def unseen(room: Room) -> bool:
-    """Whether the host knows no character that is not shown."""
+    """Whether the host knows only the characters that are revealed."""
     state = room.game.state
     hidden = [card for player in state.players for card in (*player.concealed, *player.laid)]
     packets = [card for step in state.steps if step.verb == "pick" for card in step.cards]
     return {*hidden, *packets, *state.facedown} <= {HIDDEN}
 
 
-def away_at_a_call(room: Room) -> Guest:
-    """Cut off a player whose turn it is not, and play until its reply to a call is awaited."""
-    away = next(guest for guest in room.players[1:] if not guest.client.may_move and held(guest))
-    away.cut()
-    while room.game.awaited != (away.client.seat,):
-        assert room.move() is not None
-    return away
+def hidden_in(hand: DraftHand) -> Iterator[tuple[str, bytes]]:
+    """The secret bytes of a hand in its draft that it has not shown, with their kinds."""
+    record, secret = hand.record, hand.secret
+    yield "link", secret.y
+    yield "box", secret.box
+    fixed = [one for done in record.steps for one in (done.pick, done.aside) if one is not None]
+    fixed += [*record.packets, *(box.fixed for box in record.given)]
+    fixed += [record.face_down] if record.face_down is not None else []
+    for one in fixed:
+        if one.by == hand.seat and one not in record.shown:
+            yield one.kind, secret.nonce(one)
+    for box in record.boxes:
+        content = record.table.open_box(box, secret.box) if box.to == hand.seat else None
+        if content is not None and box.fixed not in record.shown:
+            yield "told", content[1]
 
 
-def crash(guest: Guest) -> None:
-    """A client loses all but its files, and comes back."""
-    guest.cut()
-    guest.records.close()
-    guest.open()
-    guest.join()
+# The Theater
+
+WISHED = ("keep theater", "build theater", "theater")
+"""Beginnings of the moves that bring the Theater, or use it."""
 
 
-def everybody_back(room: Room) -> None:
-    """The host is killed, and so are all clients; everybody comes back."""
-    room.restart()
-    for guest in room.guests:
-        guest.records.close()
-        guest.open()
-        guest.join()
-    room.carry()
+def sealed_theater(players: int) -> TableConfig:
+    """The first game of 2016 with the Theater in its deck, and a sealed draft."""
+    return with_theater(sealed(players))
 
 
-class Deaf:
-    """A bot that plays at random."""
+def with_theater(config: TableConfig) -> TableConfig:
+    """The same table with the Theater in its deck, if its edition has one and the districts are not drawn."""
+    if "theater" not in edition_named(config.edition, config.options).uniques or not config.districts:
+        return config
+    others = [key for key in config.districts if key != "theater"]
+    return replace(config, districts=tuple(sorted(["theater", *others[-len(config.districts) + 1 :]])))
 
-    deaf = True
 
-    def __init__(self, dice: random.Random) -> None:
-        self.dice = dice
+def longing(choices: Sequence[Choice], dice: random.Random) -> Action:
+    """An action that brings the Theater nearer, or else any action."""
+    actions = [action for choice in choices for action in _actions(choice)]
+    wished = [one for one in actions if str(one).startswith(WISHED) and one != Theater()]
+    gold = [action for action in actions if str(action) == "gather gold"]
+    return dice.choice(wished or gold) if wished or gold else random_action(choices, dice)
 
-    def told(self, view: State, event: Event) -> None:
-        raise AssertionError
 
-    def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        return random_action(choices, self.dice)
+def saving(choices: Sequence[Choice], dice: random.Random) -> Action:
+    """An action that brings the Theater nearer, or else the end of the turn, so that the game lasts until then."""
+    ends = [choice for choice in choices if not isinstance(choice, Deal) and choice.verb == "end"]
+    longed = longing(choices, dice)
+    return longed if str(longed).startswith(WISHED) or not ends else ends[0]
+
+
+def _actions(choice: Choice) -> list[Action]:
+    """The action, or the first ones of a deal of cards."""
+    if not isinstance(choice, Deal):
+        return [choice]
+    return [action for action, _ in zip(choice.actions(), range(64), strict=False)]
+
+
+def asked(room: Room) -> Guest | None:
+    """The player who may exchange characters now."""
+    steps = room.game.state.steps
+    return room.at(steps[-1].seat) if steps and steps[-1].verb == "theater" else None
+
+
+GAMES = {4: 1, 3: 4, 2: 9}
+"""By number of players: the dice of a game in which a player builds the Theater early."""
+
+
+def theater(folder: Path, players: int = 4) -> tuple[Room, Guest, Guest]:
+    """A game in which the second of these may exchange a character with the third."""
+    room = sealed_room(folder, sealed_theater(players), GAMES[players])
+    while (owner := asked(room)) is None:
+        room.mover.act(longing(room.mover.client.choices, room.dice))
+    return room, owner, next(guest for guest in room.players if guest is not owner)
+
+
+def exchange(owner: Guest, other: Guest) -> Theater:
+    """An exchange that one seat may begin with the other."""
+    return next(one for one in owner.client.choices if isinstance(one, Theater) and one.seat == other.seat)
+
+
+def finish(room: Room) -> None:
+    """Play to the end without exchanges, and verify the files of all players."""
+    while not room.game.closed:
+        guest = asked(room)
+        if guest is not None and guest.viewer is not None and guest.client.may_move:
+            guest.act(Theater())
+        elif room.move() is None:
+            room.wait(1.0)
+    assert room.verified() == (0, [])

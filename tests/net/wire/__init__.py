@@ -1,1 +1,1 @@
-"""Frames, links and clean text."""
+"""Tests of messages, connections and clean text."""

@@ -1,19 +1,18 @@
-"""The end of a TLS connection on real sockets, on every Python: closed twice, aborted when it is gone."""
+"""TLS connections on real sockets: their end on every Python, long frames, slow readers, and certificates."""
 
 import asyncio
 import contextlib
 import socket
-import ssl
+import time
 from collections.abc import AsyncIterator
-from struct import pack
 
 import pytest
 
-from citadels_lan.crypto.packing import SMALLEST, Malformed
+from citadels_lan.crypto.codec import SMALLEST, Malformed
 from citadels_lan.net.wire import link as links
-from citadels_lan.net.wire.frames import STRANGER, Frame, encode_frame
+from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import Bye
+from citadels_lan.net.wire.messages import STRANGER, Bye, Frame, encode_frame
 from citadels_lan.net.wire.tls import host_context, make_certificate
 from tests.net.links import serve_links
 
@@ -35,38 +34,18 @@ async def linked() -> AsyncIterator[tuple[Link, Link]]:
     server.close()
 
 
-def reset(link: Link) -> None:
-    """What becomes of the connections of a program that is killed with something unread."""
-    sock: socket.socket = link._transport.get_extra_info("socket")
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, pack("ii", 1, 0))
-    link.abort("left")
-
-
-async def test_a_guest_that_is_killed_leaves_a_link_that_can_be_ended() -> None:
-    async with linked() as (host, guest):
-        reset(guest)
-        with contextlib.suppress(OSError):
-            assert await host.frame() is None
-        host.close("closing")
-        await host.closed()
-        host.abort("dropped")
-        host.close("left")
-        await host.closed()
-        assert host.closed_as == "closing"
-
-
-async def test_whoever_does_not_answer_the_closing_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_ends_without_an_answer_of_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(links, "_GRACE", 0.05)
     async with linked() as (host, guest):
         guest._transport.pause_reading()
         sock: socket.socket = host._transport.get_extra_info("socket")
         host.close("closing")
         await host.closed()
-        while sock.fileno() >= 0:  # noqa: ASYNC110 - nothing tells of it; the time limit ends it otherwise
+        while sock.fileno() >= 0:  # noqa: ASYNC110 - no event reports it
             await asyncio.sleep(0.01)
 
 
-async def test_a_long_frame_may_come_before_it_is_known_to_be_welcome() -> None:
+async def test_long_frame_is_accepted_if_the_peer_is_known_when_it_is_read() -> None:
     long = encode_frame(1, bytes(2 * STRANGER))
     async with linked() as (host, guest):
         host.send(long)
@@ -74,19 +53,19 @@ async def test_a_long_frame_may_come_before_it_is_known_to_be_welcome() -> None:
             await guest.frame()
     async with linked() as (host, guest):
         host.send(long)
-        while len(guest._unread) < len(long):  # noqa: ASYNC110 - nothing tells of it
+        while len(guest._unread) < len(long):  # noqa: ASYNC110 - no event reports it
             await asyncio.sleep(0.001)
         guest.trust()
         assert await guest.frame() == Frame(1, bytes(2 * STRANGER))
 
 
-async def test_nothing_is_lost_where_nobody_reads_for_a_while() -> None:
+async def test_slow_reader_loses_no_frame() -> None:
     async with linked() as (host, guest):
         frame, count = encode_frame(0, bytes(SMALLEST)), 6 * links.UNREAD // SMALLEST
         with pytest.raises(TimeoutError):
             await guest.frame(silence=0.001)
         host.send(frame * count)
-        while not guest._full:  # noqa: ASYNC110 - nothing tells of it
+        while not guest._full:  # noqa: ASYNC110 - no event reports it
             await asyncio.sleep(0.001)
         host.close("closing")
         for _ in range(count):
@@ -97,15 +76,31 @@ async def test_nothing_is_lost_where_nobody_reads_for_a_while() -> None:
         assert await guest.frame() is None
 
 
-async def test_what_a_link_knows_outlives_its_connection() -> None:
-    """The host may send its last entries and be gone before the guest has read them."""
-    async with linked() as (host, guest):
-        fp, peer = guest.fp, guest.peer
-        host.abort("left")
-        with contextlib.suppress(OSError, ssl.SSLError):
-            assert await guest.frame() is None
-        await guest.closed()
-        assert (guest.fp, guest.peer) == (fp, peer)
-        assert len(fp) == 32
-        assert peer[0] == "127.0.0.1"
-        assert host.fp == b""
+async def test_bad_addresses_fail_within_three_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A closed port, a name that does not exist, a name server that does not answer, a host that does not."""
+    loop = asyncio.get_running_loop()
+    really = socket.getaddrinfo
+
+    def slow(host: str, *rest: int, **options: int) -> object:
+        if host == "slow.invalid" and not options.get("flags"):
+            time.sleep(20)
+        return really(host, *rest, **options)
+
+    monkeypatch.setattr("socket.getaddrinfo", slow)
+    with contextlib.closing(socket.create_server(("127.0.0.1", 0), backlog=0)) as full:
+        port = full.getsockname()[1]
+        waiting = [socket.socket() for _ in range(3)]
+        for each in waiting:  # so that the system does not answer any more
+            each.setblocking(False)
+            each.connect_ex(("127.0.0.1", port))
+        for host, at, code in (
+            ("127.0.0.1", 1, "unreachable"), ("nosuch.invalid", 1, "unknown_name"),
+            ("slow.invalid", 1, "unknown_name"), ("127.0.0.1", port, "unreachable"),
+        ):  # fmt: skip
+            begin = loop.time()
+            with pytest.raises(Refusal) as reason:
+                await connect(host, at, 10)
+            assert reason.value.code == code
+            assert loop.time() - begin < 3
+        for each in waiting:
+            each.close()

@@ -1,0 +1,240 @@
+"""One list of the tables on this network, from several sources: mDNS, the beacon, and the addresses of earlier
+tables.
+
+If one source fails, the others continue. The sources are imported at their first use: their libraries are
+large, and a program that follows a link never needs them."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Final, NoReturn, Self
+
+import msgspec
+from msgspec import Meta, Struct
+
+from citadels_lan.net.wire.link import fingerprint_at
+from citadels_lan.platform.files import write_private
+
+from .adverts import AGAIN, Address, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged
+
+TOGETHER: Final = 0.05
+"""Seconds in which changes are collected before they are shown."""
+SILENT: Final = 10.0
+"""Seconds after its last sign of life until a host is asked directly. Without an answer its table is not listed
+until there is another sign."""
+ANSWER: Final = 2.0
+"""Seconds that it has for an answer."""
+ASKED: Final = 4
+"""At most this many hosts are asked at the same time, and each of them at so many addresses: anyone may announce
+any address."""
+HEARD: Final = 16
+"""At most this many addresses of a table are used at once."""
+
+
+class TableList:
+    """The tables that these sources find.
+
+    async with TableList(Browser(), Listener()) as tables:
+        async for _ in tables.news(): ...         # tables.tables is up to date
+    """
+
+    def __init__(self, *sources: TableSource, asks: bool = False) -> None:
+        """`asks`: a host without a sign of life is asked directly (`SILENT`)."""
+        self._sources = sources
+        self._asks = asks
+        self._answered: dict[TableKey, float] = {}
+        self._silent: dict[TableKey, float] = {}
+        self._asking: dict[TableKey, asyncio.Task[None]] = {}
+        self._changed = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def works(self) -> bool:
+        """Whether tables can be looked for here, as far as is known."""
+        return any(source.works is not False for source in self._sources)
+
+    @property
+    def tables(self) -> dict[TableKey, AdvertisedTable]:
+        """The tables that are announced now, except those whose host did not answer. A table that several sources
+        have found is one table."""
+        found = merged(table for source in self._sources for table in source.tables.values())
+        return {key: table for key, table in found.items() if key not in self._silent}
+
+    @property
+    def isolated(self) -> bool:
+        """Whether no other machine has sent anything."""
+        return not self.tables and not any(source.others for source in self._sources)
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        for source in self._sources:
+            source.changed = self._changed.set
+            work = keep_at(source.name, source.look, source.tell)
+            self._tasks.append(loop.create_task(work))  # kept: it raises nothing
+        if self._asks:
+            self._tasks.append(loop.create_task(self._look_for_silent()))  # kept: as before
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        tasks = [*self._tasks, *self._asking.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.wait(tasks)
+
+    async def _look_for_silent(self) -> NoReturn:
+        """Ask the hosts that have been silent for too long."""
+        loop = asyncio.get_running_loop()
+        while True:
+            found = merged(table for source in self._sources for table in source.tables.values())
+            for known in (self._answered, self._silent):
+                for key in known.keys() - found.keys():
+                    del known[key]
+            for key, table in found.items():
+                heard = max(source.signs.get(key, 0.0) for source in self._sources)
+                if heard > self._silent.get(key, heard):  # it was heard after it did not answer
+                    del self._silent[key]
+                    self._changed.set()
+                last = max(heard, self._answered.get(key, 0.0), self._silent.get(key, 0.0))
+                if loop.time() - last >= SILENT:
+                    self.ask(table)
+            await asyncio.sleep(ANSWER / 2)
+
+    def ask(self, table: AdvertisedTable) -> None:
+        """Ask the host of a table directly whether it is there, unless too many are being asked."""
+        if table.key not in self._asking and len(self._asking) < ASKED:
+            # kept: it raises nothing
+            self._asking[table.key] = asyncio.get_running_loop().create_task(self._ask(table))
+
+    def ask_at(self, fp: bytes) -> None:
+        """Ask the hosts of the tables with this fingerprint."""
+        for table in self.tables.values():
+            if table.advert.fp == fp:
+                self.ask(table)
+
+    async def _ask(self, table: AdvertisedTable) -> None:
+        loop = asyncio.get_running_loop()
+        asking = (fingerprint_at(*address, ANSWER) for address in table.addresses[:ASKED])
+        try:
+            answers = await asyncio.gather(*asking)
+        finally:
+            del self._asking[table.key]
+        if table.advert.fp in answers:
+            self._answered[table.key] = loop.time()
+            self._silent.pop(table.key, None)
+        else:
+            self._silent[table.key] = loop.time()
+        self._changed.set()
+
+    async def news(self) -> AsyncIterator[None]:
+        """Yield when something has changed, once for changes that come together; and every few seconds."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(AGAIN):
+                    await self._changed.wait()
+                await asyncio.sleep(TOGETHER)
+            self._changed.clear()
+            yield
+
+
+def everywhere(game: bytes | None = None, known: Sequence[str] = ()) -> TableList:
+    """The list of all tables, or of one `game`. The beacon also asks the `known` machines one by one."""
+    from .beacon import Listener
+    from .mdns import Browser
+
+    return TableList(Browser(), Listener(game, known), asks=game is None)
+
+
+async def locate(game: bytes, remembered: "Remembered | None" = None) -> AsyncGenerator[Sequence[Address], None]:
+    """Yield the addresses where the host of a game may be, again when they change and every few seconds;
+    without end. They are hints: the program that answers has to prove its key."""
+    last = remembered.of(game) if remembered is not None else ()
+    if last:
+        yield last
+    async with everywhere(game, [host for host, _ in last]) as listed:
+        at = 0.0
+        async for _ in listed.news():
+            now, tables = asyncio.get_running_loop().time(), listed.tables.values()
+            there = [
+                place for table in tables if table.advert.game_id == game for place in table.addresses[:HEARD]
+            ]
+            if there and (there != last or now - at >= AGAIN):
+                last, at = there, now
+                yield there
+
+
+async def announce(
+    port: int, adverts: Callable[[], Advert], changed: asyncio.Event, tell: Tell, *, quiet: bool = False
+) -> None:
+    """Announce a table by mDNS and by the beacon until cancelled. `changed` is set whenever `adverts()` returns
+    something new. `tell` is called with whether one of them works. A `quiet` table is not announced: the beacon
+    answers only players who know its game, so that a player who has a seat there finds it."""
+    from . import beacon
+
+    works: dict[str, bool] = {}
+
+    def note(source: str, well: bool) -> None:
+        works[source] = well
+        if well or len(works) == 2:
+            tell(any(works.values()))
+
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(beacon.announce(port, adverts, partial(note, "beacon"), quiet=quiet))
+        if not quiet:
+            from . import mdns
+
+            tasks.create_task(mdns.announce(port, adverts, changed, partial(note, "mDNS")))
+
+
+TABLES: Final = 64
+"""At most this many tables are remembered, the latest."""
+ADDRESSES: Final = 8
+"""At most this many addresses of each."""
+
+
+_Host = Annotated[str, Meta(min_length=1, max_length=253)]
+_Port = Annotated[int, Meta(ge=1, le=65535)]
+
+
+class _Table(Struct, frozen=True):
+    game: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    at: list[tuple[_Host, _Port]]
+
+
+class Remembered:
+    """The addresses of the tables that the player has joined, by game, the latest last. They are in a file,
+    and are tried first. A file that cannot be read or written counts as empty."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def of(self, game: bytes) -> Sequence[Address]:
+        """The addresses of a game, the last one first; empty if it is not known."""
+        return self._read().get(game.hex(), ())
+
+    def hosts(self) -> Sequence[str]:
+        """The machines of these tables, the latest first."""
+        return tuple(dict.fromkeys(host for at in reversed(self._read().values()) for host, _ in at))
+
+    def last(self) -> tuple[bytes, Sequence[Address]] | None:
+        """The game that was joined last, and its addresses."""
+        tables = self._read()
+        return (bytes.fromhex(game), tables[game]) if (game := next(reversed(tables), "")) else None
+
+    def keep(self, game: bytes, addresses: Sequence[Address]) -> None:
+        """Note that a table was joined at the first of these addresses, and may be at the others."""
+        tables = self._read()
+        before = tables.pop(game.hex(), ())
+        tables[game.hex()] = tuple(dict.fromkeys((*addresses, *before)))[:ADDRESSES]
+        last = [{"game": name, "at": at} for name, at in tuple(tables.items())[-TABLES:]]
+        with contextlib.suppress(OSError):
+            write_private(self._path, json.dumps(last, indent=1).encode(), replace=True)
+
+    def _read(self) -> dict[str, Sequence[Address]]:
+        try:
+            tables = msgspec.json.decode(self._path.read_bytes(), type=list[_Table])
+        except (OSError, msgspec.DecodeError):
+            return {}
+        return {table.game: tuple(table.at[:ADDRESSES]) for table in tables[-TABLES:]}

@@ -1,0 +1,342 @@
+"""The join code of a table, its link, and how often a client may try it. No sockets, no clock.
+
+    code = JoinCode.of("")              # three words, made here; JoinCode.of("some three words") has those
+    attempt = code.begin(address, "code", now)    # Refusal: `too_many_tries`, `too_many_guesses`, `code_unasked`
+    code.check(attempt, fits, now)      # Refusal unless the confirmation fits and still counts
+    code.end(attempt, now)              # always, at the end: an attempt without a confirmation counts, too
+
+An address that has been wrong less than three times is never rejected, so no one can lock out a friend who types
+the right code. Only addresses count: a key costs nothing, and is not proven before the code is. After the third
+wrong code an address waits, longer each time, and then shares a rate with the others that had to wait (GUESSES).
+Tokens have no rate: no one can guess 128 bits.
+
+So N addresses have 3 N + 10 + 0.05 t guesses in t seconds. Three words are one of 2 ** 24 = 16 777 216 codes. In
+an evening of four hours the 253 other addresses of a home network (IPv4) have 1 489 guesses, a chance of 1 in
+11 267. With unlimited addresses (IPv6) the host still begins only 20 handshakes a second, with one guess each:
+288 064 guesses, 1 in 58. The host is told when an address has to wait, and is warned after the tenth wrong code. A
+new code makes all guesses worthless.
+
+Times `now` are monotonic seconds. See docs/protocol.md, section 14.
+"""
+
+import base64
+import math
+import re
+import secrets
+import shlex
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from citadels_lan.crypto.words import heard, spoken
+from citadels_lan.net.limits import ROUNDING, Bucket, Delays, Slots
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.messages import Kind
+
+LEAST: Final = 3
+"""Words of a code at least."""
+MOST: Final = 100
+"""Characters of a code at most."""
+STRONG: Final = 24
+"""Bits that a code made here has."""
+TRIES: Final = 3
+"""Wrong codes from one address after which it has to wait."""
+WAIT: Final = 60.0
+"""Seconds that it waits then; with each wrong code after that twice as long."""
+LONGEST: Final = 3600.0
+"""Seconds that it waits at most."""
+MEMORY: Final = 86_400.0
+"""Seconds after its last wrong code that an address is forgotten."""
+ADDRESSES: Final = 4096
+"""So many are remembered at most, the last ones."""
+GUESSES: Final = (10, 0.05)
+"""Further codes of all addresses that had to wait and were never right: so many at once, then so many a second."""
+ALARMING: Final = 10
+"""Wrong codes after which the host is warned that a client is guessing."""
+AT_ONCE: Final = 8
+"""Attempts of one address at the same time: as many as a table has seats."""
+SCHEME: Final = "citadels"
+
+_TOKEN: Final = re.compile(r"[a-z2-7]{26}")
+BETWEEN: Final = re.compile(r"[\s\-‐-―_.,;:·/+\"'`“”„‘’«»]+")
+"""What may separate the words of a code."""
+PASTED: Final = 1000
+"""Characters of an invitation at most."""
+VALUED: Final = ("--name", "--lang", "--out", "--bot")
+"""Options of `join` that have a value, besides --code."""
+
+_LINK: Final = re.compile(r"(\w+)://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
+_QUOTES: Final = re.compile(r"[`“”„‘’«»]")
+_DASHES: Final = re.compile(r"(?<!\S)[–—](?=[a-z])")
+"""A dash that a chat or mail program has put in the place of two hyphens."""
+_ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
+"""Matches an argument that cannot be a word of a code."""
+
+
+class Secret(Struct, frozen=True):
+    """The secret that a client gives: `text` is a code or a token, by `kind`."""
+
+    kind: Kind
+    text: str
+
+    def __repr__(self) -> str:
+        return f"Secret({self.kind})"
+
+    @property
+    def password(self) -> bytes:
+        """The bytes that the PAKE runs with."""
+        return f"{self.kind}:{self.text}".encode()
+
+
+def read_words(text: str) -> tuple[str, ...]:
+    """Return the words of a code as a player types it: in any case, with or without accents, with spaces,
+    hyphens or points between; of a word of the list the first four letters are enough. Raises Refusal:
+    `bad_code`."""
+    if len(text) <= 2 * MOST:
+        plain = unicodedata.normalize("NFKD", text).casefold()
+        letters = "".join(char for char in plain if not unicodedata.combining(char))
+        words = tuple(_in_full(word) for word in BETWEEN.split(unicodedata.normalize("NFC", letters)) if word)
+        if len(words) >= LEAST and len(" ".join(words)) <= MOST and all(word.isalpha() for word in words):
+            return words
+    raise Refusal("bad_code", least=LEAST, most=MOST)
+
+
+def _in_full(word: str) -> str:
+    full = heard(word)
+    return full if isinstance(full, str) and full else word
+
+
+class PastedInvitation(Struct, frozen=True):
+    """The address of a table, and its code or token, as a pasted text contains them. A missing part is empty."""
+
+    address: str = ""
+    code: str = ""
+
+
+def read_invitation(text: str) -> PastedInvitation:
+    """Read the words of a code, a token, a link, or a whole command of `join`.
+
+    A command may have its options in any order, a shell's prompt before it, and line breaks and quotes anywhere.
+    The address and the code are not checked. A text of more than PASTED characters is taken as a (wrong) code.
+    """
+    if len(text) > PASTED:
+        return PastedInvitation(code=text)
+    visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    if (pasted := _LINK.search(visible)) is not None:
+        address = pasted[2].rstrip("/.,;:)") if pasted[1].lower() == SCHEME else ""  # else a browser's link
+        return PastedInvitation(address, pasted[3] or "")
+    words = _split(_DASHES.sub("--", _QUOTES.sub('"', visible)).replace("\\\n", " "))
+    joins = [at for at, word in enumerate(words[1:], 1) if word == "join" and "citadels" in words[at - 1]]
+    if joins or any(word.partition("=")[0] == "--code" for word in words):
+        return _read_command(words[joins[0] + 1 if joins else 0 :])
+    return PastedInvitation(code=visible.lstrip("$>% ").strip())
+
+
+def _split(command: str) -> list[str]:
+    """Return the words of a command as a shell splits it. If a quote is missing, split at spaces."""
+    try:
+        return shlex.split(command)
+    except ValueError:
+        return command.replace('"', " ").replace("'", " ").split()
+
+
+def _read_command(words: Sequence[str]) -> PastedInvitation:
+    """Read the arguments of `join`."""
+    address, code = "", list[str]()
+    taking = skipping = False
+    for word in words:
+        option, _, value = word.partition("=")
+        if skipping:
+            skipping = False
+        elif option == "--code":
+            taking = True
+            code.extend(filter(None, [value]))
+        elif word.startswith("--"):
+            taking, skipping = False, word in VALUED
+        elif taking and (_TOKEN.fullmatch(word) or not _ADDRESS.fullmatch(word)):
+            code.append(word)
+        else:
+            address = address or word
+    return PastedInvitation(address, " ".join(code))
+
+
+def read_secret(text: str) -> Secret | None:
+    """Return the code or the token of an invitation (`read_invitation`). None if the text is empty, or a link
+    without a token. Raises Refusal: `cut_link` for a link without the end of its token, `wrong_code` if no table
+    can have such a code."""
+    invitation = read_invitation(text)
+    given = invitation.code
+    if not given:
+        return None
+    if _TOKEN.fullmatch(given.lower()):
+        return Secret("token", given.lower())
+    try:
+        return Secret("code", " ".join(read_words(given)))
+    except Refusal:
+        link = invitation.address and _LINK.search(text) is not None
+        raise Refusal("cut_link" if link else "wrong_code") from None
+
+
+def bits(words: Sequence[str]) -> int:
+    """Estimate how hard words are to guess, in bits: two for each different letter of a word, eight for a word at
+    most. A repeated word counts once."""
+    return sum(min(8, 2 * len(set(word))) for word in set(words))
+
+
+def link(host: str, port: int, token: str) -> str:
+    """Return the link that a friend's program or phone opens; IPv6 in brackets. Without a token it has only the
+    address."""
+    where = f"[{host}]" if ":" in host else host
+    return f"{SCHEME}://{where}:{port}/" + (f"#{token}" if token else "")
+
+
+class CodeAttempt(Struct, eq=False):
+    """An attempt of a client to prove that it knows the `password`, a code or a token by `kind`. `age` counts how
+    often the code was renewed before."""
+
+    address: str
+    kind: Kind
+    password: bytes
+    age: int
+    judged: bool = False
+
+    def __repr__(self) -> str:
+        return f"CodeAttempt({self.address})"
+
+
+class JoinCode:
+    """The code of a table. `words` and `token` let in; both are empty at an open table. `changed` is called when a
+    client begins to guess the code (`guessed`), when an address has been wrong three times or a multiple of that
+    (`wrong`: the address and how often), and when there is a new code."""
+
+    def __init__(self, words: Sequence[str] = (), token: str = "") -> None:
+        """With these words for a code; without any it is open. There is a new token unless one is given."""
+        self.words = tuple(words)
+        self.token = token or (_new_token() if words else "")
+        self.changed: Callable[[], None] = lambda: None
+        self._age = 0
+        self._known: set[str] = set()
+        self._inside = Slots[CodeAttempt](math.inf, AT_ONCE)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget all wrong codes."""
+        self.wrong = "", 0
+        self._wrong = 0
+        self._tries = Delays(TRIES, WAIT, LONGEST, MEMORY, ADDRESSES)
+        self._again = Bucket(*GUESSES)
+
+    @classmethod
+    def of(cls, code: str | None) -> "JoinCode":
+        """Return the code for an option: None is an open table, "" a new code, else these are the words. Raises
+        Refusal: `bad_code`."""
+        if code is None:
+            return cls()
+        return cls(read_words(code) if code else new_words())
+
+    def __repr__(self) -> str:
+        return f"JoinCode({'open' if self.open else 'closed'})"
+
+    @property
+    def guessed(self) -> bool:
+        """Whether a client is guessing the code."""
+        return self._wrong >= ALARMING
+
+    @property
+    def open(self) -> bool:
+        """Whether the table asks for no code."""
+        return not self.words
+
+    @property
+    def code(self) -> str:
+        """The words for friends, in one line; empty at an open table."""
+        return " ".join(self.words)
+
+    def link(self, host: str, port: int) -> str:
+        """Return the link that lets in, for a table at this address."""
+        return link(host, port, self.token)
+
+    def renew(self) -> None:
+        """Make a new code and a new token, and forget wrong codes. The old ones let no client in any more, not
+        even one that has begun already. An open table stays open."""
+        if self.open:
+            return
+        self.words, self.token = new_words(), _new_token()
+        self._age += 1
+        self._forget()
+        self.changed()
+
+    def begin(self, address: str, kind: Kind, now: float) -> CodeAttempt:
+        """Begin an attempt. It costs the host work, so one that cannot succeed is rejected. Raises Refusal."""
+        if self.open:
+            raise Refusal("code_unasked")
+        self._check(address, kind, now)
+        if self._inside.rivals(address):
+            raise Refusal("crowded")
+        password = Secret(kind, self.code if kind == "code" else self.token).password
+        attempt = CodeAttempt(address, kind, password, self._age)
+        self._inside.enter(address, attempt)
+        return attempt
+
+    def check(self, attempt: CodeAttempt, fits: Callable[[], bool], now: float) -> None:
+        """Check the confirmation of an attempt. Raises Refusal unless it fits; it is not compared if the code is
+        another one, or the address has to wait by now."""
+        attempt.judged = True
+        if not self.holds(attempt):
+            raise Refusal("wrong_code")
+        self._check(attempt.address, attempt.kind, now)
+        if fits():
+            self._known.add(attempt.address)
+            return
+        self._count(attempt, now)
+        raise Refusal("wrong_code")
+
+    def _count(self, attempt: CodeAttempt, now: float) -> None:
+        """Count a wrong confirmation."""
+        # The first wrong codes of an address cost nothing, so a friend who mistypes delays no one.
+        if attempt.kind == "code" and self._shares(attempt.address):
+            self._again.take(now)
+        self._tries.note(attempt.address, now)
+        self._wrong += 1
+        times = self._tries.times(attempt.address)
+        if times % TRIES == 0:
+            self.wrong = attempt.address, times
+        # Someone who guesses from many addresses fills no log.
+        if self._wrong == ALARMING or (times % TRIES == 0 and not self.guessed):
+            self.changed()
+
+    def holds(self, attempt: CodeAttempt | None) -> bool:
+        """Whether what an attempt has proved still counts: there is no new code since."""
+        return attempt is not None and attempt.age == self._age
+
+    def end(self, attempt: CodeAttempt, now: float) -> None:
+        """The attempt has ended. One without a confirmation has cost work and counts for its address, but it is no
+        guess of the code."""
+        self._inside.leave(attempt.address, attempt)
+        # An attempt that was checked has been counted already.
+        if not attempt.judged and self.holds(attempt):
+            self._tries.note(attempt.address, now)
+        attempt.judged = True
+
+    def _check(self, address: str, kind: Kind, now: float) -> None:
+        """Raises Refusal if an address has to wait, because of its wrong codes or of those of others."""
+        if (seconds := self._tries.left(address, now)) > 0:
+            raise Refusal("too_many_tries", seconds=math.ceil(seconds))
+        if kind == "code" and self._shares(address) and (seconds := self._again.wait(now)) > ROUNDING:
+            raise Refusal("too_many_guesses", seconds=math.ceil(seconds))
+
+    def _shares(self, address: str) -> bool:
+        """Whether an address shares the rate of those that had to wait. One that was right does not."""
+        return address in self._tries and address not in self._known
+
+
+def new_words() -> tuple[str, ...]:
+    """Return three random words of the list."""
+    return spoken(secrets.token_bytes(LEAST))
+
+
+def _new_token() -> str:
+    """Return 128 random bits in 26 characters."""
+    return base64.b32encode(secrets.token_bytes(16)).decode().rstrip("=").lower()

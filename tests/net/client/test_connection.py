@@ -1,0 +1,219 @@
+"""The connection: which addresses are tried, reconnecting after silence, and the times of acknowledgements."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Final
+
+import pytest
+
+from citadels_lan.net.client.connection import MOST, Greeted, Search
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Disconnected
+from citadels_lan.net.discovery.adverts import Address
+from citadels_lan.net.host.opening import OpenTable, open_table
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.timing import Timing
+from tests.facts import first_table
+from tests.net.playing import QUICK, play, seated, until
+from tests.net.test_connections import Wire
+
+ONE, TWO, THREE = (("10.0.0.1", 1), ("10.0.0.2", 1), ("10.0.0.3", 1))
+QUICKLY: Final = (0.001, 0.002)
+
+
+class Net:
+    """Addresses, and the result of an attempt there: an answer, silence, or an error."""
+
+    def __init__(self) -> None:
+        self.there: dict[Address, Exception | None] = {}
+        self.tried: list[Address] = []
+        self.left: list[Address] = []
+
+    async def greet(self, address: Address) -> Greeted:
+        self.tried.append(address)
+        if address not in self.there:
+            await asyncio.sleep(3600)
+        if (failure := self.there[address]) is not None:
+            raise failure
+        link = SimpleNamespace(abort=lambda _: self.left.append(address))
+        return Greeted(address, link, None, None)  # type: ignore[arg-type]  # no one joins
+
+
+@pytest.fixture
+def net() -> Net:
+    return Net()
+
+
+async def taken(search: Search) -> Address | None:
+    async with asyncio.timeout(60):
+        greeted = await search.found()
+    return greeted.address if greeted is not None else None
+
+
+async def test_silent_address_does_not_delay_another(net: Net) -> None:
+    net.there[TWO] = None
+    with contextlib.closing(Search(net.greet)) as search:
+        search.at((ONE, TWO))
+        assert await taken(search) == TWO
+    assert net.tried == [ONE, TWO]
+
+
+async def test_final_reason_ends_the_search_of_a_new_client_only(net: Net) -> None:
+    net.there[ONE] = Refusal("table_full")
+    with contextlib.closing(Search(net.greet)) as search:
+        search.at((ONE, TWO))
+        with pytest.raises(Refusal):
+            await taken(search)
+    net.there[TWO] = None
+    with contextlib.closing(Search(net.greet, QUICKLY)) as search:
+        search.at((ONE, TWO))
+        assert await taken(search) == TWO, "the program at the first address may be another one"
+
+
+async def test_returning_client_tries_known_addresses_again_and_announced_ones_once(net: Net) -> None:
+    net.there |= {ONE: Refusal("unreachable"), TWO: Refusal("unreachable")}
+    with contextlib.closing(Search(net.greet, QUICKLY)) as search:
+        search.at((ONE,))
+        search.at((TWO,), again=False)
+        await until(lambda: net.tried.count(ONE) >= 9 and TWO in net.tried)
+        assert net.tried.count(TWO) == 1
+        search.at((TWO,), again=False)
+        await until(lambda: net.tried.count(TWO) >= 2)
+        net.there[ONE] = None
+        assert await taken(search) == ONE
+
+
+async def test_flood_of_addresses_is_not_tried_at_once(net: Net) -> None:
+    with contextlib.closing(Search(net.greet, QUICKLY)) as search:
+        search.at([(f"10.1.0.{number}", 1) for number in range(200)], again=False)
+        await until(lambda: len(search._tasks) == MOST)
+
+
+async def test_cancelled_join_leaves_no_task_behind(tmp_path: Path) -> None:
+    before = asyncio.all_tasks()
+    called: list[asyncio.StreamWriter] = []
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        called.append(writer)  # kept: without it the connection is closed
+
+    async with asyncio.timeout(60), await asyncio.start_server(silent, "127.0.0.1", 0) as server:
+        joining = asyncio.get_running_loop().create_task(  # kept: awaited below
+            Session.join(server.sockets[0].getsockname(), data_dir=tmp_path, name="Ann")
+        )
+        await until(lambda: bool(called))
+        joining.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await joining
+        assert asyncio.all_tasks() == before
+        called[0].close()
+
+
+# Reconnecting
+
+SILENT = Timing(ping=0.2, away=60.0, drop=120.0, handshake=5.0, frame=5.0, retry=(0.02, 0.2), sealed=0.02)
+
+
+class SlowWire(Wire):
+    """A stretch of network that holds all data back while `open` is not set."""
+
+    def __init__(self, table: OpenTable) -> None:
+        super().__init__(table)
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:  # type: ignore[override]
+        while data := await reader.read(65536):
+            await self.open.wait()
+            writer.write(data)
+            await writer.drain()
+
+
+@contextlib.asynccontextmanager
+async def slow(folder: Path, *, found: bool) -> AsyncIterator[tuple[OpenTable, SlowWire, Session, asyncio.Event]]:
+    """A table, the way of a session to it, the session, and whether the session has searched for its host.
+    `found`: the search finds the host; otherwise it fails."""
+    searched = asyncio.Event()
+
+    async def locate(_: bytes) -> AsyncGenerator[Sequence[Address], None]:
+        searched.set()
+        if not found:
+            raise ExceptionGroup("while searching", [OSError()])
+        yield (table.address,)
+        await asyncio.sleep(3600)
+
+    async with (
+        asyncio.timeout(60),
+        open_table(first_table(2), folder / "host", host="127.0.0.1", port=0, timing=SILENT) as table,
+    ):
+        wire = SlowWire(table)
+        async with wire.laid():
+            session = await Session.join(
+                wire.address, data_dir=folder / "a", name="Anna", timing=SILENT, locate=locate
+            )
+            yield table, wire, session, searched
+            await session.leave()
+
+
+async def cuts(session: Session) -> AsyncIterator[Disconnected]:
+    async with asyncio.timeout(60):
+        async for update in session.updates():
+            if isinstance(update, Disconnected):
+                yield update
+
+
+async def test_silent_link_is_dropped_for_one_that_answers(tmp_path: Path) -> None:
+    async with slow(tmp_path, found=True) as (table, wire, session, _):
+        wire.open.clear()
+        async for cut in cuts(session):
+            assert cut == Disconnected("no_answer")
+            break
+        await until(lambda: session.table.status == "lobby")
+        assert session.table.addresses[0] == table.address
+
+
+@pytest.mark.slow
+async def test_client_leaves_a_host_with_an_older_copy_and_finds_the_newer_one(tmp_path: Path) -> None:
+    where: list[Address] = []
+
+    async def locate(_: bytes) -> AsyncGenerator[Sequence[Address], None]:
+        while True:
+            yield tuple(where)
+            await asyncio.sleep(0.05)
+
+    old, new = tmp_path / "old.journal", tmp_path / "new.journal"
+    async with seated(tmp_path, 2) as (table, sessions):
+        await sessions[1].leave()
+        guest = await Session.join(
+            table.address, data_dir=tmp_path / "1", name="Player 1", timing=QUICK, locate=locate
+        )
+        await guest.ready()
+        await sessions[0].start()
+        async with asyncio.TaskGroup() as tasks:
+            for count, session in enumerate((sessions[0], guest)):
+                tasks.create_task(play(session, count, until=40))
+        await until(lambda: guest.table.head.n >= 40)
+        journal = table.journal.read_bytes()
+        new.write_bytes(journal)
+        old.write_bytes(journal[: len(journal) * 3 // 4])  # its last record is torn
+    here = {"host": "127.0.0.1", "port": 0, "timing": QUICK}
+
+    async def meet_the_older_copy() -> None:
+        async with open_table(first_table(2), tmp_path / "h", resume=old, **here) as older:  # type: ignore[arg-type]
+            where[:] = [older.address]
+            async for cut in cuts(guest):
+                if cut.reason == "older_host":
+                    break
+            await asyncio.Event().wait()
+
+    with pytest.raises(Refusal) as stopped:
+        await meet_the_older_copy()
+    assert stopped.value.code == "later_entries"
+    assert guest.table.status == "connecting"
+    async with open_table(first_table(2), tmp_path / "h", resume=new, **here) as newer:  # type: ignore[arg-type]
+        where[:] = [newer.address]
+        await until(lambda: guest.table.status == "playing")
+        assert guest.table.addresses[0] == newer.address
+        await guest.leave()

@@ -1,0 +1,93 @@
+"""Viewers that lose the connection, miss entries, reconnect, or send what is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from citadels_lan.crypto.codec import Malformed
+from citadels_lan.crypto.log import SeatKind
+from citadels_lan.net.client.updates import Alarm
+from citadels_lan.net.join.handshake import Applicant
+from citadels_lan.net.wire.messages import Ack, Frame, HostShare, Resync
+from tests.net.room import Room, refusals, rejects, updates
+
+# Lost connections and frames
+
+
+def test_lost_entries_are_requested_again(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin()
+    for lost in room.players:
+        room.play(3)
+        hear, lost.hear = lost.hear, lambda: False  # type: ignore[method-assign]
+        room.play(3)
+        lost.hear = hear  # type: ignore[method-assign]
+        lost.port.waiting.clear()
+        room.wait(7)
+        assert (lost.records.n, lost.records.head) == (room.game.n, room.game.head)
+
+
+def test_second_connection_of_a_player_replaces_the_first(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(4)
+    anna = room.players[0]
+    before = anna.port
+    anna.join()
+    assert before.code == "replaced"
+    assert room.play(4).game.n == anna.records.n
+
+
+def test_move_whose_connection_is_lost_is_sent_again(tmp_path: Path) -> None:
+    """Whether the host received it or not."""
+    room = Room(tmp_path, 2).begin()
+    for number in range(40):
+        mover = room.mover
+        sent = mover.client.move(room.choice(mover))
+        if number % 2:
+            mover.speak()
+        mover.client.out.clear()
+        mover.cut()
+        mover.join()
+        room.carry()
+        assert sent.taken
+    assert len({guest.records.head for guest in room.players}) == 1
+
+
+# What the host rejects
+
+
+def test_host_rejects_wrong_messages_of_viewers(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin()
+    anna = room.players[0]
+    for message in (Ack(room.game.n + 1), HostShare(bytes(32))):
+        with pytest.raises(Malformed):
+            anna.tell(message)
+    anna.say(Resync(3, bytes(32)))
+    assert refusals(anna) == ["fork"]
+
+
+def test_player_whose_log_differs_is_rejected_and_stays_away(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(5)
+    anna = room.players[0]
+    anna.cut()
+    who = Applicant(anna.identity.public, "Anna", "player", SeatKind.PLAYER, 3, bytes(32))
+    with rejects("fork"):
+        room.table.join(who, anna.port, room.now)
+    assert room.table.lobby.places[0].away
+
+
+# What a client rejects
+
+
+def test_client_rejects_a_changed_entry_without_an_alarm(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin().play(4)
+    bea = room.players[1]
+    bea.hear = lambda: False  # type: ignore[method-assign]
+    room.move()
+    (frame, *_) = bea.decoder.feed(bytes(bea.port.waiting))
+    at = frame.body.index(room.journal[bea.records.n].public) + 6
+    body = frame.body[:at] + bytes([frame.body[at] ^ 1]) + frame.body[at + 1 :]
+    head = bea.records.head
+    with rejects("unsigned"):
+        bea.client.receive(Frame(frame.type, body))
+    assert updates(bea, Alarm) == []
+    assert bea.records.head == head
+    assert body not in bea.path.read_bytes()
