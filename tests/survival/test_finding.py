@@ -12,10 +12,10 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(bool(missing()), reason=missi
 
 
 @pytest.mark.parametrize("name", NETWORKS)
-def test_a_table_is_found(name: str, tmp_path: Path) -> None:
+def test_table_is_found(name: str, tmp_path: Path) -> None:
     assert all(math.isfinite(seconds) for seconds in found(NETWORKS[name], 2, tmp_path))
 
 
 @pytest.mark.parametrize("name", RETURNS)
-def test_a_host_is_found_again(name: str, tmp_path: Path) -> None:
+def test_killed_host_is_found_again(name: str, tmp_path: Path) -> None:
     assert math.isfinite(back(RETURNS[name], tmp_path))

@@ -1,4 +1,4 @@
-"""A disk that is really full: a small one in memory, for the host's journal."""
+"""A full disk, a small one in memory, for the host's journal."""
 
 import asyncio
 import os
@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.net.host.opening import open_table
-from citadels_lan.net.wire.errors import Refusal
 from tests.facts import first_table
 from tests.net.playing import QUICK, play_all, seated, until
+from tests.net.room import rejects
 
 pytestmark = pytest.mark.slow
 MB = 1_000_000
@@ -41,16 +41,15 @@ def fill(path: Path) -> None:
 
 
 @pytest.mark.parametrize("disk", [10], indirect=True)
-async def test_a_disk_that_is_too_small_is_named_before_the_game(disk: Path) -> None:
-    with pytest.raises(Refusal) as turned:
+async def test_small_disk_is_rejected_before_the_game(disk: Path) -> None:
+    with rejects("no_room") as turned:
         async with open_table(first_table(2), disk, host="127.0.0.1", port=0, timing=QUICK):
             pass
-    assert turned.value.code == "no_room"
     assert turned.value.details == {"path": str(disk / "tables"), "megabytes": 20}
 
 
 @pytest.mark.parametrize("disk", [40], indirect=True)
-async def test_a_game_pauses_while_the_disk_is_full_and_goes_on_by_itself(disk: Path) -> None:
+async def test_game_stops_while_the_disk_is_full_and_continues_by_itself(disk: Path) -> None:
     async with seated(disk, 2) as (table, sessions):
         await sessions[0].start()
         await until(lambda: all(session.table.state is not None for session in sessions))

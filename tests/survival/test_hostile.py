@@ -1,4 +1,4 @@
-"""A small part of the flood and of the crowd: bounds that no clock decides. The rest is in `flood` and `crowd`."""
+"""Small floods and crowds, with limits that do not depend on time (see also `tools.survival.flood`)."""
 
 import asyncio
 import sys
@@ -11,9 +11,8 @@ from citadels_lan.net.host.opening import open_table
 from tests.facts import first_table
 from tests.net.playing import QUICK, play_all, reached, seated, until
 from tools.survival.flood import Sent, before_tls, greeting, silent, watching
-
-from .hosting import CODE, Host
-from .watching import Watcher, joined
+from tools.survival.hosting import CODE, Host
+from tools.survival.watching import Watcher, joined
 
 pytestmark = [
     pytest.mark.slow,
@@ -26,10 +25,10 @@ GROWTH = 20_000_000
 @pytest.mark.parametrize(
     ("flood", "count"), [(silent, 1500), (before_tls, 20_000), (greeting, 20_000), (watching, 3_000)]
 )
-async def test_a_flood_does_not_stay_in_memory(
+async def test_flood_does_not_stay_in_memory(
     tmp_path: Path, flood: Callable[[int, str, int, Sent], Awaitable[None]], count: int
 ) -> None:
-    """Fifteen hundred plain connections once cost 150 MB; and afterwards a friend comes in."""
+    """A friend can join after it."""
     async with asyncio.timeout(120), Host.started(tmp_path, 2) as host:
         port = await host.open()
         (await joined(port, CODE, "Before")).abort("left")
@@ -41,8 +40,8 @@ async def test_a_flood_does_not_stay_in_memory(
         (await joined(port, CODE, "Friend", "player")).abort("left")
 
 
-async def test_all_spectators_are_sent_the_same(tmp_path: Path) -> None:
-    """Those of the beginning and one who comes late: every entry, once, and in order."""
+async def test_all_spectators_receive_each_entry_once_in_order(tmp_path: Path) -> None:
+    """Also a spectator who joins late."""
     async with asyncio.timeout(120), seated(tmp_path, 2) as (table, sessions):
         watchers = [Watcher(await joined(table.port, "", f"W{number}")) for number in range(20)]
         async with asyncio.TaskGroup() as tasks:
@@ -61,8 +60,7 @@ async def test_all_spectators_are_sent_the_same(tmp_path: Path) -> None:
             watcher.link.abort("left")
 
 
-async def test_silence_keeps_nobody_out_who_sits_here(tmp_path: Path) -> None:
-    """In a storm from the very same address somebody comes back, again and again."""
+async def test_silent_connections_of_the_same_address_keep_no_one_out(tmp_path: Path) -> None:
     async with (
         asyncio.timeout(120),
         open_table(first_table(2), tmp_path / "host", host="127.0.0.1", port=0, timing=QUICK) as table,

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.long
-def test_nothing_is_lost_and_everybody_comes_back() -> None:
+def test_kills_and_cuts_lose_nothing_and_all_reconnect() -> None:
     outcome = kills.run(3, 2, 1, seats=3, seed=1)
     assert outcome.good, outcome
     assert outcome.done == {"hosts": 3, "clients": 2, "cuts": 1}

@@ -1,12 +1,12 @@
-"""A table and its players in memory, to whom everything happens that a network and a machine can do to them.
+"""A table and its players in memory, with the faults of a network and of a machine.
 
     world = World(folder, players=3)
-    world.begin()
-    world.cut(1, arrives=False)          # what was on the way is lost
-    world.check()                        # what holds at any time
-    world.settle()                       # everybody back, everything said: what holds then
+    world.gather(); world.start()
+    world.cut(guest, said=False, heard=0)   # what was on its way is lost
+    world.check()                           # what must hold at any time
+    world.settle()                          # all reconnect; what must hold then
 
-The host's log, its clients, the journal and the transcripts are the real ones; only bytes and time are carried by
+The host's log, its clients, the journal and the transcripts are the real ones. Only bytes and time are carried by
 hand, as in `tests.net.room`.
 """
 
@@ -17,36 +17,33 @@ from typing import Final
 
 from citadels_lan.bots.policy import Forgetful
 from citadels_lan.crypto.client_log import comparable
+from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.log import Move
-from citadels_lan.crypto.packing import Malformed
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Action, Choice, State, TableConfig, acting, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host.substitutes import Takeover
-from citadels_lan.net.host.table import HostTable
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.frames import Frame
-from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Pause, Ready, Remove, Settings, Start, decode
+from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Frame, Pause, Ready, Remove, Settings, Start, decode
 from tests.facts import first_game
 from tests.net.playing import random_action
-from tests.net.room import Guest, Room
+from tests.net.room import Guest, Room, rejects
 
 AFTER: Final = 20.0
-"""Seconds until a bot moves for somebody who is gone."""
+"""Seconds until a bot plays for an absent player."""
 SOON: Final = 5
-"""Seconds in which everybody has all of the log again who is connected: some pings long."""
+"""Seconds in which all connected clients receive the whole log: some pings."""
 PATIENCE: Final = 120
-"""Seconds in which a game goes on without whoever is gone."""
+"""Seconds in which a game continues without an absent player."""
 
 
 class Survivor(Guest):
-    """A player whose connection may break, stand still, and bring frames twice, in another order, or garbled."""
+    """A player whose connection may be lost or slow, and bring frames twice, in another order, or garbled."""
 
     slow = False
     mischief = ""
 
     def hear(self) -> bool:
-        """Carry to the client what was sent to it. What is garbled ends the connection."""
+        """Carry to the client what was sent to it. A garbled frame ends the connection."""
         if self.slow:
             return False
         data = bytes(self.port.waiting)
@@ -61,7 +58,7 @@ class Survivor(Guest):
         return bool(data)
 
     def overhear(self, frames: int) -> None:
-        """The first of the frames on the way arrive, and there is no time for an answer."""
+        """Let the first of the frames on the way arrive, without time for an answer."""
         if self.viewer is not None:
             for frame in list(self.decoder.feed(bytes(self.port.waiting)))[:frames]:
                 self.client.receive(frame)
@@ -80,20 +77,20 @@ class Survivor(Guest):
         return [*frames[:-1], Frame(frames[-1].type, bytes(len(frames[-1].body)))]
 
     def break_off(self) -> None:
-        """The connection is gone at both ends."""
+        """Lose the connection at both ends."""
         if self.viewer is not None:
             self.cut()
         self.forget()
 
     def forget(self) -> None:
-        """This end has noticed that there is no connection any more."""
+        """Notice at this end that the connection is lost."""
         self.viewer = None
         self.slow, self.mischief = False, ""
         self.client.unsent()
         self.client.trust.farewell = None
 
     def kill(self) -> None:
-        """The program ends while it writes, and begins anew."""
+        """End the program while it writes, and start it again."""
         self.break_off()
         self.records.close()
         if (path := self.records.path) is not None and not self.records.finished:
@@ -103,38 +100,36 @@ class Survivor(Guest):
 
 
 class Bot(Forgetful):
-    """Whoever moves for those who are gone: at random."""
+    """A substitute bot that plays at random."""
 
     def __init__(self) -> None:
         self.dice = random.Random(3)
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
-        """One of the choices."""
         return random_action(choices, self.dice)
 
 
 class World(Room):
-    """The table. `survivors` are the players and, last, a spectator. `taken` are the moves that somebody knows to
-    be in the log: entry, seat, and what was said."""
+    """The table. `survivors` are the players and, last, a spectator. `taken` are the moves in the log of a client:
+    seat and content by entry."""
 
     def __init__(self, folder: Path, players: int) -> None:
-        self.bot = Bot()
+        bot, usual = Bot(), first_game(players)
         self.taken: dict[int, tuple[int, str | bytes]] = {}
-        usual = first_game(players)
         sealing = TableConfig(players, ("magistrate", "blackmailer", *usual.cast[2:]), usual.districts)
-        super().__init__(folder, settings=Settings(sealing, 0))
+        super().__init__(folder, settings=Settings(sealing, 0), takeover=Takeover(lambda _: bot, AFTER))
         self.survivors = [Survivor(self, f"Player {seat}") for seat in range(players)]
         self.survivors.append(Survivor(self, "Wanda", player=False))
 
-    def _table(self) -> HostTable:
-        table = super()._table()
-        table.playing.takeover = Takeover(lambda _: self.bot, AFTER)
-        return table
-
     # The lobby
 
+    @property
+    def owner(self) -> Survivor:
+        """The player who configures and starts."""
+        return next(guest for guest in self.survivors if guest.identity.public == self.table.lobby.owner)
+
     def gather(self) -> None:
-        """Everybody is there, and ready."""
+        """Let all connect and be ready."""
         self.guests = list(self.survivors)
         self.table.lobby.bans.removed.clear()
         for guest in self.survivors:
@@ -143,24 +138,24 @@ class World(Room):
                 guest.say(Ready(True))
 
     def remove(self, guest: Survivor) -> None:
-        """The owner sends somebody away, who is let in again after there is a new code."""
-        owner = next(one for one in self.survivors if one.identity.public == self.table.lobby.owner)
-        owner.say(Remove(guest.identity.public))
-        self.notice()
-        if guest is not owner:
-            assert guest.port.code == "removed"
-        assert refused(guest) == "removed"
+        """Let the owner remove a player, who cannot join before there is a new code."""
+        if guest is not self.owner:
+            self.owner.say(Remove(guest.identity.public))
+            assert guest.port.code == "removed" or guest.viewer is None
+            self.notice()
+            with rejects("removed"):
+                guest.join()
+            guest.viewer = None
 
     def start(self) -> None:
-        """The game begins."""
-        owner = next(one for one in self.survivors if one.identity.public == self.table.lobby.owner)
-        owner.say(Start())
+        """Let the owner begin the game."""
+        self.owner.say(Start())
         assert self.table.game is not None
 
     # What happens to them
 
     def back(self, guest: Survivor) -> None:
-        """Connect, if there is no connection, and hear everything."""
+        """Connect a viewer that is not connected, and let it receive everything."""
         guest.slow, guest.mischief = False, ""
         if guest.viewer is None:
             guest.join()
@@ -168,44 +163,43 @@ class World(Room):
         self.notice()
 
     def cut(self, guest: Survivor, *, said: bool, heard: int) -> None:
-        """A connection breaks. What was `said` on it may still arrive, and so many frames of the host's."""
+        """Cut a connection. With `said`, the client's messages still arrive. So do `heard` frames of the host."""
         if said:
             guest.speak()
         guest.overhear(heard)
         guest.break_off()
 
     def kill_host(self, *, heard: int, lost: int) -> None:
-        """The host is killed, and goes on from its journal; so many of the frames it had sent still arrive. It may
-        have been so many entries sooner, as long as nobody has heard of them."""
+        """Kill the host and resume its journal, which may lack the last entries if no client has received them. So
+        many of the frames on the way still arrive."""
         for guest in self.survivors:
             guest.overhear(heard)
             guest.forget()
-        told = max(guest.records.n for guest in self.survivors)
-        self.restart(max(told, len(self.journal) - lost, 1))
+        received = max(guest.records.n for guest in self.survivors)
+        self.restart(max(received, len(self.journal) - lost, 1))
 
     def tell_garbage(self, guest: Survivor, frame: Frame) -> None:
-        """A client says what is no message, and its connection ends for that."""
-        assert guest.viewer is not None
+        """Send a frame that is no message. The host ends the connection."""
         try:
-            self.table.receive(guest.viewer, decode(frame, FROM_CLIENT), self.now)
+            guest.tell(decode(frame, FROM_CLIENT))
         except Malformed:
             guest.break_off()
 
     def notice(self) -> None:
-        """Whoever the host has sent away finds that out."""
+        """Let all clients notice that the host has ended their connection."""
         for guest in self.survivors:
             if guest.viewer is not None and guest.port.code:
                 guest.forget()
 
     def pass_time(self, seconds: float) -> None:
-        """Time passes; whoever is connected goes on listening, but for the slow."""
+        """Let time pass."""
         self.wait(seconds)
         self.notice()
 
     def go_on_without(self, guest: Survivor) -> None:
-        """Somebody is gone, and the others play: a bot makes the moves, and rounds begin."""
-        for one in self.survivors:
-            self.back(one)
+        """Let the others play on while a bot plays for this player."""
+        for each in self.survivors:
+            self.back(each)
         self._end_pause()
         guest.break_off()
         last = self.game.n + 12
@@ -214,87 +208,66 @@ class World(Room):
                 return
             self.move()
             self.pass_time(1)
-            for one in self.survivors:
-                if one is not guest:
-                    self.back(one)
-        raise AssertionError(f"the game does not go on without {guest.name}")
+            for each in self.survivors:
+                if each is not guest:
+                    self.back(each)
+        raise AssertionError(f"the game does not continue without {guest.name}")
 
-    # What holds
+    # What must hold
 
     def check(self) -> None:
-        """What holds at any time."""
+        """Check what must hold at any time."""
         if self.table.game is None:
             return
         log = self.game.host_log
-        assert len(self.journal) >= self.game.n, "somebody may be told what is not on the disk"
+        assert len(self.journal) >= self.game.n, "the host may send what is not on the disk"
         for guest in self.survivors:
             assert log.knows(guest.records.n, guest.records.head), f"{guest.name} is not on the host's chain"
             assert not [one for one in guest.client.updates if isinstance(one, Alarm)], guest.name
-            self._note_taken(guest)
+            sent = guest.client.turn.sent
+            if sent is not None and sent.taken and guest.client.seat is not None:
+                self.taken[sent.play.n] = guest.client.seat, sent.play.what
             if guest.records.n == self.game.n and not guest.client.closed:
-                assert self.sees_right(guest), f"{guest.name} sees something else"
+                own = comparable(view(self.game.state, guest.client.seat))
+                assert guest.client.state is not None
+                assert comparable(guest.client.state) == own, f"{guest.name} sees another state"
         for n, (seat, what) in self.taken.items():
             entry = log.entry(n)
             assert isinstance(entry, Move), f"the move {n} is lost"
             assert (entry.seat, entry.what) == (seat, what), f"the move {n} is another one now"
 
-    def _note_taken(self, guest: Survivor) -> None:
-        sent = guest.client.turn.sent
-        if sent is not None and sent.taken and guest.client.seat is not None:
-            self.taken[sent.play.n] = guest.client.seat, sent.play.what
-
-    def sees_right(self, guest: Survivor) -> bool:
-        """Whether a client that has all of the log sees what the host would show to its seat."""
-        state = guest.client.state
-        return state is not None and comparable(state) == comparable(view(self.game.state, guest.client.seat))
-
     def settle(self) -> None:
-        """Everybody is back and there is no pause: all have the same, and the game can go on."""
+        """Let all reconnect, and end a pause: all must have the same log, and the game can continue."""
         for guest in self.survivors:
             self.back(guest)
-        assert {guest.client.notices.paused for guest in self.survivors} == {self.table.playing.pace.paused}
+        assert {guest.client.notices.paused for guest in self.survivors} == {self.table.clock.paused}
         self._end_pause()
         for _ in range(SOON):
-            if self.quiet:
-                break
-            self.pass_time(1)
-        assert self.quiet, "they are not all at the end of the log"
+            if not self._quiet:
+                self.pass_time(1)
+        assert self._quiet, "they are not all at the end of the log"
         self.check()
         for player in self.players:
-            sent, seat = player.client.turn.sent, player.client.seat
+            sent = player.client.turn.sent
             assert sent is None or sent.settled, f"{player.name} still waits for an answer"
-            assert seat is not None
         if not self.game.closed:
-            asked = {guest.client.seat for guest in self.players if guest.client.may_move}
-            assert asked == set(acting(self.game.state)), "whoever has to move cannot"
-            assert asked
+            movers = {guest.seat for guest in self.players if guest.client.may_move}
+            assert movers == set(acting(self.game.state)) != set()
 
     def _end_pause(self) -> None:
-        if self.table.playing.pace.paused:
+        if self.table.clock.paused:
             self.survivors[0].say(Pause(False))
-        assert not self.table.playing.pace.paused
+        assert not self.table.clock.paused
 
     @property
-    def quiet(self) -> bool:
-        """Whether everybody has all of the log, and nobody's share in the chance is awaited."""
-        game = self.game
+    def _quiet(self) -> bool:
+        """Whether all have the whole log, and the table awaits no program."""
         heads = {guest.records.head for guest in self.survivors}
-        return heads == {game.head} and not game.awaited
+        return heads == {self.game.head} and not self.game.awaited
 
-    def verified(self) -> None:
-        """Every transcript is found in order, and nobody is accused."""
-        paths = [guest.records.path for guest in self.survivors if guest.records.path is not None]
-        report = verify(paths)
+    def check_files(self) -> None:
+        """Check that all transcripts verify and prove nothing."""
+        report = verify([guest.path for guest in self.survivors])
         assert len(report.files) == len(self.survivors)
         assert report.code == (0 if self.game.closed else 4)
         assert not [one for one in report.findings if one.kind == "proof"]
-
-
-def refused(guest: Guest) -> str:
-    """Why somebody is not let in; empty for who is."""
-    try:
-        guest.join()
-    except Refusal as reason:
-        guest.viewer = None
-        return reason.code
-    return ""
