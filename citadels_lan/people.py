@@ -1,4 +1,4 @@
-"""People with whom this player has finished a game: keys, names, and the file `people.json`.
+"""The people of this player's finished games: keys, names, and the file `people.json`.
 
     {"people": {KEY: {"names": {NAME: {"first": DAY, "last": DAY}}, "games": [ID], "nickname": TEXT}}}
 
@@ -19,8 +19,8 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from citadels_lan.systems.files import write_private
-from citadels_lan.systems.locks import Lock
+from citadels_lan.platform.files import write_private
+from citadels_lan.platform.locks import Lock
 
 INVISIBLE: Final = frozenset(
     map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164,
@@ -49,8 +49,8 @@ _ALIKE: Final = str.maketrans(
     + "01l|5",
     "abe3kmhopctyxsijhdqwabenikmvoptuxzwiigoiiis",
 )
-"""Small Cyrillic and Greek letters, and digits, that look like Latin letters, after Unicode's table of confusables
-(UTS 39), as far as names in these alphabets need them."""
+"""Small Cyrillic and Greek letters, and digits, that look like Latin letters, after Unicode's table of
+confusables (UTS 39), as far as names in these alphabets need them."""
 
 
 def likeness(name: str) -> str:
@@ -62,6 +62,7 @@ def likeness(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name).translate(_CAPITALS).casefold()
     plain = unicodedata.normalize("NFKD", plain).translate(_ALIKE)
     seen = "".join(c for c in plain if unicodedata.category(c)[0] not in _IGNORED and c not in INVISIBLE)
+    # In many fonts "rn" looks like "m".
     return seen.replace("rn", "m") or plain
 
 
@@ -69,6 +70,7 @@ def clean(text: str, most: int) -> str:
     """`text` in NFC with single spaces and nothing unseen, at most `most` characters; may be empty."""
     kept: list[str] = []
     piled = 0
+    # A name of a stranger can be long: its beginning is enough.
     for char in unicodedata.normalize("NFC", text[: 8 * most]):
         category = unicodedata.category(char)
         piled = piled + 1 if category[0] == "M" else 0
@@ -88,8 +90,8 @@ class Sighting(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """One key: the `names` it was seen under, the finished `games` together by the first 16 digits of their ids,
-    and the `nickname` that the owner of the file has given it."""
+    """One key: the `names` it was seen under, the finished `games` together by the first 16 digits of their
+    ids, and the `nickname` that the owner of the file has given it."""
 
     names: dict[str, Sighting] = {}
     games: tuple[str, ...] = ()
@@ -97,7 +99,7 @@ class Person(Struct, frozen=True):
 
     @property
     def since(self) -> date | None:
-        """The first day; None for one who has no name yet."""
+        """The first day; None without a name."""
         return min((seen.first for seen in self.names.values()), default=None)
 
     @property
@@ -111,16 +113,16 @@ class Person(Struct, frozen=True):
 
 
 People: TypeAlias = Mapping[bytes, Person]
-"""By public key, 32 bytes."""
+"""The people by public key, 32 bytes."""
 
 
 class New(Struct, frozen=True):
-    """Neither the key nor the name was here before."""
+    """Neither the key nor the name is known."""
 
 
 class Known(Struct, frozen=True):
-    """The key is known `since` a day, from so many finished `games`. `before` is the name that it had last, where
-    it never had the one it has now; "" else."""
+    """The key is known `since` a day, from so many finished `games`. `before` is its last name if the present
+    name is a new one; otherwise ""."""
 
     since: date
     games: int
@@ -129,7 +131,8 @@ class Known(Struct, frozen=True):
 
 
 class OtherKey(Struct, frozen=True):
-    """The key is new, and its name is known with another one, `since` a day: a new laptop, or somebody else."""
+    """The key is new, but its name is known with another key, `since` a day: a new computer, or another
+    person."""
 
     since: date
 
@@ -138,7 +141,7 @@ Acquaintance: TypeAlias = New | Known | OtherKey
 
 
 def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
-    """What is known of a key that sits at a table under a name. Names that look alike are one name."""
+    """Return what is known of a key that plays under a name. Names that look alike count as equal."""
     person = people.get(key)
     if person is not None and person.since is not None:
         before = "" if person.called(name) else person.name
@@ -148,7 +151,7 @@ def acquaintance(people: People, key: bytes, name: str) -> Acquaintance:
 
 
 def met(people: People, key: bytes, name: str, day: date) -> People:
-    """A key was seen under a name."""
+    """Return the people after a key was seen under a name."""
     person = people.get(key, Person())
     seen = person.names.get(name, Sighting(day, day))
     seen = Sighting(min(seen.first, day), max(seen.last, day))
@@ -156,8 +159,8 @@ def met(people: People, key: bytes, name: str, day: date) -> People:
 
 
 def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
-    """A game with these keys is finished. Said twice of one game it counts once: two programs of one person may
-    have sat at the table, and a session that comes back to its end hears of it again."""
+    """Return the people after a finished game with these keys. A game counts once, also if two programs of one
+    person played in it, or a session reconnects to its end."""
     short = game.hex()[:16]
     changed = dict(people)
     for key in keys:
@@ -168,23 +171,23 @@ def played(people: People, keys: Iterable[bytes], game: bytes) -> People:
 
 
 def nickname(people: People, key: bytes, text: str) -> People:
-    """Call somebody so; "" takes the nickname away."""
+    """Return the people after one got a nickname; "" removes it."""
     return {**people, key: replace(people.get(key, Person()), nickname=text)}
 
 
 def forgotten(people: People, key: bytes) -> People:
-    """Without one of them."""
+    """Return the people without one."""
     return {other: person for other, person in people.items() if other != key}
 
 
 def of_name(people: People, name: str) -> list[bytes]:
-    """The keys that have had a name, or have it for a nickname."""
+    """Return the keys with this name or nickname."""
     return [key for key, person in people.items() if person.called(name)]
 
 
 NAME: Final = "people.json"
 PATIENCE: Final = 5.0
-"""Seconds to wait for another program to have written."""
+"""Seconds to wait until another program has written."""
 MOMENT: Final = 0.01
 
 HexKey = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
@@ -196,7 +199,7 @@ class _Kept(Struct):
 
 
 class BadPeople(Exception):
-    """The file says nothing that this version can read. `path` is the file."""
+    """The file is invalid. `path` is the file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(f"{path} is not a list of people")
@@ -204,13 +207,13 @@ class BadPeople(Exception):
 
 
 class PeopleFile:
-    """The people of one folder of data."""
+    """The people of one data folder."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
 
     def load(self) -> People | None:
-        """Those in the file; None where there is none. Raises BadPeople, OSError."""
+        """Return the people in the file; None without a file. Raises BadPeople, OSError."""
         try:
             text = self.path.read_bytes()
         except FileNotFoundError:
@@ -218,8 +221,9 @@ class PeopleFile:
         return _typed(self.path, _raw(self.path, text))
 
     def change(self, how: Callable[[People], People]) -> Path | None:
-        """Replace the people by what `how` makes of them. A file that says nothing is put aside, whole, and
-        a new one begins; where it is now. Blocks while another program writes. Raises OSError."""
+        """Replace the people by the result of `how`. An invalid file is renamed, and its new path returned.
+
+        Blocks while another program writes. Raises OSError."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lock = _locked(self.path.with_name(f"{NAME}.lock"))
         try:
@@ -232,7 +236,7 @@ class PeopleFile:
         return aside
 
     def _now(self) -> tuple[Raw, People, Path | None]:
-        """The file as it is, what it says, and where it was put aside if it says nothing."""
+        """Return the content of the file, the people in it, and the new path of an invalid file."""
         try:
             raw = _raw(self.path, self.path.read_bytes())
             return raw, _typed(self.path, raw), None
@@ -246,12 +250,12 @@ class PeopleFile:
 
 def _raw(path: Path, text: bytes) -> Raw:
     try:
-        found = json.loads(text)
+        content = json.loads(text)
     except (ValueError, RecursionError):
         raise BadPeople(path) from None
-    if not isinstance(found, dict):
+    if not isinstance(content, dict):
         raise BadPeople(path)
-    return found
+    return content
 
 
 def _typed(path: Path, raw: Raw) -> People:
@@ -263,16 +267,16 @@ def _typed(path: Path, raw: Raw) -> People:
 
 
 def _merged(raw: Mapping[str, Raw], before: People, after: People) -> Raw:
-    """The people as they are written: what this version does not know of somebody stays with them."""
+    """Return the people as they are written. Unknown fields of a person stay."""
     merged = {}
     for key, person in after.items():
-        known = raw.get(key.hex(), {})
-        merged[key.hex()] = known if before.get(key) == person else {**known, **to_builtins(person)}
+        old = raw.get(key.hex(), {})
+        merged[key.hex()] = old if before.get(key) == person else {**old, **to_builtins(person)}
     return merged
 
 
 def _unused(path: Path) -> Path:
-    """A name beside the file that no file has."""
+    """Return an unused name for the invalid file."""
     number = 1
     while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
         number += 1

@@ -1,1 +1,1 @@
-"""Games read again out of their transcripts."""
+"""Recordings, reviews and statistics of games, read from transcripts."""

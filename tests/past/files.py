@@ -1,23 +1,23 @@
-"""Transcripts to read again: of a whole game that many tests share, whole, unclosed or broken off."""
+"""Transcripts of one game that many tests share: whole, without its close, or unfinished."""
 
 from dataclasses import replace
 from pathlib import Path
 
 from citadels_lan.crypto.log import Close, decode_delta, decode_entry
-from citadels_lan.front.recording import Recording, load_recording
+from citadels_lan.presenter.recording import Recording, load_recording
 from tests.crypto.table import recorded
 
 ENTRIES = 120
-"""How much there is of a game that was broken off."""
+"""The number of entries of the unfinished game."""
 
 
 def finished(folder: Path, viewer: int | None = 0) -> Path:
-    """The file of a viewer of a whole game."""
+    """Write the transcript of a viewer of the whole game."""
     return _written(folder / f"finished-{viewer}.ctr", recorded().transcript(viewer))
 
 
 def broken_off(folder: Path, viewer: int | None = 0) -> Path:
-    """The file of a viewer of a game that was not played to its end."""
+    """Write the transcript of a viewer of the unfinished game."""
     game = recorded()
     return _written(
         folder / f"broken-{viewer}.ctr",
@@ -26,7 +26,7 @@ def broken_off(folder: Path, viewer: int | None = 0) -> Path:
 
 
 def unclosed(folder: Path, viewer: int | None = 0) -> Path:
-    """The file of a viewer of a game whose last move is made, and whose record the host has not closed."""
+    """Write the transcript of a viewer of a game without its last entry, *close*."""
     game = recorded()
     entries = [decode_entry(decode_delta(sent[viewer]).public) for sent in game.bodies]
     assert isinstance(entries[-1], Close)
@@ -35,7 +35,7 @@ def unclosed(folder: Path, viewer: int | None = 0) -> Path:
 
 
 def whole(folder: Path) -> Recording:
-    """The recording of a whole game."""
+    """Return the recording of the whole game."""
     return load_recording(finished(folder))
 
 

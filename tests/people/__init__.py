@@ -1,1 +1,1 @@
-"""Whom one has played with, remembered."""
+"""Tests of the list of people."""

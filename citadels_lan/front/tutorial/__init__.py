@@ -1,1 +1,0 @@
-"""The game explained while it is played: lessons where they are met first, advice, and how far the player is."""

@@ -1,0 +1,161 @@
+"""Attacks on this player: markers on the own characters, and a sentence for each attack."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from citadels_lan.engine import Event, State
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.state import Mark
+from citadels_lan.engine.turn.cities import uniques
+from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts.tables import sentences
+
+
+def befalls(kind: str, by: int, seat: int) -> bool:
+    """Whether a marker that `by` laid on a character of `seat` matters to that seat. A player with two characters
+    may rob or bewitch the other one and loses nothing (R124); a killed character loses its turn also then."""
+    return kind in ("killed", "bewitched", "robbed") and (by != seat or kind == "killed")
+
+
+def clears(view: State, seat: int) -> bool:
+    """Whether a district in the city of `seat` lets it gather although its character was killed (R375)."""
+    return any(unique.heals for unique in uniques(view, seat))
+
+
+def public_effects(view: State, seat: int | None) -> Sequence[Mark]:
+    """The markers on characters that `seat` still holds."""
+    if seat is None:
+        return ()
+    held = view.players[seat].concealed
+    return [mark for mark in view.marks if mark.character in held and befalls(mark.kind, mark.by, seat)]
+
+
+def texts_of(table: str) -> Mapping[str, Message]:
+    """The sentences about attacks in a table of `attacks.toml`, by their keys."""
+    return sentences(__package__, "attacks.toml")[table]
+
+
+@dataclass(frozen=True)
+class Attack:
+    """Something that another player did to this player: a text of the catalogue with its values. `character`
+    and `card` are keys, `other` is a seat; they get their names when the attack is shown. `count` chooses the
+    form. `entry` is the number of the transcript's entry that did it, `event` what happened in it."""
+
+    text: Message
+    other: int | None = None
+    character: str = ""
+    card: str = ""
+    count: int = 1
+    entry: int = 0
+    event: Event | None = field(default=None, compare=False)
+
+    def said(self, texts: Texts, names: Sequence[str]) -> str:
+        """The sentence in a language."""
+        name = texts.say(msg("a player")) if self.other is None else names[self.other]
+        the = texts.the(self.character) if self.character else ""
+        card = texts.district(self.card) if self.card else ""
+        return texts.say(self.text, count=self.count, name=name, the=the, card=card)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The player's situation when an event happens: the seat, its characters, whose turn it is, the highest
+    bidder, the murdered character, and whether a district lets the player gather although murdered."""
+
+    seat: int
+    held: frozenset[str] = frozenset()
+    turn: int | None = None
+    bidder: int | None = None
+    killed: str = ""
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    healed: bool = False
+
+
+class AttacksOnMe:
+    """The attacks that this player has not acknowledged, the newest first. `seen` are the acknowledged ones; they
+    stay so when the game is replayed after a reconnection. The end of an own turn drops all attacks but `_recent`:
+    those of this turn, and those of the round on an own character."""
+
+    def __init__(self, seen: set[Attack] | None = None) -> None:
+        self.open: list[Attack] = []
+        self.seen = set() if seen is None else seen
+        self._recent: list[Attack] = []
+
+    def add(self, event: Event, situation: Situation, entry: int = 0) -> None:
+        """Note what an event does to this player; a robbery replaces its announcement."""
+        self._follow(event, situation.seat)
+        found = attack(event, situation)
+        if found is None:
+            return
+        found, marked = replace(found, entry=entry, event=event), texts_of("marked")
+        # The murder is still in the banner, so the lost turn would repeat it.
+        if found.text == texts_of("other")["lost"] and any(one.text == marked["killed"] for one in self.open):
+            self.seen.add(found)
+        if found.text == texts_of("gold")["robbed"]:
+            self.open = [one for one in self.open if one.text != marked["robbed"]]
+        if found not in self.seen:
+            self.open.insert(0, found)
+            self._recent.append(found)
+
+    def _follow(self, event: Event, seat: int) -> None:
+        match event:
+            case ev.RoundBegan() | ev.LapBegan():
+                self._recent = []
+            case ev.TurnBegan(whose) if whose == seat:
+                # Markers on characters still matter during the own turn; older losses do not.
+                self._recent = [one for one in self._recent if one.character]
+            case ev.TurnEnded(whose) if whose == seat:
+                self.open = [one for one in self.open if one in self._recent]
+
+    def understood(self) -> bool:
+        """The player acknowledges all attacks; return whether there were any."""
+        seen = bool(self.open)
+        self.seen.update(self.open)
+        self.open.clear()
+        return seen
+
+
+def attack(event: Event, at: Situation) -> Attack | None:
+    """The attack that an event means for a player in this situation; None if the player loses nothing."""
+    return _on_character(event, at) or _loss(event, at)
+
+
+def _on_character(event: Event, at: Situation) -> Attack | None:
+    other = texts_of("other")
+    match event:
+        case ev.Marked(kind, by, character) if character in at.held and befalls(kind, by, at.seat):
+            return Attack(texts_of("marked")["healed" if kind == "killed" and at.healed else kind], by, character)
+        case ev.Placed(kind, by, characters) if by != at.seat and (mine := at.held.intersection(characters)):
+            return Attack(texts_of("placed")[kind], by, min(mine, key=characters.index))
+        case ev.Called(rank) if at.killed in at.held and at.ranks.get(at.killed) == rank and not at.healed:
+            return Attack(other["lost"], None, at.killed)
+        case ev.CharacterCalled(seat, character, True) if seat == at.seat and not at.healed:
+            return Attack(other["silenced"], None, character)
+        case ev.CharactersSwapped(seat, loser, _, received) if loser == at.seat:
+            return Attack(other["character"], seat, received)
+    return None
+
+
+def _loss(event: Event, at: Situation) -> Attack | None:
+    """Gold, cards, a secret, or a district."""
+    gold_texts, card_texts, districts, other_texts = map(texts_of, ("gold", "cards", "district", "other"))
+    match event:
+        case ev.GoldMoved(giver, taker, gold, why) if giver == at.seat and why in gold_texts:
+            return Attack(gold_texts[why], taker, count=gold)
+        case ev.CardsMoved(giver, taker, cards, why) if giver == at.seat and why in card_texts:
+            return Attack(card_texts[why], taker, count=len(cards))
+        case ev.HandsSwapped(seat, other, gained, lost) if other == at.seat and gained:
+            return Attack(other_texts["swapped" if lost else "emptied"], seat, count=len(gained))
+        case ev.Spied(seat, other) if other == at.seat:
+            return Attack(other_texts["spied"], seat)
+        case ev.Taxed(seat) if seat == at.seat:
+            return Attack(other_texts["taxed"])
+        case ev.BidMade(seat, gold) if at.bidder == at.seat != seat:
+            return Attack(other_texts["outbid"], seat, count=gold)
+        case ev.Destroyed(owner, _, card, _, "destroy" | "armory") if owner == at.seat != at.turn:
+            return Attack(districts["destroyed"], at.turn, card=card)
+        case ev.DistrictMoved(giver, taker, _, card, why) if giver == at.seat != at.turn:
+            return Attack(districts[why], taker, card=card)
+        case ev.Confiscated(by, seat, card, gold) if seat == at.seat:
+            return Attack(districts["confiscated"], by, card=card, count=gold)
+    return None

@@ -1,0 +1,116 @@
+"""A hint for the player's own move: the candidates as a bot weighs them, and why the best one is better."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from citadels_lan.engine import Event, State, acting, evolve
+from citadels_lan.net.client.updates import TableView
+from citadels_lan.texts import Message, msg
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from citadels_lan.bots.search.memory import Memory
+    from citadels_lan.bots.search.reviews import Weighed
+    from citadels_lan.bots.thinking import ThinkingPool
+    from citadels_lan.net.client.session import Session
+
+
+T = TypeVar("T")
+TAKEN: Final = "/hint"
+"""The line of chat that announces a hint."""
+TOOK: Final = msg("{name} asks for a hint.")
+FORBIDDEN: Final = msg("Hints are not allowed at this table.")
+NOT_NOW: Final = msg("No hint now: you have nothing to decide.")
+UNKNOWN: Final = msg("No hint: this program has not seen the whole game.")
+STOPPED: Final = msg("The hint was interrupted. Ask again.")
+THINKING: Final = msg("Thinking about it…")
+
+
+class NoHint(Exception):
+    """There is no hint; `why` is a sentence."""
+
+    def __init__(self, why: Message) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(frozen=True)
+class BotHint:
+    """The candidates of a decision, weighed, the best first."""
+
+    view: State
+    seat: int
+    moves: "Sequence[Weighed]"
+
+
+class Adviser:
+    """The events that one seat has received. They are processed only when the player asks for a hint."""
+
+    def __init__(self) -> None:
+        self._untold: list[Event] = []
+        self._known: State | None = None
+        self._memory: Memory | None = None
+
+    def note(self, events: Sequence[Event]) -> None:
+        """Store events as the seat receives them."""
+        self._untold += events
+
+    def recall(self, beginning: State | None, view: State) -> "Memory":
+        """Return the memory of the seat at this view. Raises NoHint if events are missing."""
+        # Loading the bots takes long, and most players never ask for a hint.
+        from citadels_lan.bots.search.memory import Memory, remember
+
+        memory, known = self._memory or Memory(), self._known or beginning
+        if known is None:
+            raise NoHint(UNKNOWN)
+        for event in self._untold:
+            remember(memory, known, event)
+            known = evolve(known, event)
+        self._untold, self._known, self._memory = [], known, memory
+        if known.tick != view.tick:
+            raise NoHint(UNKNOWN)
+        return memory
+
+
+def check_hint(table: TableView) -> tuple[State, int]:
+    """Return view and seat if the player may ask for a hint now. Raises NoHint."""
+    if not table.settings.hints:
+        raise NoHint(FORBIDDEN)
+    view, seat = table.state, table.seat
+    asked = view is not None and seat in acting(view) and table.choices and table.answer is None
+    if view is None or seat is None or not asked:
+        raise NoHint(NOT_NOW)
+    return view, seat
+
+
+async def thought(future: "Future[T]") -> T:
+    """Wait for the result of a bot. Raises NoHint."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    from citadels_lan.bots.search.dealing import NoWorld
+
+    try:
+        return await asyncio.wrap_future(future)
+    except BrokenProcessPool:
+        raise NoHint(STOPPED) from None
+    except NoWorld:
+        raise NoHint(UNKNOWN) from None
+
+
+async def advise(session: "Session", adviser: Adviser, pool: "ThinkingPool") -> BotHint:
+    """Announce a hint and compute it. Raises NoHint, and Refusal if it cannot be announced."""
+    from citadels_lan.bots.search.reviews import HINT, weigh
+
+    table = session.table
+    view, seat = check_hint(table)
+    memory = adviser.recall(table.beginning, view)
+    await session.chat(TAKEN)
+    moves = await thought(pool.submit(weigh, view, seat, table.choices, memory, HINT, "hint"))
+    # While the bot was computing, the player may have moved.
+    now = session.table.state
+    if now is None or now.tick != view.tick:
+        raise NoHint(NOT_NOW)
+    return BotHint(view, seat, moves)

@@ -1,0 +1,110 @@
+"""Why a request fails, why the host cannot be reached, and the alarm about a host that breaks the rules."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.engine import BadNotation, IllegalMove
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.refusals import message
+from citadels_lan.texts.tables import sentences
+
+from .text_width import clean
+
+REFUSED = (Refusal, IllegalMove, BadNotation)
+"""The exceptions of rejected requests."""
+
+
+def why(texts: Texts, reason: Refusal | IllegalMove | BadNotation) -> str:
+    """The sentence for an exception of `REFUSED`."""
+    return because(texts, reason.code, reason.details)
+
+
+CLOSING: Final = "closing"
+"""The code of a table that its host closes."""
+
+
+def parted(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """Why the connection of a player who had already joined is lost."""
+    if code in ("wrong_code", "code_needed"):  # Only a player without a seat is asked for the code again.
+        return texts.say(msg("The host has come back with a new code: leave, and join again with it."))
+    return because(texts, code, details)
+
+
+def closed(
+    texts: Texts, details: Mapping[str, str | int], names: Sequence[str], *, begun: bool, leave: str
+) -> Sequence[str]:
+    """Sentences that the host has closed the table, what happens to the game, and how to leave, the longest
+    first. `details` may have the seat of the host's player; `begun`: the game had started."""
+    seat, unnamed = details.get("seat"), because(texts, CLOSING, {})
+    valid = isinstance(seat, int) and 0 <= seat < len(names)  # A dishonest host may send any value.
+    named = texts.say(msg("{name} closed the game."), name=names[int(seat or 0)]) if valid else unnamed
+    long = short = texts.say(msg("It had not started."))
+    if begun:
+        long = texts.say(msg("It is saved. When the host resumes it, you continue here."))
+        short = texts.say(msg("It is saved and can be resumed."))
+    return [f"{named} {long} {leave}", f"{named} {short} {leave}", f"{unnamed} {short} {leave}"]
+
+
+def because(texts: Texts, code: str, details: Mapping[str, str | int]) -> str:
+    """The sentence for a code, of the engine or of the network."""
+    if code == "not_agreed":
+        # The host sends a code for the difference, which another version may not know.
+        otherwise = sentences(__package__, "error_messages.toml")["otherwise"]
+        details = {**details, "what": texts.say(otherwise.get(str(details.get("what")), otherwise["players"]))}
+    return message(texts, code, details)
+
+
+GRAVE: Final = ("entry", "two_histories", "fork")
+"""Codes of disconnections that prove a violation."""
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A violation of the host: code, details, and the transcript that proves it."""
+
+    code: str
+    details: Mapping[str, str | int] = field(default_factory=dict)
+    transcript: Path | None = None
+
+
+@dataclass(frozen=True)
+class Part:
+    """A paragraph. `kind`: the main sentence, a heading, text, or something to copy."""
+
+    kind: str
+    text: str
+
+
+def alarm_parts(texts: Texts, found: Violation) -> Iterator[Part]:
+    """Yield the paragraphs of the alarm, the most important first."""
+    say, tables = texts.say, sentences(__package__, "error_messages.toml")
+    what, to_do = tables["violation"].get(found.code), tables["to_do"]
+    details = {key: clean(str(found.details.get(key, "?")), 40) for key in ("n", "theirs", "ours")}
+    yield Part("sentence", because(texts, found.code, found.details) if what is None else say(what))
+    if found.code == "two_histories":
+        yield Part("heading", say(msg("What the host has signed")))
+        ours = say(msg("in your transcript: entry {n}, head {head}"), n=details["n"], head=details["ours"])
+        yield Part("text", ours)
+        yield Part("text", say(msg("elsewhere: entry {n}, head {head}"), n=details["n"], head=details["theirs"]))
+        yield Part("text", say(msg("One history has one head. Only the host can sign it.")))
+    elif found.code == "entry":
+        yield Part("heading", say(msg("What was found")))
+        reason = clean(str(found.details.get("reason", "?")), 60)
+        yield Part("text", say(msg("entry {n}: {reason}"), n=details["n"], reason=reason))
+    if (path := found.transcript) is not None:
+        yield Part("heading", say(msg("Your transcript")))
+        yield Part("copy", str(path))
+        yield Part("text", say(msg("Anyone can check it, without you and without the host:")))
+        yield Part("copy", f'citadels-lan verify "{path}"' if " " in str(path) else f"citadels-lan verify {path}")
+    yield Part("heading", say(msg("What to do now")))
+    yield Part("text", say(to_do.get(found.code, to_do["entry"])))
+
+
+def alarm_lines(texts: Texts, found: Violation) -> Iterator[str]:
+    """Yield the alarm as lines."""
+    for part in alarm_parts(texts, found):
+        alarm = texts.say(msg("ALARM: {why}"), why=part.text) if part.kind == "sentence" else part.text
+        yield f"-- {part.text}" if part.kind == "heading" else alarm

@@ -1,0 +1,543 @@
+"""A game as one player sees it, for screens and line mode: session, log, language, status and choices."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from citadels_lan.engine import Action, BadNotation, Choice, Edition, Event, IllegalMove, State, acting
+from citadels_lan.engine.edition import edition_named, edition_of
+from citadels_lan.engine.events import GameEnded
+from citadels_lan.net.client import updates
+from citadels_lan.net.client.updates import TableView
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.timing import Countdown
+from citadels_lan.presenter.prompt.keys import CardLetters
+from citadels_lan.presenter.prompt.menu import Menu, loose, menu
+from citadels_lan.presenter.prompt.preselect import preselect
+from citadels_lan.presenter.tutorial import TutorialSession, finish
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.commands import in_english, word
+from citadels_lan.texts.record import NO_WINNER, UNREACHABLE, UNREACHABLE_SHORT
+from citadels_lan.texts.refusals import CONNECTION
+from citadels_lan.texts.topics import TIES, title
+
+from . import status
+from .attacks import AttacksOnMe, clears
+from .bot_hint import TAKEN, TOOK, Adviser
+from .error_messages import CLOSING, because, closed, parted, why
+from .invitation import Invitation
+from .known_players import NOBODY, Evening, KnownPlayers
+from .log import BotDid, Log, Notice, chat_line, notice
+from .text_width import clean
+
+if TYPE_CHECKING:
+    from citadels_lan.bots.driving import Pauses
+    from citadels_lan.net.client.session import Session
+
+    from .proof import Proof
+
+NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
+PAST = 300
+"""The number of log entries shown after rejoining; older entries only tell which characters players had."""
+
+
+class Game:
+    """A session, and what screens and line mode know about it. `story` is the log."""
+
+    def __init__(
+        self,
+        session: "Session",
+        texts: Texts,
+        invitation: Invitation | None = None,
+        known: KnownPlayers = NOBODY,
+        evening: Evening | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        in_lines: bool = False,
+        pauses: "Pauses | None" = None,
+    ) -> None:
+        """`in_lines`: the player uses line mode. `pauses`: those of the bots, if they move in this program."""
+        self.in_lines = in_lines
+        self._now = clock
+        self._pauses = pauses
+        self.time: status.DecisionTime | None = None
+        self.evening = evening or Evening()
+        self._counted = False
+        self._result: GameEnded | None = None
+        self.session = session
+        self.texts = texts
+        self.invitation: Invitation | None = None
+        self.known = known
+        self.tutorial = session if isinstance(session, TutorialSession) else None
+        self.hidden = False
+        self.proof: Proof | None = None
+        self.checked = False
+        self.course: Sequence[Sequence[int]] = ()
+        self.story = Log(session.table.seat, ())
+        self.adviser = Adviser()
+        self.befallen = AttacksOnMe(self.evening.seen)
+        self._done_for: list[Event] | None = None
+        self._disconnected: updates.Disconnected | None = None
+        self._noted_absent: set[tuple[int, str]] = set()
+        self._joined = False
+        self._letters = CardLetters()
+        self.behind: Sequence[int] = ()
+        self.host(invitation)
+        if known.trouble is not None:
+            self.story.add(known.trouble)
+        self._take_up()
+
+    @property
+    def table(self) -> TableView:
+        """The table as the session shows it now."""
+        return self.session.table
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played."""
+        if self.table.state is not None:
+            return edition_of(self.table.state)
+        config = self.table.settings.config
+        return edition_named(config.edition, config.options)
+
+    @property
+    def names(self) -> Sequence[str]:
+        return [clean(name, 40) or "?" for name in self.table.names]
+
+    def host(self, invitation: Invitation | None) -> None:
+        """This program hosts the game from now on, or no longer."""
+        if self.invitation is not None:
+            # The seats are kept because the invitation is gone after the handover.
+            self.behind = status.on_this_computer(self.table, self.invitation)
+        self.invitation = invitation
+
+    @property
+    def may_hand_to(self) -> Sequence[int]:
+        """The seats to which this person may hand the game over; none if this program is not the host."""
+        table = self.table
+        if self.invitation is None or table.state is None or self.finished:
+            return ()
+        people = [seat for seat, one in enumerate(table.lobby) if not one.bot and not one.guest]
+        return [seat for seat in people if seat != table.seat and seat not in table.away]
+
+    async def hand_to(self, seat: int) -> None:
+        """Hand the game over to a seat. Raises Refusal."""
+        assert self.invitation is not None
+        assert self.invitation.hand_to is not None
+        await self.invitation.hand_to(self.names[seat])
+
+    def say_no_successor(self) -> str:
+        """Why this person cannot hand the game over to anyone."""
+        return because(self.texts, "owner_only", {}) if self.invitation is None else self.texts.say(status.NO_ONE)
+
+    def warn_of_handing(self) -> str:
+        """What happens to the other seats on this computer; empty if there are none."""
+        seats, text = self.behind, status.BEHIND
+        if self.invitation is not None:
+            seats, text = status.on_this_computer(self.table, self.invitation), status.STAYS
+        names = self.texts.listing([self.names[seat] for seat in seats])
+        return self.texts.say(text, names=names) if seats else ""
+
+    # What happens
+
+    def _take_up(self) -> None:
+        """Begin the log when the game has begun."""
+        view = self.table.state
+        if view is None:
+            return
+        self._joined = True
+        # Notices of the lobby stay in the log of the game.
+        entries = self.story.entries
+        self.story = Log(self.table.seat, self.names, self.edition, view.cast)
+        self.story.entries.extend(entries)
+        if self.session.past:
+            for update in self.session.past:
+                self._note(update)
+            self.story.keep_last(PAST)
+            return
+        self.befallen.seen.clear()  # This is another game, with other entries.
+        if view.round:
+            self.story.begin(view)
+
+    def take(self, update: updates.Update) -> None:
+        """Note an update."""
+        if not self._joined:
+            self._take_up()
+        self._note(update)
+        view = self.table.state
+        if view is not None and view.draft != "open":
+            self._note_absent(view)
+        if isinstance(update, updates.Connected | updates.Disconnected):
+            self._disconnected = update if isinstance(update, updates.Disconnected) else None
+        # The status line has no room for all of these sentences.
+        if update == updates.Halted("draft_lie"):
+            self.story.add(Notice(CONNECTION["draft_lie"]))
+        if isinstance(update, updates.Disconnected) and update.reason == "called_off" and not self.in_lines:
+            self.story.add(Notice(CONNECTION["called_off"]))
+        if self.time is not None or isinstance(update, updates.ClockSet):
+            self._count_time(update)
+        if self.mine and self._pauses is not None:
+            self._pauses.resume()
+
+    def _note_absent(self, view: State) -> None:
+        """Note once that a sealed draft waits for absent players: for an answer, a pick, or the face-down
+        character."""
+        what, seats = "pick", acting(view) if view.phase == "draft" else ()
+        if view.inquiry is not None:
+            what, seats = view.inquiry.what, view.inquiry.seats
+        elif handing := status.handing_on(view, self.table.waiting):
+            what, seats = "back", handing
+        absent = [seat for seat in seats if seat in self.table.away]
+        new = {(seat, what) for seat in absent}
+        if new - self._noted_absent:
+            names = tuple(self.names[seat] for seat in absent)
+            self.story.add(notice("absence", "waits_in_draft", aside=True, names=names, word=self._conclude))
+        self._noted_absent = self._noted_absent | new if seats else set()
+
+    @property
+    def _conclude(self) -> str:
+        """How the command that ends the game is typed: on a screen a colon opens the line for it."""
+        colon = "" if self.in_lines else ":"
+        return self.texts.say(status.TYPED, word=colon + word(self.texts, "conclude"))
+
+    def _count_time(self, update: updates.Update) -> None:
+        """Start the soft time with each decision, and stop it during a pause."""
+        now, moment = self._now(), -1 if self.table.state is None else self.table.state.tick
+        if isinstance(update, updates.ClockSet):
+            stopped = now if self.table.paused else None
+            self.time = status.DecisionTime(Countdown(update.seconds, now - update.gone, moment, stopped))
+        if self.time is not None:
+            self.time.countdown.at(moment, now)
+            if isinstance(update, updates.PauseChanged):
+                self.time.countdown.pause(update.paused, now)
+
+    @property
+    def _timed(self) -> status.DecisionTime | None:
+        """The time for the current decision; None if no one decides, or there is no limit."""
+        table = self.table
+        deciding = table.state is not None and bool(acting(table.state)) and not table.paused
+        return self.time if deciding and table.reason is None and not self.offline else None
+
+    def time_passes(self, *, halves: bool = False) -> bool:
+        """Add a notice when the time for a decision is up, and with `halves` when half of it is over. Return
+        whether the time of this player has just run out."""
+        timed, view = self._timed, self.table.state
+        stage = timed.news(self._now()) if timed is not None else 0
+        if view is None or stage < (1 if halves else 2):
+            return False
+        names = tuple(self.names[seat] for seat in acting(view))
+        up = "up_you" if self.mine else "up_host" if self.invitation is not None else "up"
+        self.story.add(notice("time", "half" if stage == 1 else up, aside=True, names=names))
+        return self.mine and stage > 1
+
+    def _note(self, update: updates.Update) -> None:
+        match update:
+            case updates.Happened():
+                self._note_events(update)
+            case updates.Cosigned():
+                self.story.cosigned(update)
+            case (
+                updates.SubstituteBegan()
+                | updates.BackAgain()
+                | updates.PauseChanged()
+                | updates.EndProposed()
+                | updates.HostChanged()
+            ):
+                said = status.update_notice(update, self.table.seat, self.names, self._conclude)
+                if said is not None:
+                    self.story.add(said)
+                self._note_change(update)
+            case updates.Ended():
+                self._note_end()
+            case updates.Chatted(seat, name, text):
+                # The name of a seat comes from the table, so that chat cannot impersonate a player.
+                known = self.names[seat] if seat is not None and seat < len(self.names) else name
+                hint = Notice(TOOK, (("name", known),), aside=True)
+                asks = text == TAKEN and seat is not None
+                self.story.add(hint if asks else chat_line(known, text, watching=seat is None))
+
+    def _note_events(self, update: updates.Happened) -> None:
+        if self.table.settings.hints:
+            self.adviser.note(update.events)
+        state, seat = self.table.state, self.table.seat
+        self.story.healed = state is not None and seat is not None and clears(state, seat)
+        for event in update.events:
+            if (situation := self.story.situation()) is not None:
+                self.befallen.add(event, situation, update.n)
+            # A host that never closes the record must not decide the winner.
+            if isinstance(event, GameEnded) and not self.table.record_closed:
+                self._result = event  # It is added with the winner when the record is closed.
+                self.story.add(event.unwon(), update.openings)
+            else:
+                self.story.add(event, update.openings)
+        self.story.settle(update.events)
+        if self._done_for is not None and update.seat == seat:
+            self._done_for += update.events
+
+    def _note_change(self, update: updates.Update) -> None:
+        """List in the log what a bot did when it gives this seat back; forget the invitation if another player
+        hosts."""
+        match update:
+            case updates.SubstituteBegan(seat) if seat == self.table.seat:
+                self._done_for = []
+            case updates.BackAgain(seat, _, here) if seat == self.table.seat:
+                done, self._done_for = self._done_for or [], None
+                for event in done:
+                    self.story.add(BotDid(event, here=here))
+            case updates.HostChanged(_, seat) if seat != self.table.seat:
+                self.host(None)
+
+    def _note_end(self) -> None:
+        """Add the result to the log, and count the game for tonight's results, once: after a lost connection its
+        end arrives again."""
+        if self._result is not None:
+            self.story.add(self._result)
+            self._result = None
+        elif self._abandoned and not self.table.halted:
+            self.story.add(notice("end", "ended"))
+        view = self.table.state
+        if view is not None and view.scores and self.table.seat is not None and not self._counted:
+            self._counted = True
+            self.evening.add(self.table.lobby, view)
+
+    # What is shown
+
+    @property
+    def with_people(self) -> bool:
+        """Whether another person plays at the table."""
+        return any(not one.bot for seat, one in enumerate(self.table.lobby) if seat != self.table.seat)
+
+    def words(self) -> str:
+        """The current check words with the round; empty if all other players are bots."""
+        words, state, say = " ".join(self.table.words), self.table.state, self.texts.say
+        if not words or state is None or not self.with_people:
+            return ""
+        when = say(msg("end")) if self.over else say(msg("Round {round}"), round=state.round).lower()
+        return f"{when} · {words}"
+
+    @property
+    def preselected(self) -> Action | None:
+        """The preselected move, which is that of the lesson in the tutorial; None if this player has no decision,
+        and while the own cards are covered, because the move depends on them."""
+        table = self.table
+        if table.state is None or table.seat is None or self.hidden:
+            return None
+        if self.tutorial is not None:
+            return self.tutorial.taught
+        return preselect(table.state, table.seat, self.choices())
+
+    def lesson(self, keys: Mapping[str, str] = NO_KEYS) -> str:
+        """The lesson of the tutorial; empty if there is none. `keys` has the key or word of a command by its
+        name."""
+        return "" if self.tutorial is None else self.tutorial.lesson(self.texts, keys, in_lines=self.in_lines)
+
+    def lessons_end(self, keys: Mapping[str, str] = NO_KEYS) -> tuple[str, str]:
+        """The title and the text after the last lesson; `keys` as in `lesson`."""
+        return finish(self.texts, keys)
+
+    @property
+    def mine(self) -> bool:
+        """Whether it is this seat's move."""
+        table = self.table
+        if table.state is None or self._disconnected is not None or table.record_closed:
+            return False
+        return table.seat in acting(table.state) and not status.handing_on(table.state, table.waiting)
+
+    def choices(self) -> Sequence[Choice]:
+        """The legal choices of this seat; none if it has no decision."""
+        return self.table.choices if self.mine else ()
+
+    @property
+    def offline(self) -> bool:
+        """Whether the host cannot be reached although the record of the game is not closed."""
+        return self._disconnected is not None and not self.table.record_closed
+
+    @property
+    def _abandoned(self) -> bool:
+        """Whether the record was closed before the last move: the game has no result."""
+        return self.table.record_closed and self.table.state is not None and not self.over
+
+    @property
+    def over(self) -> bool:
+        """Whether the last move is made."""
+        state = self.table.state
+        return state is not None and state.phase == "over"
+
+    @property
+    def winners(self) -> Sequence[int]:
+        """The seats that have won; empty until the record of the game is closed."""
+        table = self.table
+        return table.state.winners if table.state is not None and table.record_closed else ()
+
+    @property
+    def closed(self) -> bool:
+        """Whether the host has closed the table before the end of the game."""
+        return self._disconnected is not None and self.offline and self._disconnected.reason == CLOSING
+
+    @property
+    def finished(self) -> bool:
+        """Whether leaving forfeits nothing: the record or the table is closed, or the session has ended."""
+        return self.table.reason is not None or self.table.record_closed or self.closed
+
+    def stalled(self) -> str:
+        """Why nothing can be chosen although it is this seat's move; empty if choices are possible."""
+        if self.offline:
+            return self.parted()[0]
+        return status.paused_sentence(self.texts, NO_KEYS) if self.table.paused else ""
+
+    def why(self, reason: Refusal | IllegalMove | BadNotation) -> str:
+        """The sentence for an exception of `REFUSED`."""
+        lost = isinstance(reason, Refusal) and reason.code == "lost"
+        if self.tutorial is not None and isinstance(reason, Refusal) and reason.code == "not_taught":
+            return self.tutorial.wrong(self.texts)
+        return self.stalled() if lost and self.offline else why(self.texts, reason)
+
+    def parted(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
+        """Why the host cannot be reached, and what happens now: sentences from long to short, none while it can be
+        reached. `keys` as in `lesson`."""
+        update, say = self._disconnected, self.texts.say
+        if update is None:
+            return ()
+        # The session still tries to reconnect for the close of the record.
+        if self.over and self.table.reason is None:
+            return (say(UNREACHABLE), say(UNREACHABLE_SHORT))
+        if update.reason == CLOSING and not self.over:
+            leave, begun = status.how_to_leave(self.texts, keys), self.table.state is not None
+            return closed(self.texts, update.details, self.names, begun=begun, leave=leave)
+        lost = parted(self.texts, update.reason, update.details)
+        return (f"{lost} {say(NO_WINNER)}" if self.over else lost,)
+
+    def mood(self) -> status.Mood:
+        """How the game stands for this player."""
+        table = self.table
+        if self.offline:
+            return "closed" if self.closed else "offline"
+        if table.state is None:
+            return "waiting"
+        if self._abandoned and not table.halted:
+            return "over"
+        stopped = table.paused or bool(table.halted) or table.reason is not None
+        if status.handing_on(table.state, table.waiting) and not stopped:
+            return "waiting"
+        return status.mood(table.state, table.seat, stopped=stopped)
+
+    def blows(self) -> Sequence[str]:
+        """The attacks that this player has not acknowledged, in sentences, the newest first."""
+        return [blow.said(self.texts, self.names) for blow in self.befallen.open]
+
+    @property
+    def card_letters(self) -> CardLetters:
+        """The letters of the own hand, cheap cards first, and of the cards to choose from."""
+        view, seat, costs = self.table.state, self.table.seat, self.edition.costs
+        hand = [] if view is None or seat is None else view.players[seat].hand
+        by_cost = (
+            sorted(cards, key=lambda key: (costs.get(key, 0), key)) for cards in (hand, loose(self.choices()))
+        )
+        self._letters.update(*by_cost)
+        return self._letters
+
+    def outlook(self) -> str:
+        """A line to show between this player's own moves."""
+        view, seat = self.table.state, self.table.seat
+        return "" if view is None or seat is None else status.turns_before(self.texts, view, seat, self.names)
+
+    def status(self) -> str:
+        """The status line: who acts and what this player may do."""
+        return self.statuses()[0]
+
+    def statuses(self, keys: Mapping[str, str] = NO_KEYS) -> Sequence[str]:
+        """The status line in several lengths, the longest first; `keys` as in `lesson`."""
+        if self.offline:
+            return self.parted(keys)
+        left = self._timed.left(self.texts, self._now()) if self._timed is not None else ""
+        hosting = self.invitation is not None
+        return status.statuses(self.texts, self.table, self.names, left, hosting=hosting, keys=keys)
+
+    # What this player may do
+
+    @property
+    def may_skip(self) -> bool:
+        """Whether the pauses of the bots can be skipped until the next own move: not while other people follow."""
+        table = self.table
+        if self._pauses is None or table.state is None or self.mine or self.over or table.paused:
+            return False
+        return all(one.bot for seat, one in enumerate(table.lobby) if seat != table.seat)
+
+    def skip(self) -> None:
+        """Let the bots move without pauses until it is this player's move."""
+        if self._pauses is not None and self.may_skip:
+            self._pauses.skip()
+
+    @property
+    def may_replace(self) -> bool:
+        """Whether the table waits for absent players, and this player may continue without them."""
+        absent = status.lacking(self.table) or status.replaceable(self.table)
+        return bool(absent) and self.invitation is not None
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the table waits for a player who is away, or a player would end the game without a result."""
+        table = self.table
+        playing = table.seat is not None and table.state is not None and not self.over and not self.offline
+        return playing and bool(table.ending or (table.away and status.awaited(table)))
+
+    def of_pause(self, line: str) -> bool:
+        """Whether a line pauses or continues the game."""
+        return status.of_pause(in_english(self.texts, line.strip()))
+
+    async def heed(self, line: str) -> bool:
+        """Execute a line about absent players or a pause; return whether it is one. Raises Refusal."""
+        typed = in_english(self.texts, line.strip())
+        return await status.heed(self.session, typed, hosting=self.invitation is not None)
+
+    def level(self) -> str:
+        """A sentence about players with as many points as the winner, with the page of the rules about ties; else
+        ""."""
+        view, winners = self.table.state, self.winners
+        scores = view.scores if view is not None and winners else ()
+        level = [seat for seat, score in enumerate(scores) if score.total == scores[winners[0]].total]
+        names = [self.names[seat] for seat in level if seat not in winners]
+        if not names:
+            return ""
+        tie = msg("Equal points: {names}. The rules explain ties under “{title}”.")
+        return self.texts.say(tie, names=self.texts.listing(names), title=title(self.texts, TIES))
+
+    @property
+    def may_hand_over(self) -> bool:
+        """Whether this player may leave the seat to a substitute bot; a host cannot."""
+        playing = self.table.state is not None and not self.finished and not self.over and not self.offline
+        bots = self.table.state is not None and self.table.state.draft == "open"
+        return self.invitation is None and self.table.seat is not None and playing and bots
+
+    def leaving(self) -> str:
+        """The question before this player leaves the table, with the consequences for others."""
+        closes = msg("Leave the table? You are the host: it closes for all players.")
+        asked = self.texts.say(closes if self.invitation is not None else msg("Leave the table?"))
+        if self.over and not self.table.record_closed:
+            asked = f"{asked} {self.texts.say(NO_WINNER)}"
+        if self.invitation is None and self.behind:
+            return f"{asked} {self.warn_of_handing()}"
+        if self.table.state is None or not self.table.owner:
+            return asked
+        return f"{asked} {self.texts.say(msg('The game is saved. You can resume it later.'))}"
+
+    def moment(self) -> tuple[int, int]:
+        """A value that changes with each question."""
+        state = self.table.state
+        return (-1 if state is None else state.tick, len(self.choices()))
+
+    def menu(self) -> Menu:
+        """The choices as a tree; empty if it is not this seat's move, or if the player types a bid."""
+        state, seat, choices = self.table.state, self.table.seat, self.choices()
+        if state is None or seat is None or not choices or state.auction is not None:
+            return Menu()
+        taught = None if self.tutorial is None else self.tutorial.taught
+        return menu(self.texts, state, seat, self.names, choices, self.card_letters, taught)
+
+
+def called_off(game: Game) -> str:
+    """How many starts of this table were called off, for the lobby; empty if none was."""
+    count = game.table.called_off
+    say = game.texts.say
+    return say(msg("Starts of this table that were called off: {count}"), count=count) if count else ""

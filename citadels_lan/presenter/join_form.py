@@ -1,0 +1,179 @@
+"""A join code or an invitation while the player types it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from citadels_lan.crypto.words import BEGINNING, WORDS, NoWord, heard
+from citadels_lan.net.host.listening import PORT
+from citadels_lan.net.join.join_code import BETWEEN, LEAST, PASTED, Secret, read_invitation, read_secret
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.presenter.text_width import clean
+from citadels_lan.texts import Texts, msg
+
+from .symbols import Glyphs
+
+ASKED: Final = msg("The join code (ask the host):")
+AGAIN: Final = msg("Correct the word, or enter the same code again to try it.")
+UNFINISHED: Final = msg("A code has at least {least} words. More to type: {count}.")
+NO_CODE: Final = msg("That is no code. Type its words, or paste the link or the host's join command.")
+ELSEWHERE: Final = msg("The invitation names {address}: joining there.")
+COMPLETIONS: Final = 5
+"""The most words that an unfinished word is completed to in a line."""
+MOST: Final = 6
+"""The number of typed words that are checked; a code has three."""
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A typed word. `word` is the word of the list that it means, empty if it is none; `nearest` are similar
+    words; `unfinished`: the player is still typing it."""
+
+    typed: str
+    word: str = ""
+    nearest: tuple[str, ...] = ()
+    unfinished: bool = False
+
+
+def secret_of(text: str) -> Secret | None:
+    """The code or token that was typed; None if there is none, or the text cannot be one."""
+    try:
+        return read_secret(text)
+    except Refusal:
+        return None
+
+
+def code_of(text: str) -> str:
+    """The code in what was typed or pasted; of a command, the words after --code."""
+    invitation = read_invitation(text)
+    return f"{invitation.code} " if invitation.address else text
+
+
+def typed_words(text: str) -> list[Typed]:
+    """Return the typed words of a code."""
+    parts = [part for part in BETWEEN.split(text) if part][:MOST]
+    # The last word may still be unfinished unless a separator follows it.
+    ends = not text or BETWEEN.fullmatch(text[-1]) is not None
+    return [_judge(part, not ends and number == len(parts) - 1) for number, part in enumerate(parts)]
+
+
+def _judge(part: str, last: bool) -> Typed:
+    found = heard(part)
+    if isinstance(found, str) and found and " " not in found:
+        return Typed(part, found)
+    if last and len(part) < BEGINNING:
+        return Typed(part, unfinished=True)
+    return Typed(part, nearest=found.nearest if isinstance(found, NoWord) else ())
+
+
+def misspelt(text: str) -> list[Typed]:
+    """The words with one mistake, compared with a word of the list. The host may have chosen any other words."""
+    if _is_token(text):
+        return []
+    words = typed_words(f"{code_of(text)} ")
+    return [typed for typed in words if any(_slip(typed.typed.lower(), word) for word in typed.nearest)]
+
+
+def _is_token(text: str) -> bool:
+    return getattr(secret_of(text), "kind", "") == "token"
+
+
+def _slip(typed: str, word: str) -> bool:
+    """Whether a word was typed with a letter wrong, missing or too many, or with two neighbours swapped."""
+    pairs = zip(typed, word, strict=False)
+    begin = next((at for at, (one, other) in enumerate(pairs) if one != other), min(len(typed), len(word)))
+    ours, right = typed[begin:], word[begin:]
+    return right[1:] in (ours, ours[1:]) or ours[1:] == right or ours == right[1::-1] + right[2:]
+
+
+def word_lines(texts: Texts, glyphs: Glyphs, text: str) -> list[str]:
+    """A line for each typed word that is not in the list, and one with the words that the last one may become."""
+    if _is_token(text):
+        return [f"{glyphs.matched} {texts.say(msg('a link'))}"]
+    words = typed_words(code_of(text))
+    lines = [
+        f"{glyphs.gone} {_unknown(texts, typed)}" for typed in words if not typed.word and not typed.unfinished
+    ]
+    if words and words[-1].unfinished and (choices := completions(text)):
+        more = [glyphs.cut] if len(choices) > COMPLETIONS else []
+        lines.append(f"{glyphs.dot} {' '.join([*choices[:COMPLETIONS], *more])}")
+    return lines
+
+
+def _unknown(texts: Texts, typed: Typed) -> str:
+    """That a word is not in the list, and what it may have meant."""
+    near = msg("{word}: not a code word. Did you mean {nearest}?")
+    text = near if typed.nearest else msg("{word}: not a code word.")
+    return texts.say(text, word=clean(typed.typed, 20), nearest=texts.alternatives(list(typed.nearest)))
+
+
+def completions(text: str) -> list[str]:
+    """The words of the list that the last, unfinished word may become; none for a link or a command."""
+    part = BETWEEN.split(text)[-1].lower()
+    return [word for word in WORDS if word.startswith(part)] if part and is_words(text) else []
+
+
+def is_words(text: str) -> bool:
+    """Whether a text can be the words of a code as they are typed, and not a link, a token or a command."""
+    return not _is_token(text) and all(part.isalpha() for part in BETWEEN.split(text) if part)
+
+
+def missing(text: str) -> int:
+    """Return how many words are missing for a code; 0 if more words would not complete the text."""
+    code = code_of(text)
+    if secret_of(text) is not None or (elsewhere(text, "") and not code.strip()):
+        return 0
+    words = [part for part in BETWEEN.split(code) if part]
+    return max(LEAST - len(words), 0) if "".join(words).isprintable() and len(text) <= PASTED else 0
+
+
+class TypedCode:
+    """Decides when a code that a person types may be sent. Words that are nearly in the list are sent only when
+    they are entered twice. `sentences` are about what was entered last."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.sentences: list[str] = []
+        self.unfinished = False
+        """Whether the code only needs more words."""
+        self._texts = texts
+        self._lines = ""
+        self._warned = ""
+
+    def enter(self, text: str) -> str:
+        """Return the whole text if it may be sent; otherwise "", and `sentences` give the reason."""
+        say, self.sentences, self.unfinished = self._texts.say, [], False
+        if count := missing(text):
+            self.unfinished = True
+            self.sentences = [say(UNFINISHED, least=LEAST, count=count)]
+        elif secret_of(text) is None and not elsewhere(text, ""):
+            self.sentences = [say(NO_CODE)]
+        # The host may have chosen a code with unusual words, so the second attempt is sent.
+        elif (doubtful := misspelt(text)) and text != self._warned:
+            self._warned = text
+            self.sentences = [*(_unknown(self._texts, typed) for typed in doubtful), say(AGAIN)]
+        else:
+            return text
+        return ""
+
+    def add(self, line: str) -> str:
+        """Enter one line of a code that may take several lines."""
+        self._lines = f"{self._lines} {line}".strip()
+        text = self.enter(self._lines)
+        if not self.unfinished:
+            self._lines = ""
+        return text
+
+
+def read_place(text: str) -> tuple[str, str]:
+    """Return the address and the code of an invitation that was typed as an address. A text without an address
+    is returned unchanged, without a code. The code of a link is the link, so that a part of one is noticed."""
+    invitation = read_invitation(text)
+    code = text if invitation.code and "://" in text else invitation.code
+    return (invitation.address, code) if invitation.address else (text, "")
+
+
+def elsewhere(text: str, address: str) -> str:
+    """Return the address in a pasted invitation if it differs from `address` (or the address of a
+    `FoundTable.place`); otherwise ""."""
+    address = address.partition("#")[0]
+    named, usual = read_invitation(text).address, f":{PORT}"
+    return "" if named.removesuffix(usual) == address.removesuffix(usual) else named

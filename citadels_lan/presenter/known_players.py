@@ -1,0 +1,230 @@
+"""The players at a table: known ones, new ones, names with another key; and the results of tonight's games."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from citadels_lan import people as people_list
+from citadels_lan.crypto.words import key_words
+from citadels_lan.engine import State
+from citadels_lan.net.wire.messages import Seat
+from citadels_lan.people import Acquaintance, Known, New, OtherKey, People, PeopleFile
+from citadels_lan.texts import Texts, msg, msgs
+from citadels_lan.texts.terms import day_text
+
+from .attacks import Attack
+from .log import Notice, notice
+from .text_width import clean
+
+if TYPE_CHECKING:
+    from citadels_lan.crypto.log import Header, Seated
+
+    from .proof import Proof
+
+
+ASIDE: Final = msg("The list of people was damaged: it is kept as {path}, and a new one has begun.")
+COMPARE: Final = msg(
+    "This key is new: a new laptop, or another person. Ask for the six words of the key on their screen."
+)
+OWN: Final = msg("your own key")
+
+
+@dataclass(frozen=True)
+class KnownPlayers:
+    """The players that this player knows, loaded once for each table. `people` is None if no list could be read;
+    then `trouble` may say why."""
+
+    people: People | None = None
+    trouble: Notice | None = None
+    file: PeopleFile | None = None
+
+
+NOBODY: Final = KnownPlayers()
+"""No list of known players."""
+
+
+def known_players(folder: Path) -> KnownPlayers:
+    """Load the known players from a data folder; `people` is None without a file."""
+    file = PeopleFile(folder)
+    try:
+        return KnownPlayers(file.load(), None, file)
+    except people_list.BadPeople as bad:
+        trouble = notice("people", "damaged", aside=True, path=str(bad.path))
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        trouble = notice("people", "unreadable", aside=True, path=str(file.path), reason=reason)
+    return KnownPlayers(None, trouble, file)
+
+
+def at_table(folder: Path) -> KnownPlayers:
+    """Load the known players for a table: without a file, all other players are new."""
+    found = known_players(folder)
+    return replace(found, people={}) if found.people is None and found.trouble is None else found
+
+
+def who(known: KnownPlayers, player: "Seat | Seated", *, own: bool = False) -> Acquaintance | None:
+    """What is known of a player; None for oneself, for bots, whose keys are those of one table, and without a key
+    or a list of people."""
+    if own or player.bot or not player.key or known.people is None:
+        return None
+    return people_list.acquaintance(known.people, player.key, player.name)
+
+
+def badge(texts: Texts, found: Acquaintance | None) -> str:
+    """What is known of a player, in a few words; "" for None."""
+    match found:
+        case New():
+            return texts.say(msg("new here"))
+        case OtherKey():
+            return texts.say(msg("this name had another key before!"))
+        case Known(since, games, nickname, before):
+            name = clean(nickname or before or "", 40)
+            text = msgs("known since {day} · {count} game", "known since {day} · {count} games")
+            if name:
+                text = msgs(
+                    "known as {name} since {day} · {count} game", "known as {name} since {day} · {count} games"
+                )
+            return texts.say(text, count=games, name=name, day=day_text(texts, since))
+    return ""
+
+
+def in_lobby(known: KnownPlayers, seats: Sequence[Seat], mine: int | None) -> list[Acquaintance | None]:
+    """What is known of the players by seat."""
+    return [who(known, seat, own=number == mine) for number, seat in enumerate(seats)]
+
+
+def key_lines(texts: Texts, known: KnownPlayers, seats: Sequence[Seat], mine: int | None) -> list[str]:
+    """The six words of each person's key, what is known of it, and what to do about another one than before."""
+    lines = []
+    for number, (seat, found) in enumerate(zip(seats, in_lobby(known, seats, mine), strict=True)):
+        if seat.bot or not seat.key:
+            continue
+        said = texts.say(OWN) if number == mine else badge(texts, found)
+        lines.append(f"{clean(seat.name, 40)}: {' '.join(key_words(seat.key))}" + (f" ({said})" if said else ""))
+        if isinstance(found, OtherKey):
+            lines.append(texts.say(COMPARE))
+    return lines
+
+
+# In a report
+
+
+@dataclass(frozen=True)
+class Reader:
+    """What the person who verifies a game knows of its players. `own` are the keys of that person."""
+
+    texts: Texts
+    known: KnownPlayers
+    own: frozenset[bytes]
+
+    def about(self, player: "Seated") -> str:
+        """What is known of a player, in a few words; "" for bots and unknown players."""
+        return self.texts.say(OWN) if self._mine(player) else badge(self.texts, who(self.known, player))
+
+    def figures(self, player: "Seated") -> dict[str, Any] | None:
+        """What is known of a player, as data; None if nothing is."""
+        if self._mine(player):
+            return {"kind": "own"}
+        match who(self.known, player):
+            case New():
+                return {"kind": "new"}
+            case OtherKey(since):
+                return {"kind": "other_key", "since": since.isoformat()}
+            case Known(since, games, nickname, _):
+                return {"kind": "known", "since": since.isoformat(), "games": games, "nickname": nickname}
+        return None
+
+    def _mine(self, player: "Seated") -> bool:
+        return self.known.people is not None and player.key in self.own and not player.bot
+
+
+# After the game
+
+
+def at_end(texts: Texts, known: KnownPlayers, proof: "Proof | None", mine: int | None) -> list[tuple[str, bool]]:
+    """Return a line for each other person in the signed log, and whether the line is a warning."""
+    header = _header(proof)
+    players = enumerate(header.players if header is not None else ())
+    met_here = [(player, who(known, player, own=seat == mine)) for seat, player in players]
+    return [
+        (f"{clean(player.name, 40)}: {badge(texts, found)}", isinstance(found, OtherKey))
+        for player, found in met_here
+        if found is not None
+    ]
+
+
+def remember(known: KnownPlayers, proof: "Proof | None", mine: int | None, today: date) -> Path | None:
+    """Remember the people with whom this player has finished a game, from the signed log. Return the path of a
+    damaged list if one was put aside, else None. A list that cannot be written is ignored. May block."""
+    header = _header(proof)
+    # Only a game that was verified, or that only lacks parts, tells who has played.
+    if known.file is None or header is None or mine is None or proof is None or not (proof.sound or proof.gaps):
+        return None
+    persons = {one.key: one.name for seat, one in enumerate(header.players) if not one.bot and seat != mine}
+    if not persons:
+        return None
+
+    def with_them(people: People) -> People:
+        for key, name in persons.items():
+            people = people_list.met(people, key, name, today)
+        return people_list.played(people, persons, header.game_id)
+
+    with suppress(OSError):
+        return known.file.change(with_them)
+    return None
+
+
+def _header(proof: "Proof | None") -> "Header | None":
+    game = next(iter(proof.report.games), None) if proof is not None else None
+    return game.best.header if game is not None and game.best.tally.over else None
+
+
+@dataclass(frozen=True)
+class Sum:
+    """One player's results tonight: games played, games won (alone or with others), points of all games."""
+
+    name: str
+    games: int = 0
+    won: int = 0
+    points: int = 0
+
+
+class Evening:
+    """The finished games since the program was started, counted by key: a name may change, a key does not. Bots
+    have new keys for each table, so they count by their names. `seen` are the blows of the game being played
+    that this person has acknowledged: they outlast leaving the table and coming back."""
+
+    def __init__(self) -> None:
+        self.seen: set[Attack] = set()
+        self.games = 0
+        self._sums: dict[bytes, Sum] = {}
+
+    def add(self, seats: Sequence[Seat], over: State) -> None:
+        """Add a finished game with its players."""
+        self.games += 1
+        for seat, person in enumerate(seats):
+            # Bots have a new key at each table, so only their name stays the same.
+            key = person.name.encode() if person.bot or not person.key else person.key
+            before, points = self._sums.get(key, Sum("")), over.scores[seat].total
+            won = before.won + (seat in over.winners)
+            self._sums[key] = Sum(person.name, before.games + 1, won, before.points + points)
+
+    def sums(self) -> list[Sum]:
+        """The results, most wins first, then by points."""
+        return sorted(self._sums.values(), key=lambda one: (-one.won, -one.points, one.name))
+
+
+def evening_lines(texts: Texts, evening: Evening) -> Iterator[str]:
+    """The evening in lines, from the second game on."""
+    if evening.games < 2:
+        return
+    yield texts.plural("The evening, {count} game:", "The evening, {count} games:", evening.games)
+    for one in evening.sums():
+        won = texts.plural("{count} won", "{count} won", one.won)
+        games = texts.plural("{count} game", "{count} games", one.games)
+        points = texts.plural("{count} point", "{count} points", one.points)
+        line = msg("{name}: {won}, {points} in {games}")
+        yield texts.say(line, name=one.name, won=won, points=points, games=games)

@@ -1,0 +1,439 @@
+"""The plan of a table while the owner chooses: edition, options, scenario, cast, districts, draft; and its words.
+
+Every step asks the engine whether it is allowed, and raises its Unplayable if it is not.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from random import Random
+from typing import Final, TypeVar
+
+from msgspec.structs import replace as changed
+from rich.cells import cell_len
+
+from citadels_lan.engine import EDITIONS, RANDOM, Edition, TableConfig, Unplayable, edition_named
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
+from citadels_lan.engine.config import DraftKind, Value
+from citadels_lan.engine.setup import check, from_scenario, scenario_of
+from citadels_lan.net.wire.messages import Settings
+from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.texts import Texts, msg, msg_in, terms
+from citadels_lan.texts.language import SCENARIOS
+from citadels_lan.texts.refusals import refusal
+
+Kind = TypeVar("Kind")
+OWN: Final = ""
+"""The scenario of a cast or districts chosen by hand."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A table as it would be played, and how it was chosen.
+
+    `base` is the scenario to go back to, `nine` whether a scenario's rank 9 is used where it is optional. `bare`:
+    no unique district is chosen so far; without it, where the config names none, the edition plays with all of
+    them, or chance draws as many as it wants.
+    """
+
+    config: TableConfig
+    scenario: str
+    base: str
+    nine: bool = False
+    bare: bool = False
+
+    @classmethod
+    def of(cls, config: TableConfig) -> "Plan":
+        """The plan of a config. Raises Unplayable for an unknown edition or option."""
+        scenario, nine = scenario_of(config) or (OWN, False)
+        scenarios = edition_named(config.edition, config.options).scenarios
+        base = scenario if scenario in scenarios else next(iter(scenarios), OWN)
+        return cls(config, scenario, base, nine)
+
+    @property
+    def cast(self) -> tuple[str, ...] | None:
+        """The characters; None where the table's chance draws them."""
+        return self._filled.cast or None
+
+    @property
+    def uniques(self) -> tuple[str, ...] | None:
+        """The unique districts; None where the table's chance draws them."""
+        return () if self.bare else self._filled.districts or None
+
+    @property
+    def _filled(self) -> TableConfig:
+        """The config with the cards that this edition neither chooses nor draws."""
+        return self.edition.casting.filled(self.edition, self.config)
+
+    @property
+    def edition(self) -> Edition:
+        """The edition that is played."""
+        return edition_named(self.config.edition, self.config.options)
+
+    @property
+    def wanted(self) -> int:
+        """The number of unique districts to choose; all of them if the edition sets no number."""
+        return self.edition.casting.chosen or len(self.edition.uniques)
+
+    @property
+    def drafts(self) -> bool:
+        """Whether there is a draft, which may be sealed."""
+        return self.edition.flow.drafts
+
+    @property
+    def chooses(self) -> bool:
+        """Whether there are characters and unique districts to choose."""
+        return self.edition.casting.chooses_cast
+
+    # Whether it may be
+
+    def problem(self) -> Unplayable | None:
+        """Why the rules do not allow this; None where they do."""
+        if self.bare:  # The engine reads an empty list as "not chosen yet".
+            chosen = self.edition.casting.chosen
+            return Unplayable("uniques_needed", count=chosen) if chosen else Unplayable("no_uniques")
+        return _refused(lambda: check(self.config))
+
+    def why_not(self, character: str) -> Unplayable | None:
+        """Why a character cannot be used; None if it can."""
+        return _refused(lambda: self.choose(character))
+
+    def why_nine(self) -> Unplayable | None:
+        """Why rank 9 cannot be left out; None if it can."""
+        return _refused(self.without_nine)
+
+    # Choosing an edition
+
+    def in_edition(self, key: str) -> "Plan":
+        """Another edition, as it is usually played, for as many players as it allows of these. Where it has a
+        draft, a sealed one stays sealed."""
+        allowed = edition_named(key).players
+        players = min(max(self.config.players, min(allowed)), max(allowed))
+        # The number of players stays, as far as the other edition allows it.
+        there = Plan.of(from_scenario(edition_named(key).ways[0], players, edition_key=key))
+        return there.with_draft(self.config.draft) if there.drafts else there
+
+    def next_edition(self, step: int) -> "Plan":
+        """The next edition that there is, or the one before."""
+        return self.in_edition(_next(list(EDITIONS), self.config.edition, step))
+
+    def option(self, name: str) -> Value:
+        """The value of an option."""
+        return dict(self.config.options).get(name, next(iter(self.edition.options[name])))
+
+    def with_option(self, name: str, value: Value) -> "Plan":
+        """The same with another value of an option. Raises Unplayable."""
+        said = {**dict(self.config.options), name: value}
+        known = EDITIONS[self.config.edition].options
+        options = tuple(sorted((k, v) for k, v in said.items() if k not in known or v != next(iter(known[k]))))
+        same = replace(self, config=changed(self.config, options=options))
+        # An option may change the cards of a scenario.
+        after = same.like(self.scenario) if self.scenario in same.edition.scenarios else same
+        check(after.config)
+        return after
+
+    def next_value(self, name: str, step: int) -> "Plan":
+        """The next value of an option, or the one before."""
+        return self.with_option(name, _next(list(self.edition.options[name]), self.option(name), step))
+
+    def with_draft(self, draft: DraftKind) -> "Plan":
+        """The same with an open draft, or a sealed one. Raises Unplayable."""
+        if draft == "sealed" and not self.drafts:
+            raise Unplayable("no_draft")
+        return replace(self, config=changed(self.config, draft=draft))
+
+    def other_draft(self) -> "Plan":
+        """The same with a sealed draft, or with an open one again. Raises Unplayable."""
+        return self.with_draft("open" if self.config.draft == "sealed" else "sealed")
+
+    # Choosing cards
+
+    def like(self, way: str) -> "Plan":
+        """The plan with a scenario, with everything by chance, or with the present cards as chosen by hand."""
+        if way in self.edition.scenarios:
+            return replace(self, config=self._scenario(way), scenario=way, base=way, bare=False)
+        if way == RANDOM:
+            return self._with(RANDOM, None, None)
+        if self.scenario == RANDOM:
+            return self._with(OWN, self._cast() or None, self._uniques())
+        return replace(self, scenario=OWN)
+
+    def next(self, step: int) -> "Plan":
+        """The next way to choose, or the one before."""
+        return self.like(_next((*self.edition.ways, OWN), self.scenario, step))
+
+    def next_way(self, step: int) -> "Plan":
+        """The next scenario, or chance; or the one before."""
+        return self.like(_next(self.edition.ways, self.scenario, step))
+
+    def back(self) -> "Plan":
+        """The scenario's own cast and districts again."""
+        return self.like(self.base)
+
+    def choose(self, character: str) -> "Plan":
+        """This character for its rank. Raises Unplayable."""
+        ranks = self.edition.ranks
+        if character not in ranks:
+            raise Unplayable("unknown_character", character=character)
+        by_rank = {ranks[key]: key for key in (*self._cast(), character)}
+        return self._checked(tuple(by_rank[rank] for rank in sorted(by_rank)))
+
+    def without_nine(self) -> "Plan":
+        """No character of rank 9. Raises Unplayable."""
+        return self._checked(tuple(key for key in self._cast() if self.edition.ranks[key] != 9))
+
+    def _checked(self, cast: tuple[str, ...]) -> "Plan":
+        check(changed(self.config, cast=cast, districts=()))
+        return self._own(cast, self.uniques)
+
+    def toggle(self, unique: str) -> "Plan":
+        """Add or remove a unique district."""
+        chosen = set(self.uniques or ()) ^ {unique}
+        return self._own(self.config.cast, self._ordered(chosen))
+
+    def filled(self, dice: Random) -> "Plan":
+        """The plan with the missing unique districts drawn by chance; with all of them if the edition does not
+        limit them."""
+        chosen = list(self.uniques or ())[: self.wanted]
+        free = [key for key in self.edition.uniques if key not in chosen]
+        return self._own(self.config.cast, self._ordered((*chosen, *dice.sample(free, self.wanted - len(chosen)))))
+
+    def with_uniques(self, uniques: Sequence[str] | None) -> "Plan":
+        """Exactly these unique districts; None where chance draws them."""
+        return self._own(self.config.cast, None if uniques is None else self._ordered(uniques))
+
+    def draw_cast(self) -> "Plan":
+        """Switch between a drawn and a chosen cast."""
+        return self._own(None if self.config.cast else self._cast(), self.uniques)
+
+    def draw_uniques(self) -> "Plan":
+        """Switch between drawn and chosen unique districts."""
+        return self.with_uniques(self._uniques() if self.uniques is None else None)
+
+    def for_players(self, players: int) -> "Plan":
+        """The same for another number of players, with the substitutions of the book."""
+        scenarios, cast = self.edition.scenarios, self.config.cast
+        if self.scenario in scenarios:
+            return replace(self, config=changed(self.config, players=players)).like(self.scenario)
+        if cast:
+            ninth = (scenarios[self.base].rank_nine if self.base in scenarios else None) or ""
+            cast = self.edition.casting.substituted(cast, players, ninth)
+        return replace(self, config=changed(self.config, players=players, cast=cast))
+
+    def more(self, step: int) -> "Plan":
+        """The same with more players or fewer, round at the ends of what the edition allows."""
+        return self.for_players(_next(self.edition.players, self.config.players, step))
+
+    def _cast(self) -> tuple[str, ...]:
+        """The cast, or the cast of the base scenario."""
+        return self.config.cast or (self._scenario(self.base).cast if self.base else ())
+
+    def _uniques(self) -> tuple[str, ...] | None:
+        return self._scenario(self.base).districts if self.uniques is None else self.uniques
+
+    def _scenario(self, key: str) -> TableConfig:
+        """A scenario for these players in this edition. Raises Unplayable."""
+        config = self.config
+        named = from_scenario(
+            key, config.players, rank_nine=self.nine, edition_key=config.edition, options=config.options
+        )
+        return changed(named, draft=config.draft)
+
+    def _with(self, scenario: str, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
+        config = changed(self.config, cast=cast or (), districts=uniques or ())
+        return replace(self, config=config, scenario=scenario, bare=uniques == ())
+
+    def _own(self, cast: tuple[str, ...] | None, uniques: tuple[str, ...] | None) -> "Plan":
+        """Return the plan of this cast and these districts, recognised as a scenario, as drawn, or as chosen
+        by hand."""
+        own = self._with(OWN, cast, uniques)
+        # A cast chosen by hand may equal a scenario, and is then named after it.
+        found = None if own.bare else scenario_of(own.config)
+        return own if found is None else replace(own, nine=found[1]).like(found[0])
+
+    def _ordered(self, uniques: Sequence[str] | set[str]) -> tuple[str, ...]:
+        """Unique districts in the order of the box; unknown and repeated ones come last."""
+        box = self.edition.uniques
+        known = [key for key in box if key in uniques]
+        return (*known, *(key for key in dict.fromkeys(uniques) if key not in box))
+
+
+def _refused(step: Callable[[], object]) -> Unplayable | None:
+    """The reason for which the engine refuses a step; None if it does not."""
+    try:
+        step()
+    except Unplayable as reason:
+        return reason
+    return None
+
+
+def _next(values: Sequence[Kind], here: Kind, step: int) -> Kind:
+    """The next of some values, or the one before, round at the ends; the first or last if the plan has none."""
+    place = values.index(here) if here in values else -(step > 0)
+    return values[(place + step) % len(values)]
+
+
+DRAWN = msg("drawn by lot when the game begins")
+
+
+def scenario_name(texts: Texts, scenario: str) -> str:
+    """The name of a scenario."""
+    if scenario == OWN:
+        return texts.say(msg("chosen by hand"))
+    return texts.say(SCENARIOS[scenario]) if scenario in SCENARIOS else scenario
+
+
+def heading(texts: Texts, plan: Plan) -> str:
+    """The edition, the scenario where there is a choice, how many play it, and that its draft is sealed."""
+    named = [terms.name(texts, plan.config.edition)]
+    named += [scenario_name(texts, plan.scenario)] if plan.chooses else []
+    named.append(texts.say(msg("{players} players"), players=plan.config.players))
+    return ", ".join((*named, *([texts.say(msg("sealed draft"))] if plan.config.draft == "sealed" else ())))
+
+
+def options_line(texts: Texts, plan: Plan) -> str:
+    """The options that differ from the default, in a line."""
+    return "; ".join(terms.chosen(texts, plan.config.options)) or texts.say(msg("as usual"))
+
+
+def about_scenario(texts: Texts, plan: Plan) -> list[str]:
+    """A scenario in sentences, with the changes for this number of players."""
+    if plan.scenario == RANDOM:
+        return [texts.say(msg("Characters and districts are drawn by lot when the game begins."))]
+    count, printed = plan.edition.casting.chosen, plan.edition.scenarios.get(plan.scenario)
+    if printed is None:
+        some = msg("One character of your choice for each rank, and {count} unique districts.")
+        own = msg("One character of your choice for each rank, and the unique districts that you want.")
+        return [texts.say(some if count else own, count=count)]
+    ninth = (printed.rank_nine or plan.edition.casting.ninth,) if len(plan.cast or ()) == 9 else ()
+    return [
+        texts.say(msg("Characters and districts as the book puts them together.")),
+        *differences(texts, plan, (*printed.cast, *ninth), plan.cast or ()),
+    ]
+
+
+def cast_names(texts: Texts, plan: Plan) -> list[str]:
+    """The characters by rank."""
+    if plan.cast is None:
+        return [texts.say(DRAWN)]
+    return [f"{plan.edition.ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast]
+
+
+def unique_names(texts: Texts, plan: Plan) -> list[str]:
+    """The unique districts with their cost."""
+    if plan.uniques is None:
+        return [texts.say(DRAWN)]
+    return [f"{district(texts, key)} ({plan.edition.costs.get(key, '?')})" for key in plan.uniques]
+
+
+def flow(items: Sequence[str], width: int) -> list[str]:
+    """Items with commas between, in lines of at most `width` cells that break between items."""
+    lines = [""]
+    for number, item in enumerate(items, 1):
+        part = item if number == len(items) else f"{item},"
+        joined = f"{lines[-1]} {part}".lstrip()
+        lines[-1:] = [lines[-1], part] if lines[-1] and cell_len(joined) > width else [joined]
+    return lines
+
+
+def plan_lines(texts: Texts, plan: Plan, width: int) -> list[str]:
+    """The characters, then the unique districts, in lines of at most `width` cells."""
+    return [*flow(cast_names(texts, plan), width), *flow(unique_names(texts, plan), width)]
+
+
+def about_edition(texts: Texts, plan: Plan) -> str:
+    """An edition in a sentence, and its numbers of players."""
+    return f"{terms.summary(texts, plan.config.edition)} {players_line(texts, plan)}".strip()
+
+
+def option_name(texts: Texts, name: str) -> str:
+    """The name of an option, with a capital."""
+    return capital(terms.option(texts, name))
+
+
+def players_line(texts: Texts, plan: Plan) -> str:
+    """A sentence on the numbers of players of the edition."""
+    allowed = plan.edition.players
+    return texts.say(msg("For {least} to {most} players."), least=min(allowed), most=max(allowed))
+
+
+def character(texts: Texts, key: str) -> str:
+    """The name of a card; the key if this version does not know it."""
+    return texts.character(key) if key in CHARACTERS else key
+
+
+def district(texts: Texts, key: str) -> str:
+    """The name of a card; the key if this version does not know it."""
+    return texts.district(key) if key in DISTRICTS else key
+
+
+def reason(texts: Texts, why: Unplayable) -> str:
+    """Why something cannot be played."""
+    return refusal(texts, why.code, why.details)
+
+
+def changes(texts: Texts, before: Plan, after: Plan) -> list[str]:
+    """The changes of the cast for another number of players; none in another edition."""
+    if before.config.edition != after.config.edition or before.config.players == after.config.players:
+        return []
+    return differences(texts, after, before.cast or (), after.cast or ())
+
+
+def differences(texts: Texts, plan: Plan, before: Sequence[str], after: Sequence[str]) -> list[str]:
+    """The differences between two casts, with the reasons for the players of `plan`."""
+    lines, players = [], plan.config.players
+    old, new = ({plan.edition.ranks[key]: key for key in cast} for cast in (before, after))
+    for rank in sorted(old.keys() | new.keys()):
+        out, into = old.get(rank), new.get(rank)
+        if out == into:
+            continue
+        if into is None:
+            text = msg("Rank 9 is not needed with {players} players: {character} is removed.")
+            if players == 2:
+                text = msg("Rank 9 is not used with {players} players: {character} is removed.")
+        elif out is not None:
+            text = msg("{other} instead of {character}.")
+        else:
+            cast = plan.edition.scenarios[plan.base].cast
+            needed = _refused(partial(check, changed(plan.config, cast=cast, districts=()))) is not None
+            text = msg("{character} joins.")
+            if needed:
+                text = msg("Rank 9 is needed with {players} players: {character} joins.")
+        other = texts.character(into) if into is not None else ""
+        character = texts.character(out) if out is not None else other
+        lines.append(texts.say(text, players=players, character=character, other=other))
+    return lines
+
+
+DRAFT_KINDS: Final = {"open": msg_in("draft", "open"), "sealed": msg_in("draft", "sealed")}
+OPEN_DRAFT: Final = msg("Open draft: the host's machine knows every character as soon as it is picked.")
+GIVES: Final = msg(
+    "Sealed draft: no computer, not even the host's, knows another player's character before it is called."
+)
+COSTS: Final = msg("All players must be connected at each call. The game waits for absent players.")
+SEALED_SHORT: Final = msg("Sealed draft: no host sees your pick; all players must be connected.")
+BUT_BOTS: Final = msg("The host's computer knows the characters of its own bots.")
+
+
+def draft_kind(texts: Texts, draft: DraftKind) -> str:
+    """Whether a draft is open or sealed, in a word."""
+    return texts.say(DRAFT_KINDS[draft])
+
+
+def about_sealed(texts: Texts) -> str:
+    """The advantages and the cost of a sealed draft."""
+    return f"{texts.say(GIVES)} {texts.say(COSTS)}"
+
+
+def sealed_draft(texts: Texts, settings: Settings) -> str:
+    """The meaning of a sealed draft at this table; empty if the draft is open."""
+    if settings.config.draft == "open":
+        return ""
+    return f"{about_sealed(texts)} {texts.say(BUT_BOTS)}" if settings.bots else about_sealed(texts)
+
+
+def about_draft(texts: Texts, settings: Settings) -> list[str]:
+    """Sentences on the draft of this table, and on sealed drafts if it is open."""
+    if settings.config.draft == "open":
+        return [texts.say(OPEN_DRAFT), about_sealed(texts)]
+    return [sealed_draft(texts, settings)]

@@ -1,0 +1,246 @@
+"""How the choices of a question are grouped, and which key points at each.
+
+A card of the hand has its own letter from a to l, a player the digit of the seat, a character its rank. What has
+no card has a letter from m to z, the same for the whole game and in every language. Commands of the screen are
+capitals, so that none of them is ever another thing.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_lowercase
+from typing import Any, Final, NamedTuple
+
+from citadels_lan.engine import Action, Choice, Deal, State, actions, edition_of
+from citadels_lan.engine.action import OfCard, OfCards, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine.actions import BellTower, Lighthouse, Payment, Thank, Tribute, TurnBellTower
+from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.engine.notation import Spot, seat_name
+from citadels_lan.engine.turn.cities import find
+
+ALLOWING: Final[Mapping[type[Action], str]] = {
+    actions.Theater: "theater",
+    actions.Smithy: "smithy",
+    actions.Bribe: "blackmailer",
+    actions.Reveal: "blackmailer",
+    actions.Confiscate: "magistrate",
+    actions.Graveyard: "graveyard",
+    BellTower: "bell_tower",
+    TurnBellTower: "bell_tower",
+    Lighthouse: "lighthouse",
+    Thank: "ballroom",
+    Tribute: "emperor",
+}
+"""The card that allows an action, or makes it due, where it is not the character on turn."""
+
+
+class Head(NamedTuple):
+    """The head of a group of choices: a card, a player, a player's district, or only a word of the notation.
+    Equal words are the same group."""
+
+    word: str
+    card: str = ""
+    seat: int | None = None
+    spot: Spot | None = None
+
+
+def path(choice: Choice, seat: int) -> tuple[Head, ...]:
+    """Return the heads that group a choice of `seat`: the owner before the district, the signed marker before
+    the others."""
+    action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
+    match action:
+        case actions.Build(card, payment) | actions.Take(card, payment):
+            return (_card(card), *(_paid(payment) if payment is not None else (Head("hand"),)))
+        case actions.Income(gold) if action != actions.Income():
+            return (Head(str(gold)),)
+        case OfSpot(target):
+            return (_player(seat if target.seat is None else target.seat), _place(target))
+        case actions.Marks():
+            first = action.chosen or action.characters[0]
+            return (_card(first), *(_card(key) for key in action.characters if key != first))
+        case actions.Exchange(own, target):
+            return (_place(own), _player(seat if target.seat is None else target.seat), _place(target))
+        case actions.Beautify(spots):
+            return tuple(map(_place, spots))
+        case actions.Pick(character, discarding):
+            return (_card(character), _card(discarding or ""))
+        case OfCharacter(key) | OfCard(key) | Lighthouse(str(key)) | Tribute(str(key)):
+            return (_card(key),)
+        case OfCards(cards):
+            # Several kept cards are one choice; other cards are chosen one after the other.
+            together = isinstance(action, actions.Keep) and len(cards) > 1
+            return (Head(" ".join(cards)),) if together else tuple(map(_card, cards))
+        case actions.Crown(int(whose)):
+            # The crown's new owner and the price for the crown are one choice.
+            return (Head(" ".join(action.words()), seat=whose),)
+        case OfSeat(whose) | actions.Spy(whose):
+            return (_player(whose), *map(Head, tuple(action.words())[1:]))
+        case actions.Theater(int(whose), giving):
+            return (_player(whose), _card(giving or ""))
+    return tuple(map(Head, action.words()))
+
+
+def _paid(payment: Payment) -> Iterator[Head]:
+    """The payment of a build; for a loan, the lender and the number of cards."""
+    if payment.sacrifice is not None and not payment.framework:
+        yield from (Head("sacrificing"), _place(payment.sacrifice))
+    elif payment.lender is not None and not payment.framework:
+        yield from (_player(payment.lender), Head(str(len(payment.cards))))
+    else:
+        yield Head("framework" if payment.framework else "cards" if payment.cards else "gold")
+
+
+def _card(key: str) -> Head:
+    return Head(key, key)
+
+
+def _player(seat: int) -> Head:
+    return Head(seat_name(seat), seat=seat)
+
+
+def _place(spot: Spot) -> Head:
+    return Head(str(spot), spot.key, spot.seat, spot)
+
+
+def about(view: State, choice: Choice) -> str:
+    """The key of the card that explains a choice: its target's, else the district or character that allows it."""
+    action: Any = next(choice.actions()) if isinstance(choice, Deal) else choice
+    match action:
+        case OfCharacter(key) | actions.Pick(key) | OfCard(key) | actions.Build(key) | actions.Take(key):
+            return str(key)
+        case Lighthouse(str(key)) | Tribute(str(key)) | actions.Keep((key,)):
+            return str(key)
+        case OfSpot(target) | actions.Exchange(target=target):
+            return str(target.key)
+        case actions.Gather() | actions.Keep() | actions.End():
+            return ""
+    return ALLOWING.get(type(action), view.turn.character if view.turn is not None else "")
+
+
+LETTERS: Final = "abcdefghijkl,.;'!\"$%&()="
+"""What cards are called; other small letters are actions, whatever is on the screen. A hand of more than twelve
+goes on with signs that every keyboard has and that mean nothing else."""
+
+
+class CardLetters:
+    """The letters of cards. `cards` is the hand and `letters` has a letter for each card, empty if all are taken.
+    `beside` are cards to choose from that are not in the hand, with letters in the same way. A new card gets the
+    first free letter, or keeps the one it had outside the hand; two equal cards have two letters."""
+
+    def __init__(self) -> None:
+        self.cards: tuple[str, ...] = ()
+        self.letters: tuple[str, ...] = ()
+        self.beside: tuple[str, ...] = ()
+        self.beside_letters: tuple[str, ...] = ()
+
+    def update(self, hand: Sequence[str], beside: Sequence[str] = ()) -> None:
+        """Take the hand in the order in which it is shown, and the other cards to choose from."""
+        # Hand cards keep their letters before cards outside the hand.
+        before = sorted(zip(self.letters, self.cards, strict=True), key=_first)
+        before += sorted(zip(self.beside_letters, self.beside, strict=True), key=_first)
+        kept = []
+        for card in (*hand, *beside):
+            had = next((pair for pair in before if pair[1] == card), None)
+            if had is not None:
+                before.remove(had)
+            kept.append(had[0] if had is not None else "")
+        free = (letter for letter in LETTERS if letter not in kept)
+        letters = tuple(letter or next(free, "") for letter in kept)
+        self.cards, self.beside = tuple(hand), tuple(beside)
+        self.letters, self.beside_letters = letters[: len(hand)], letters[len(hand) :]
+
+
+def _first(pair: tuple[str, str]) -> str:
+    """Cards without a letter come last."""
+    return pair[0] or "~"
+
+
+ABILITY: Final = "x"
+"""The key of the ability of the character on turn; its second ability is `y`."""
+VERBS: Final[Mapping[str, str]] = {
+    "income": "m", "offer": "q", "turn": "s", "laboratory": "t", "smithy": "u", "museum": "v", "armory": "w",
+    "redraw": "y", "sell": "z",
+    **dict.fromkeys(
+        ("kill", "bewitch", "warrant", "rob", "spy", "threaten", "swap", "look", "divine", "crown", "levy",
+         "bonus", "study", "destroy", "exchange", "seize", "beautify", "taxes"),
+        ABILITY,
+    ),
+}  # fmt: skip
+"""The keys of verbs, by the word of the notation. Gathering and building have none: gold, cards and hand cards
+have keys."""
+NO_MORE: Final = ""
+"""The word of a choice that ends where longer ones continue."""
+WORDS: Final[Mapping[str, str]] = {
+    "gold": "o", "cards": "r", "card": "r", "hand": "r", "yes": "s", "no": "n", "none": "p", NO_MORE: "p",
+    "framework": "t", "sacrificing": "u",
+    "noble": "n", "religious": "r", "trade": "t", "military": "m", "unique": "u",
+}  # fmt: skip
+"""The keys of words that follow a verb and are neither cards nor players."""
+PLACES: Final = ascii_lowercase[ascii_lowercase.index("m") :]
+"""The keys of districts by their place in the city, from the left."""
+AT_ONCE: Final = frozenset({"gather", "income", "bonus", "crown", "taxes"})
+"""Verbs whose letter makes the choice without Enter, because they cost nothing and harm no player."""
+LOOSE: Final = frozenset({"keep", "take"})
+"""Verbs that choose cards beside the own hand, which have other letters than the hand."""
+ELSEWHERE: Final = LOOSE | {"lighthouse"}
+"""Verbs that choose cards outside the own hand."""
+SPARE: Final = PLACES + LETTERS
+"""The keys of choices without a usual key, or with a key that is taken, for example cards of the deck."""
+
+
+def at_once(choice: Choice | None) -> bool:
+    """Whether the letter of a choice is enough to make it."""
+    return choice is not None and choice.verb in AT_ONCE and getattr(choice, "seat", None) is None
+
+
+class Keys:
+    """The keys for one view. `letters` are those of the own hand and of the other cards to choose from."""
+
+    def __init__(self, view: State, seat: int, letters: CardLetters) -> None:
+        self._view = view
+        self._seat = seat
+        self._ranks = edition_of(view).ranks
+        self._hand = _by_card(letters.cards, letters.letters)
+        self._beside = _by_card(letters.beside, letters.beside_letters)
+
+    def of(self, heads: Sequence[Head], verb: str) -> list[str]:
+        """Return the keys of the items of one list: their usual keys, or spare keys for items without a key or
+        with a key that is taken."""
+        usual = [self._usual(head, verb) for head in heads]
+        # A spare key must not be the key of a hand card, which the player may press out of habit.
+        taken = {key for keys in (*usual, *self._hand.values(), *self._beside.values()) for key in keys}
+        spare = (letter for letter in SPARE if letter not in taken)
+        given: list[str] = []
+        for head, keys in zip(heads, usual, strict=True):
+            own = "".join(key for key in keys if not any(key in other for other in given))
+            given.append(own or ("" if self.held(head, verb) else next(spare, "")))
+        return given
+
+    def held(self, head: Head, verb: str) -> bool:
+        """Whether a head is a card of the own hand, which may have no letter."""
+        return head.spot is None and head.card in self._hand and verb not in ELSEWHERE
+
+    def pool(self, cards: Sequence[str], verb: str) -> list[str]:
+        """The keys of cards to tick, one for each: of two equal cards each has its own."""
+        letters = {card: iter(self._hand.get(card, "")) for card in cards}
+        if all(card in CHARACTERS for card in cards):
+            return self.of([Head(card, card) for card in cards], verb)
+        return [next(letters[card], "") for card in cards]
+
+    def _usual(self, head: Head, verb: str) -> str:
+        """The keys that something has in every list."""
+        if head.spot is not None:
+            _, place = find(self._view, self._seat, head.spot)
+            return PLACES[place : place + 1]
+        if head.seat is not None:
+            return str(head.seat + 1)
+        if head.card in CHARACTERS:
+            return str(self._ranks[head.card])
+        if head.card:
+            return (self._beside if verb in ELSEWHERE else self._hand).get(head.card, "")
+        return head.word if head.word.isdigit() else {**WORDS, **VERBS}.get(head.word, "")
+
+
+def _by_card(cards: Iterable[str], letters: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for card, letter in zip(cards, letters, strict=True):
+        found[card] = "".join(sorted(found.get(card, "") + letter))
+    return found

@@ -1,0 +1,447 @@
+"""The question as a tree of items: what may be done, grouped by verb and target, and what may not, and why.
+
+Screens and line mode show the same tree. What is legal comes from the engine; here it is only put in order.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from citadels_lan.engine import Action, Choice, Deal, IllegalMove, State, actions, edition_of
+from citadels_lan.engine.action import ACTIONS, OfCard, OfCharacter, OfSeat, OfSpot
+from citadels_lan.engine.actions import Crown, Sell, other_seats
+from citadels_lan.engine.cards import CHARACTERS, TYPES
+from citadels_lan.engine.characters.magistrate import Warranted
+from citadels_lan.engine.characters.tax_collector import TaxCollector
+from citadels_lan.engine.play import refusal, rule_for
+from citadels_lan.engine.state import Mark
+from citadels_lan.engine.turn.cities import find, spots, standing, uniques
+from citadels_lan.engine.turn.hand import half
+from citadels_lan.engine.turn.payment import Builder
+from citadels_lan.presenter.identities import income
+from citadels_lan.texts import Message, Texts, msg
+from citadels_lan.texts.moves import choice as verb_chosen
+from citadels_lan.texts.moves import describe, marked_out
+from citadels_lan.texts.refusals import refusal as explain_refusal
+
+from .keys import LOOSE, NO_MORE, CardLetters, Head, Keys, about, path
+from .preselect import preselect
+
+SILENT: Final = frozenset(
+    {"no_such_ability", "only_gathering", "used_already", "gathered_already", "no_such_bonus", "crown_yourself",
+     "not_your_turn", "game_over", "answer_first", "crowned_already", "no_split", "not_yourself",
+     "no_such_seat"}
+)  # fmt: skip
+"""Reasons that are not shown, because they tell a player nothing new."""
+PLAIN: Final[tuple[type[Action], ...]] = (
+    actions.End, actions.Income, actions.Divine, actions.Crown, actions.Study, actions.Taxes, actions.Smithy,
+)  # fmt: skip
+GIVEN_UP: Final = (actions.Build, actions.Income)
+"""The actions that are shown as impossible after the ability that ends a turn."""
+
+
+def refused(view: State, seat: int) -> list[tuple[Action, IllegalMove]]:
+    """Actions of this turn that the rules refuse for a reason worth telling."""
+    found = []
+    for action in _candidates(view, seat):
+        reason = refusal(view, seat, action)
+        if reason is None or reason.code in SILENT:
+            continue
+        if reason.code != "only_ending" or isinstance(action, GIVEN_UP):
+            found.append((action, reason))
+    return found
+
+
+def _candidates(view: State, seat: int) -> Iterator[Action]:
+    """The actions that may be refused. A kind that no rule of this turn has is left out, because its reason would
+    not be shown."""
+    edition, hand = edition_of(view), list(dict.fromkeys(view.players[seat].hand))
+    rules = [*edition.turn_rules[view.current_turn.character]]
+    for district in view.players[seat].city:
+        rules += edition.district_rules.get(district.key, ())
+    kinds = {rule.action for rule in rules}.union(GIVEN_UP)
+    owners = range(len(view.players))
+    targets: Sequence[tuple[type[Action], Sequence[Any]]] = (
+        (OfCharacter, view.cast),
+        (OfSeat, other_seats(len(view.players), seat)),
+        (OfCard, hand),
+        (OfSpot, [spot for owner in owners for spot, _ in spots(view, seat, owner)]),
+    )
+    yield from map(actions.Build, hand)
+    yield from (plain() for plain in PLAIN if plain in kinds)
+    yield from (actions.Gather("gold"), actions.Gather("cards"))
+    for shape, values in targets:
+        of_shape: list[Any] = [kind for kind in ACTIONS.values() if kind in kinds and issubclass(kind, shape)]
+        yield from (kind(value) for kind in of_shape for value in values)
+
+
+LONGEST: Final = 9
+"""More cards outside the hand than this are grouped by type."""
+DIRECT: Final = ("gather", "build")
+"""Verbs without a group in the first list: their gold, cards and hand cards are listed directly."""
+FIRST: Final = ("gather", "income", "bonus", "crown", "taxes")
+LAST: Final = ("build", "sell", "offer", "laboratory", "smithy", "museum", "armory")
+COSTLY: Final = frozenset(
+    {"laboratory", "smithy", "museum", "armory", "beautify", "destroy", "exchange", "seize", "sell", "offer",
+     "turn"}
+)  # fmt: skip
+"""Verbs that cost something: before the end of the turn, no reminder names them."""
+SAID: Final[Mapping[str, Message]] = {
+    "gold": msg("Gold"),
+    "cards": msg("Cards"),
+    "sacrificing": msg("Give up a district instead of paying"),
+}
+"""Labels of groups that are neither cards nor players."""
+BUILD: Final = msg("Build {card}")
+HARMING: Final = frozenset({"destroy", "armory"})
+"""Verbs that take a district from the chosen player, who may be oneself."""
+
+
+@dataclass(frozen=True)
+class Item:
+    """A line of the question: an action or bounded choice, a group of items, or neither with the reason.
+
+    `about` is the key of the card that explains it, empty where there is none; `verb` the notation's word. `code`
+    is the engine's for the reason, `missing` the gold that is short. `keys` are the keys that point at it, the
+    first one to be shown; a card held twice has two. `ticks` has a key for each card of a bounded choice. `seat`
+    is the player that it chooses, where it chooses one; `place` a district that stands: whose, and the place in
+    the city from 0. `gold` is the player's own gold before and after it, if it changes.
+    """
+
+    label: str
+    verb: str
+    choice: Choice | None = None
+    items: tuple["Item", ...] = ()
+    why: str = ""
+    about: str = ""
+    code: str = ""
+    missing: int = 0
+    keys: str = ""
+    ticks: tuple[str, ...] = ()
+    seat: int | None = None
+    place: tuple[int, int] | None = None
+    gold: tuple[int, int] | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether it can be chosen."""
+        return self.choice is not None or any(item.open for item in self.items)
+
+    def leads_to(self, action: Action | None) -> bool:
+        """Whether it is this action, or a group with it."""
+        return (action is not None and self.choice == action) or any(item.leads_to(action) for item in self.items)
+
+    @property
+    def barred(self) -> str:
+        """Label and reason of an item that cannot be chosen, without repeating a card's name."""
+        if self.why.startswith(self.label):
+            return self.why
+        head, found, card = self.why.rpartition(": ")
+        if found and self.label.startswith(card.rstrip(".")):
+            return f"{self.label}: {head}."
+        return f"{self.label}: {self.why}"
+
+
+@dataclass(frozen=True)
+class Menu:
+    """All possible moves. `end` is not among the items: it is the last line, and its key is a capital. `left` are
+    the verbs worth using before it, `out` the characters that are discarded face up, `own` the seat that is asked,
+    `preselected` the move on which the cursor starts."""
+
+    items: tuple[Item, ...] = ()
+    end: Item | None = None
+    left: tuple[str, ...] = ()
+    out: frozenset[str] = frozenset()
+    own: int | None = None
+    preselected: Action | None = None
+
+    @property
+    def lines(self) -> tuple[Item, ...]:
+        """The lines of the cursor: the items, and the end of the turn if it is possible."""
+        return (*self.items, self.end) if self.end is not None and self.end.open else self.items
+
+    def wasted(self, item: Item) -> bool:
+        """Whether an item is about a character that no player has."""
+        return item.about in self.out
+
+    def unwise(self, item: Item) -> bool:
+        """Whether the cursor should not start on an item: a character that no player has, or an own district to
+        destroy."""
+        return self.wasted(item) or (item.verb in HARMING and item.seat is not None and item.seat == self.own)
+
+
+class _Maker:
+    """Makes items for one seat, view and language."""
+
+    def __init__(self, texts: Texts, view: State, seat: int, names: Sequence[str], letters: CardLetters) -> None:
+        self.texts = texts
+        self.view = view
+        self.seat = seat
+        self.names = names
+        self.keys = Keys(view, seat, letters)
+        self.hand = letters.cards
+
+    def legal(self, choice: Choice) -> Item:
+        label = describe(self.texts, choice, self.view, self.seat, self.names)
+        ticks = tuple(self.keys.pool(choice.pool, choice.verb)) if isinstance(choice, Deal) else ()
+        before, gained = self.view.players[self.seat].gold, gold_gained(self.view, self.seat, choice)
+        gold = (before, before + gained) if gained else None
+        return Item(label, choice.verb, choice, about=about(self.view, choice), ticks=ticks, gold=gold)
+
+    def refused(self, action: Action, reason: IllegalMove) -> Item:
+        """The item of an action that is refused, named by its target: its full label may need what is missing."""
+        heads = path(action, self.seat)
+        named = [head for head in heads if head.card or head.seat is not None] or list(heads)
+        label = self.label(named[-1]) if named else capital(verb_chosen(self.texts, action.verb))
+        why, gold = explain_refusal(self.texts, reason.code, reason.details), reason.details.get("missing")
+        missing = gold if isinstance(gold, int) else 0
+        card = about(self.view, action)
+        return Item(label, action.verb, why=why, about=card, code=reason.code, missing=missing)
+
+    def label(self, head: Head) -> str:
+        """The label of a group."""
+        if head.word in TYPES:
+            return capital(self.texts.type(head.word))
+        if head.card in CHARACTERS:
+            return marked_out(self.texts, self.view.faceup, head.card, self.texts.character(head.card))
+        if head.card:
+            name = self.texts.district(head.card)
+            return name if head.seat is None else f"{name} ({self.names[head.seat]})"
+        if head.seat is not None:
+            return self.names[head.seat]
+        return self.texts.say(SAID[head.word]) if head.word in SAID else capital(head.word)
+
+
+def menu(
+    texts: Texts,
+    view: State,
+    seat: int,
+    names: Sequence[str],
+    choices: Sequence[Choice],
+    letters: CardLetters,
+    taught: Action | None = None,
+) -> Menu:
+    """The tree for `seat`, whose legal `choices` these are and whose cards have these `letters`. `taught` is
+    preselected in place of the usual move."""
+    maker = _Maker(texts, view, seat, names, letters)
+    items = [(path(choice, seat), maker.legal(choice)) for choice in choices]
+    action, out = taught or preselect(view, seat, choices), frozenset(view.faceup)
+    if view.steps:
+        if action is not None and not any(item.leads_to(action) for _, item in items):
+            # The preselected answer has many cards: it is listed by itself.
+            items.insert(0, ((Head("preselected"),), maker.legal(action)))
+        return Menu(_nest(maker, items), out=out, own=seat, preselected=action)
+    # The first refused action gives the reason of its whole group.
+    nearest_first = sorted(refused(view, seat), key=lambda pair: distance(pair[1]))
+    barred = [(path(action, seat), maker.refused(action, why)) for action, why in nearest_first]
+    end = next((item for _, item in (*items, *barred) if item.verb == "end"), None)
+    closing = edition_of(view).last_abilities.get(view.turn.character, "") if view.turn is not None else ""
+    verbs = sorted({item.verb for _, item in (*items, *barred)} - {"end"}, key=_order(items, closing))
+    listed: list[tuple[Head, Item]] = []
+    worth: list[str] = []
+    for verb in verbs:
+        legal = [pair for pair in items if pair[1].verb == verb]
+        listed += _group(maker, verb, legal, [pair for pair in barred if pair[1].verb == verb])
+        # The crown comes by itself at the end of the turn (R158), so it is not lost.
+        if verb not in COSTLY and any(item.choice != Crown() for _, item in legal):
+            worth.append(verb)
+    # Possible choices come before greyed ones; the order is stable otherwise.
+    in_order = sorted(_with_keys(maker, listed, ""), key=lambda item: not item.open)
+    return Menu(tuple(in_order), end, tuple(worth), out, seat, action)
+
+
+def _with_keys(maker: _Maker, found: Sequence[tuple[Head, Item]], verb: str) -> Iterator[Item]:
+    """The items of one list with their keys. A single reason for all cards or all ways to gather has no key."""
+    for (head, item), keys in zip(found, maker.keys.of([head for head, _ in found], verb), strict=True):
+        seat = head.seat if head.spot is None else None
+        place = find(maker.view, maker.seat, head.spot) if head.spot is not None else None
+        yield item if head.word in DIRECT else replace(item, keys=keys, seat=seat, place=place)
+
+
+Pathed = tuple[tuple[Head, ...], Item]
+
+
+def _order(items: Sequence[Pathed], closing: str) -> Callable[[str], tuple[int, int]]:
+    """Gathering and income first, building and the unique districts last, in between as the engine lists them; at
+    the end what leaves only the end of the turn."""
+    listed = list(dict.fromkeys(item.verb for _, item in items))
+
+    def place(word: str) -> tuple[int, int]:
+        if word == closing:
+            return 3, 0
+        if word in FIRST:
+            return 0, FIRST.index(word)
+        if word in LAST:
+            return 2, LAST.index(word)
+        return 1, listed.index(word) if word in listed else len(listed)
+
+    return place
+
+
+def _group(maker: _Maker, verb: str, legal: list[Pathed], barred: list[Pathed]) -> Iterator[tuple[Head, Item]]:
+    """The items of one verb in the first list: the item itself if it is the only one, else a group. Gold, cards
+    and the cards of the hand are listed by themselves."""
+    texts = maker.texts
+    alike = len({item.why for _, item in barred}) == 1  # One reason holds for all.
+    if verb in DIRECT and (legal or not alike):
+        places = {card: place for place, card in reversed(list(enumerate(maker.hand)))}
+        heads = sorted(
+            _by_head([*legal, *barred], 0).items(), key=lambda pair: places.get(pair[0].card, len(places))
+        )
+        for head, inside in heads:
+            item = _branch(maker, head, inside, 0)
+            if verb == "build" and item.items and item.open:
+                item = replace(item, label=f"{texts.say(BUILD, card=texts.district(head.card))}…")
+            yield head, item
+        return
+    head, name = Head(verb), capital(verb_chosen(texts, verb))
+    keys = {item.about for _, item in legal or barred}
+    card = keys.pop() if len(keys) == 1 else ""
+    if not legal:
+        reasons = () if alike else _nest(maker, barred)
+        yield head, Item(name, verb, items=reasons, why=_reason(texts, barred), about=card)
+    elif len(legal) == 1 and not barred:
+        yield head, legal[0][1]
+    else:
+        yield head, Item(f"{name}…", verb, items=_nest(maker, [*legal, *barred]), about=card)
+
+
+def distance(reason: IllegalMove) -> int:
+    """Return how much gold a refused action lacks; other reasons come last."""
+    missing = reason.details.get("missing", 99)
+    return missing if isinstance(missing, int) else 99
+
+
+def _reason(texts: Texts, barred: list[Pathed]) -> str:
+    """Why none of these is possible: what all have in common, how much gold is short at the least, or the one
+    nearest to being possible by its name, and whether others are refused for other reasons."""
+    first = barred[0][1]
+    if all(item.why == first.why for _, item in barred):
+        return first.why
+    if any(item.code != first.code for _, item in barred):
+        return texts.say(msg("{nearest} Others are not possible for other reasons."), nearest=first.barred)
+    least = min(item.missing for _, item in barred)
+    return (
+        texts.plural("At least {count} gold short.", "At least {count} gold short.", least)
+        if least
+        else first.barred
+    )
+
+
+def _nest(maker: _Maker, items: list[Pathed], depth: int = 0) -> tuple[Item, ...]:
+    """Items as a list, those grouped that have the same next word of their paths. Characters are listed by rank,
+    cards by cost as in the hand, then other items; districts in cities and players in the given order."""
+    edition = edition_of(maker.view)
+    # Only the first list can become long, for example all cards of the deck.
+    if depth == 0:
+        items = _by_type(maker, items)
+    nested = [(Head(f"#{number}"), item) for number, (_, item) in enumerate(items)]
+    if any(len(way) > depth for way, _ in items):
+        nested = [(head, _branch(maker, head, inside, depth)) for head, inside in _by_head(items, depth).items()]
+    places = {**edition.ranks, **edition.costs}
+    cards = any(head.spot is None and head.card in edition.costs for head, _ in nested)
+    last = max(places.values()) + 1 if cards else 0
+    nested.sort(key=lambda pair: places.get(pair[0].card, last) if pair[0].spot is None else 0)
+    return tuple(_with_keys(maker, nested, items[0][1].verb if items else ""))
+
+
+def _by_head(items: Iterable[Pathed], depth: int) -> dict[Head, list[Pathed]]:
+    """Items with the same next word together, in order of appearance."""
+    heads: dict[Head, list[Pathed]] = {}
+    for way, item in items:
+        heads.setdefault(way[depth] if depth < len(way) else Head(NO_MORE), []).append((way, item))
+    return heads
+
+
+def _by_type(maker: _Maker, items: list[Pathed]) -> list[Pathed]:
+    """Districts that are in no hand below their types, the cheap ones first, where there are many."""
+    facts, cards = edition_of(maker.view).districts, []
+    for way, item in items:
+        head = way[0] if len(way) == 1 else Head("")
+        if head.card in facts and head.spot is None and not maker.keys.held(head, item.verb):
+            cards.append((way, item))
+    if len(cards) <= LONGEST:
+        return items
+    cards.sort(key=lambda pair: (TYPES.index(facts[pair[0][0].card].type), facts[pair[0][0].card].cost))
+    typed = [((Head(facts[way[0].card].type), *way), item) for way, item in cards]
+    return [*typed, *(pair for pair in items if pair not in cards)]
+
+
+def _branch(maker: _Maker, head: Head, inside: list[Pathed], depth: int) -> Item:
+    item = inside[0][1]
+    if len(inside) == 1:
+        return item
+    label = maker.label(head) if head.word else item.label
+    branch = Item(f"{label}…", item.verb, items=_nest(maker, inside, depth + 1), about=head.card)
+    return branch if branch.open else replace(branch, label=label, why=_reason(maker.texts, inside))
+
+
+def loose(choices: Iterable[Choice]) -> tuple[str, ...]:
+    """The cards to choose from that are not in the own hand, each once."""
+    found = (path(choice, 0) for choice in choices if choice.verb in LOOSE)
+    return tuple(dict.fromkeys(head.card for way in found for head in way if head.card))
+
+
+def capital(text: str) -> str:
+    """Text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
+def gold_gained(view: State, seat: int, choice: Choice) -> int:
+    """Return the gold that a legal choice of `seat` brings, or costs if it is negative; 0 if it changes nothing
+    or if hidden cards decide. The result does not include later moves of other players."""
+    if isinstance(choice, Deal):
+        return 0
+    match choice:
+        case actions.Gather("gold"):
+            return int(_rule(view, seat, choice).gold) + sum(unique.more_gold for unique in uniques(view, seat))
+        case actions.Income(gold, cards):
+            return gold if gold or cards else _income(view, seat)
+        case actions.Bonus("gold") | actions.Laboratory():
+            return int(_rule(view, seat, choice).gold)
+        case actions.Taxes():
+            return view.taxes
+        case Sell(card):
+            return half(edition_of(view).costs[card])
+        case actions.Destroy(target) | actions.Seize(target):
+            return -int(_rule(view, seat, choice).price(view, *find(view, seat, target)))
+        case actions.Beautify(spots):
+            return -len(spots)
+        case actions.Build():
+            return _built(view, seat, choice)
+    return 0
+
+
+def _rule(view: State, seat: int, choice: Any) -> Any:
+    """Return the rule of a choice."""
+    return rule_for(view, seat, choice)
+
+
+def _income(view: State, seat: int) -> int:
+    """The whole income of the character on turn, if it is paid in gold."""
+    character = view.current_turn.character
+    return income(view, seat, character) or 0 if edition_of(view).characters[character].pays == "gold" else 0
+
+
+def _built(view: State, seat: int, build: actions.Build) -> int:
+    """What is paid for a district, and the gold that the Tax Collector then gets if any is left (R240 to R245). No
+    tax is due yet while the Magistrate may confiscate the district."""
+    payment, builder = build.payment, Builder(view, seat)
+    paid = not payment.framework and payment.sacrifice is None
+    gained = len(payment.cards) + len(payment.lent) - builder.price(build.card) if paid else 0
+    turn, collector = builder.turn, builder.edition.abilities.get(TaxCollector.key)
+    taxed = TaxCollector.key in view.cast and isinstance(collector, TaxCollector)
+    if not taxed or turn.character == TaxCollector.key or builder.player.gold + gained <= 0:
+        return gained
+    asked = paid and not turn.paid and any(_confiscates(builder, mark, build.card) for mark in view.marks)
+    return gained if asked else gained - 1
+
+
+def _confiscates(builder: Builder, mark: Mark, card: str) -> bool:
+    """Whether the Magistrate is asked about a district (R104, R115, R117)."""
+    warranted = mark.character == builder.turn.character and isinstance(
+        builder.edition.markers.get(mark.kind), Warranted
+    )
+    magistrate = builder.state.players[mark.by]
+    stands = standing(magistrate, card) or builder.effect(card).unbuildable(magistrate)
+    return warranted and mark.by != builder.seat and not stands

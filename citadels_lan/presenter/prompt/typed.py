@@ -1,0 +1,217 @@
+"""The player's typed input: a move in words or notation, and a digit that no choice has."""
+
+import contextlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from citadels_lan.engine import Action, BadNotation, Edition, State, actions, edition_of, expand, parse, seat_name
+from citadels_lan.engine.action import OfCharacter
+from citadels_lan.engine.actions import Armory, Destroy, Exchange, Seize
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, by_rank
+from citadels_lan.engine.notation import Spot
+from citadels_lan.engine.play import refusal
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.moves import VERBS
+from citadels_lan.texts.moves import choice as verb_chosen
+from citadels_lan.texts.refusals import refusal as sentence
+from citadels_lan.texts.topics import cards_beginning, cards_called, plain
+
+from .menu import Item
+from .prompt import Prompt
+
+OWNED: Final = re.compile(r"([a-i]\.)?(.*?)(#[0-9]+)?")
+"""The owner of a district, its key, and its number among districts of that name."""
+AWAY: Final = frozenset({"destroy", "exchange", "seize", "armory"})
+"""The verbs of the notation with the district of a player."""
+FEW: Final = 3
+"""Up to so many choices are listed in a line; more open their list."""
+NAME: Final = 8
+"""Words of a name at most."""
+LONGEST: Final = 100
+"""Words of a move at most."""
+KEPT: Final = frozenset(
+    {"with", "by", "from", "for", "taking", "giving", "discarding", "borrowing", "sacrificing", "framework",
+     "building", "gold", "cards", "card", "yes", "no", "none", "noble", "religious", "trade", "military", "unique",
+     "bell_tower"}
+)  # fmt: skip
+"""Words of the notation that are no cards, where a move expects them."""
+
+
+def read_move(
+    texts: Texts, edition: Edition, seat: int | None, names: Sequence[str], items: Iterable[Item], line: str
+) -> Action:
+    """The move of `seat` that a line says, in notation or in words. Raises BadNotation."""
+    items = tuple(items)
+    with contextlib.suppress(BadNotation):
+        return _anybodys(parse(line, seat), items)
+    # Matching names takes long for very long lines.
+    if words := line.split()[LONGEST:]:
+        raise BadNotation("line_too_long", words[0])
+    return _anybodys(parse(in_notation(texts, edition, names, items, line), seat), items)
+
+
+def _anybodys(action: Action, items: Iterable[Item]) -> Action:
+    """The same move, with the owner of a district added if the own city cannot be meant. Raises BadNotation if
+    several players have it."""
+    spot = _target(action)
+    if spot is None or spot.seat is not None:
+        return action
+    offered = [item.choice for item in _all(items) if isinstance(item.choice, Action)]
+    alike = [choice for choice in offered if choice.verb == action.verb and _unowned(choice) == action]
+    if not alike or action in alike:
+        return action
+    if len(alike) > 1:
+        raise BadNotation("no_seat", spot.key)
+    return alike[0]
+
+
+def _unowned(action: Action) -> Action:
+    """The move without the owner of its target, as players type it."""
+    spot = _target(action)
+    return action if spot is None else replace(action, target=replace(spot, seat=None))
+
+
+def _target(action: Action) -> Spot | None:
+    """The district in a city that a move is about."""
+    match action:
+        case Destroy(target) | Seize(target) | Armory(target) | Exchange(target=target):
+            return target
+    return None
+
+
+def in_notation(texts: Texts, edition: Edition, names: Sequence[str], items: Iterable[Item], line: str) -> str:
+    """A line with its verb and names in notation, as far as they are known. If several card names begin as typed,
+    the card of the question is meant."""
+    items = list(_all(items))
+    words = line.split()
+    at, verb = _verb(texts, items, words)
+    about, translated = {item.about for item in items if item.about}, [verb]
+    while at < len(words):
+        length, word = _named(edition, names, about, words[at:])
+        translated.append(word)
+        at += length
+    return " ".join(_owned(translated, len(names)) if verb in AWAY else translated)
+
+
+def _owned(said: Sequence[str], players: int) -> Iterator[str]:
+    """Join the owner and the key of a district to one word."""
+    seats, words = {seat_name(seat) for seat in range(players)}, iter(said)
+    for word in words:
+        card = next(words, "") if word in seats else ""
+        yield f"{word}.{card}" if card.partition("#")[0] in DISTRICTS else f"{word} {card}".strip()
+
+
+def called(items: Sequence[Item], line: str) -> list[Item]:
+    """The items that these words name: the first word in full, the beginnings of others. Items of the list come
+    before those in groups; a group represents many items found in it."""
+    typed = _split(line)
+    if here := [item for item in items if _listed(item.label, typed)]:
+        return here
+    inside = [item for item in _all(items) if item.choice is not None and item not in items]
+    found = [item for item in inside if _listed(item.label, typed)]
+    groups = [item for item in items if set(found) <= set(_all(item.items))] if len(found) > FEW else []
+    return groups[:1] or found
+
+
+def _all(items: Iterable[Item]) -> Iterator[Item]:
+    """Items and their descendants."""
+    for item in items:
+        yield item
+        yield from _all(item.items)
+
+
+def _listed(label: str, typed: Sequence[str]) -> bool:
+    words = iter(_split(label))
+    begins = bool(typed) and typed[0] == next(words, "")
+    return begins and all(any(word.startswith(it) for word in words) for it in typed[1:])
+
+
+def _split(text: str) -> list[str]:
+    """The words of a text as they are compared."""
+    return [found for word in re.split(r"[\W_]+", text) if (found := plain(word))]
+
+
+def _verb(texts: Texts, items: Iterable[Item], words: Sequence[str]) -> tuple[int, str]:
+    """Return how many words are the verb, and the verb; an unknown word stays unchanged."""
+    phrases = {tuple(_split(verb_chosen(texts, word))): word for word in VERBS}
+    for length in range(min(len(words), NAME), 0, -1):
+        if (found := phrases.get(tuple(_split(" ".join(words[:length]))))) is not None:
+            return length, found
+    if words[0] in VERBS:
+        return 1, words[0]
+    listed = {item.verb for item in items if _split(item.label)[:1] == _split(words[0])}
+    known = listed or {word for phrase, word in phrases.items() if list(phrase[:1]) == _split(words[0])}
+    return 1, known.pop() if len(known) == 1 else words[0]
+
+
+def _named(edition: Edition, names: Sequence[str], about: set[str], words: Sequence[str]) -> tuple[int, str]:
+    """Return how many words are a name, and its word in the notation; other words stay unchanged."""
+    for length in range(min(len(words), NAME), 0, -1):
+        # Words of the notation win over beginnings of names.
+        if length == 1 and (words[0] in KEPT or words[0] in CHARACTERS or words[0] in DISTRICTS):
+            break
+        match = OWNED.fullmatch(" ".join(words[:length]))
+        assert match is not None
+        owner, name, number = (part or "" for part in match.groups())
+        if (word := _meant(edition, names, about, name)) is not None:
+            return length, f"{owner}{word}{number}"
+    return 1, words[0]
+
+
+def _meant(edition: Edition, names: Sequence[str], about: set[str], name: str) -> str | None:
+    """Return the card or player with a name or an unambiguous beginning of one; if rulebooks differ on a name,
+    the card of the question."""
+    # A single letter could begin many names.
+    if len(plain(name)) < 2:
+        return None
+    exact = cards_called(name, edition)
+    cards = exact or cards_beginning(name, edition)
+    close = [card for card in cards if card in about]
+    if len(close) == 1:
+        return close[0]
+    if exact:
+        return exact[0]
+    players = [seat_name(seat) for seat, known in enumerate(names) if plain(known).startswith(plain(name))]
+    found = [*cards, *players]
+    return found[0] if len(found) == 1 else None
+
+
+NO_RANK: Final = msg("No character of this game has rank {rank}.")
+MISSING: Final = msg("{character} is not among the characters you may choose from.")
+
+
+def not_offered(texts: Texts, view: State, seat: int, prompt: Prompt, key: str) -> str:
+    """Why the question does not offer the characters of a rank, which `key` is the digit of; empty where it is not
+    about characters, and a digit is no rank."""
+    sample = next(_naming(prompt), None) if key.isdecimal() else None
+    if sample is None:
+        return ""
+    ranks, reasons = edition_of(view).ranks, []
+    for character in view.cast or ranks:
+        if ranks[character] == int(key):
+            reason = refusal(view, seat, _other(sample, character, inner=len(prompt.at.levels) > 1))
+            missing = texts.say(MISSING, character=texts.character(character))
+            reasons.append(missing if reason is None else sentence(texts, reason.code, reason.details))
+    return " ".join(dict.fromkeys(reasons)) or texts.say(NO_RANK, rank=int(key))
+
+
+def _naming(prompt: Prompt) -> Iterator[Action]:
+    """Yield the actions of the open list, or of the cards to tick, that name a character."""
+    listed = _all([item for item in prompt.items if item.keys[:1].isdigit() and item.seat is None])
+    choices = (item.choice for item in (listed if prompt.at.picked is None else [prompt.at.picked]))
+    leaves = expand([choice for choice in choices if choice is not None])
+    return (action for action in leaves if isinstance(action, OfCharacter | actions.Pick | actions.Marks))
+
+
+def _other(sample: Action, key: str, *, inner: bool) -> Action:
+    """The action with another character; in an inner list, with another second one."""
+    match sample:
+        case actions.Pick() if inner:
+            return replace(sample, discarding=key)
+        case actions.Marks(characters, chosen):
+            kept = {*characters} - {chosen or characters[0]}
+            return replace(sample, characters=by_rank({*kept, key}), chosen=chosen and key)
+    return replace(sample, character=key)

@@ -1,0 +1,77 @@
+"""The result of verification for the screen after a game."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from citadels_lan.crypto.report.facts import missing
+from citadels_lan.crypto.report.model import Report, sentence
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.texts import Texts, msg
+
+CHEATED: Final = 1
+MISSING: Final = 4
+"""Exit codes of a report: proof of cheating, and no contradiction with missing parts."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The verdict on a transcript. `failed` are the seats that a finding is about."""
+
+    report: Report
+
+    @property
+    def sound(self) -> bool:
+        """Whether everything in it is proven."""
+        return self.report.code == 0
+
+    @property
+    def gaps(self) -> bool:
+        """Whether nothing is wrong, but something is not there: a move not opened yet, or the end of the game."""
+        return self.report.code == MISSING
+
+    @property
+    def failed(self) -> frozenset[int]:
+        return frozenset(finding.seat for finding in self.report.findings if finding.seat is not None)
+
+    def verdict(self, texts: Texts) -> str:
+        """In a line."""
+        if self.sound:
+            return texts.say(msg("Verified: every move, every pick and every shuffle of this game."))
+        if self.report.code == CHEATED:
+            return texts.say(msg("PROOF OF CHEATING:"))
+        return texts.say(msg("INCOMPLETE:")) if self.gaps else texts.say(msg("NOT VERIFIED:"))
+
+    def sentences(self, texts: Texts) -> list[str]:
+        """What was found, if anything, and what to do about it."""
+        found = [
+            sentence(finding, file.header, texts.say) for file in self.report.files for finding in file.findings
+        ]
+        if self.gaps and any(one.seat is not None for file in self.report.files for one in file.findings):
+            said = msg(
+                "No contradiction was found. Verify the files of all players together: they have the missing part."
+            )
+            found.append(texts.say(said))
+        return found
+
+    def history(self, texts: Texts) -> list[str]:
+        """The players who signed the game, and the check words, in up to two lines."""
+        found = next(iter(self.report.games), None)
+        if found is None or found.best.header is None or not found.best.tally.over:
+            return []
+        tally, header = found.best.tally, found.best.header
+        # Without co-signatures of the end there is no common history to compare.
+        if not tally.cosigned or not tally.cosigned[-1].over:
+            return []
+        absent = missing(header, tally, texts.say)
+        signed = msg("All players signed every round.")
+        signed = msg("All players signed every round, except: {names}.") if absent else signed
+        same = msg("There are no check words: not every player gave a word.")
+        if words := " ".join(tally.cosigned[-1].words):
+            same = msg("Check words: {words}. Players with the same words have the same history.")
+        return [texts.say(signed, names=texts.listing(absent)), texts.say(same, words=words)]
+
+
+def check(path: Path | None) -> Proof | None:
+    """Verify a transcript, if there is one. Takes a moment: call it where nothing waits."""
+    return None if path is None or not path.exists() else Proof(verify([path]))

@@ -1,0 +1,135 @@
+"""Lines of the log that are not sentences of events: bound turns, unanswered calls, the last round."""
+
+import pytest
+
+from citadels_lan.engine import events as ev
+from citadels_lan.presenter.log import Log
+from citadels_lan.texts import load
+from tests.effort import one_case
+
+NAMES = ["Ada", "Bruno"]
+CAST = ("thief", "king", "queen")
+ALL_RANKS = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord")
+
+
+def told(*events: ev.Event, viewer: int = 0, language: str = "en", cast: tuple[str, ...] = CAST) -> list[str]:
+    log = Log(viewer, NAMES, cast=cast)
+    for event in events:
+        log.add(event)
+    return [line.text for line in log.lines(load(language))]
+
+
+@one_case(
+    ("viewer", "language", "said"),
+    [
+        (0, "en", "KILLED: the Diplomat. Thanks to the Hospital Bruno gathers resources."),
+        (1, "en", "KILLED: the Diplomat, your character. Thanks to your Hospital you gather resources."),
+        (0, "it", "UCCISO: la Diplomatica. Grazie all'Ospedale Bruno accumula risorse."),
+    ],
+)
+def test_killed_player_with_hospital_gathers(viewer: int, language: str, said: str) -> None:
+    killed = ev.Marked("killed", 0, "diplomat")
+    turn = ev.TurnBegan(1, "diplomat", True)
+    in_cycle = told(killed, ev.CharacterCalled(1, "diplomat", True), turn, viewer=viewer, language=language)
+    picked = (ev.Picked(1, "diplomat"), killed) if viewer == 1 else (killed,)
+    in_round = told(
+        *picked, ev.Called(8), ev.Revealed(1, "diplomat"), turn, viewer=viewer, language=language, cast=()
+    )
+    for lines in (in_cycle, in_round):
+        assert lines.count(said) == 1
+        assert not [line for line in lines if "that turn" in line]
+
+
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (ev.Placed("threat", 0, ("abbot", "king"), "abbot"), "THREATENED: the Abbot. Bruno gathers and answers"),
+        (ev.Marked("bewitched", 0, "abbot"), "BEWITCHED: the Abbot. Bruno gathers, then the Witch plays."),
+    ],
+)
+def test_turn_with_gathering_only_has_a_reason(before: ev.Event, said: str) -> None:
+    bound, free = ev.TurnBegan(1, "abbot", True), ev.TurnBegan(1, "abbot")
+    assert told(before, bound)[-1].startswith(said)
+    assert told(before, free)[-1] == "Bruno's turn · Abbot"
+    assert told(before, ev.RoundBegan(2, (), ()), bound)[-1] == "Bruno's turn · Abbot, for now only to gather"
+    assert told(before, ev.CycleEnded(), bound)[-1] == "Bruno's turn · Abbot, for now only to gather"
+
+
+def test_queen_waits_only_for_a_king_who_can_be_called() -> None:
+    def waits(*called: str) -> bool:
+        calls = [ev.CharacterCalled(at % 2, key) for at, key in enumerate(called)]
+        return "If the King is called next, the Queen's gold is yours." in told(*calls, ev.QueenWaits(0))
+
+    assert waits("queen")
+    assert waits("thief", "queen")
+    assert not waits("king", "queen")
+    assert waits("king", "thief", "queen")  # he may begin the next cycle
+
+
+@pytest.mark.parametrize(
+    ("viewer", "second"), [(0, "Bruno's city is complete, too."), (1, "Your city is complete, too.")]
+)
+def test_last_round_is_announced_once(viewer: int, second: str) -> None:
+    first, last = told(ev.Completed(0), ev.Completed(1), viewer=viewer)
+    assert first.endswith("The game ends with this round.")
+    assert last == second
+
+
+def test_robbery_ends_with_the_cycle() -> None:
+    log = Log(0, NAMES, cast=CAST)
+    for event in (ev.Marked("robbed", 0, "king"), ev.CycleEnded(), ev.TurnBegan(1, "king")):
+        log.add(event)
+        log.settle((event,))
+    assert not [line for line in log.lines(load("en")) if "no gold to rob" in line.text]
+
+
+def test_log_omits_repeated_lines() -> None:
+    story = Log(0, ["Ada", "Bruno"])
+    for event in (
+        ev.RoundBegan(1, (), ("?",)),
+        ev.Called(4),
+        ev.Revealed(1, "king"),
+        ev.TurnBegan(1, "king"),
+        ev.Gathered(1, 2),
+        ev.TurnEnded(1),
+        ev.Called(5),
+    ):
+        story.add(event)
+    lines = [line.text for line in story.lines(load("en"))]
+    assert lines == ["Round 1", "Bruno's turn · King", "Bruno gathers 2 gold.", "Rank 5 is called."]
+    assert story.who == {1: {1: ["king"]}}
+
+
+def test_unanswered_call_names_the_character() -> None:
+    story = Log(0, ["Ada", "Bruno"], cast=ALL_RANKS)
+    for event in (
+        ev.RoundBegan(1, (), ("?",)),
+        ev.Marked("killed", 1, "magician"),
+        ev.Called(2),
+        ev.Revealed(1, "thief"),
+        ev.TurnBegan(1, "thief"),
+        ev.Marked("robbed", 1, "bishop"),
+        ev.TurnEnded(1),
+        *(ev.Called(rank) for rank in (3, 4, 5)),
+    ):
+        story.add(event)
+    english, italian = ([line.text for line in story.lines(load(language))][-3:] for language in ("en", "it"))
+    assert english == [
+        "Called: the Magician, who was killed. No answer.",
+        "Called: the King. No answer.",
+        "Called: the Bishop. No answer, and the Thief gets nothing.",
+    ]
+    assert italian[1] == "Si chiama: il Re. Nessuno risponde."
+    assert "il furto non rende nulla" in italian[2]
+
+
+def test_robbed_player_without_gold_is_named() -> None:
+    def lines_after(*events: ev.Event) -> str:
+        log = Log(0, ["Ada", "Bruno"])
+        log.add(ev.Marked("robbed", 0, "king"))
+        log.settle(events)
+        return " ".join(line.text for line in log.lines(load("en")))
+
+    assert "Bruno has no gold to rob" in lines_after(ev.TurnBegan(1, "king"))
+    assert "no gold" not in lines_after(ev.TurnBegan(1, "king"), ev.GoldMoved(1, 0, 2, "robbed"))
+    assert "no gold" not in lines_after(ev.TurnBegan(0, "king")) + lines_after(ev.TurnBegan(1, "king", bound=True))

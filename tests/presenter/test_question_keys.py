@@ -1,0 +1,236 @@
+"""The keys of questions in random games of all editions: each choice has a key, keys are unique and do not
+change, and each step can be undone."""
+
+import random
+from collections.abc import AsyncIterator, Iterator
+from typing import Final, TypeAlias
+
+import pytest
+
+from citadels_lan.engine import Action, Deal, TableConfig, expand, parse
+from citadels_lan.engine.cards import CHARACTERS
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.prompt.keys import ELSEWHERE, LETTERS, VERBS, at_once
+from citadels_lan.presenter.prompt.menu import Item, Menu, gold_gained
+from citadels_lan.presenter.prompt.prompt import Prompt
+from citadels_lan.texts import load
+from tests.effort import one_case
+from tests.ui.fake import FakeSession
+
+EDITIONS: Final = ("2016", "classic", "dark_city", "citta_comune")
+TABLES: Final = [
+    pytest.param(edition, players, id=f"{edition}-{players}",
+                 marks=() if (edition, players) in {("2016", 5), ("dark_city", 4)} else pytest.mark.slow)
+    for edition in EDITIONS for players in range(2, 8)
+]  # fmt: skip
+CHANGES: Final = frozenset(
+    {"build", "gather", "income", "bonus", "destroy", "seize", "beautify", "taxes", "laboratory", "sell"}
+)
+"""The verbs that change the gold of the player who uses them."""
+
+Asked: TypeAlias = tuple[FakeSession, Game, Menu]
+
+
+async def questions(edition: str, players: int, moves: int = 150) -> AsyncIterator[Asked]:
+    """Yield the questions of seat 0 at a table where all players move at random."""
+    session = FakeSession(seed=players, config=TableConfig(players, (), (), edition=edition))
+    game = Game(session, load("en"))
+    for _ in range(moves):
+        if not session.choices():
+            return
+        yield session, game, game.menu()
+        await session.act(session.sampled())
+
+
+Listed: TypeAlias = tuple[tuple[str, ...], tuple[Item, ...]]
+
+
+def lists(items: tuple[Item, ...], way: tuple[str, ...] = ()) -> Iterator[Listed]:
+    """Yield each list of a question with the keys that open it."""
+    yield way, items
+    for item in items:
+        if item.items and item.keys:
+            yield from lists(item.items, (*way, item.keys[0]))
+
+
+@one_case(("edition", "players"), TABLES, parts=4)
+async def test_keys_of_random_games_are_unique_stable_and_reversible(edition: str, players: int) -> None:
+    dice, tried = random.Random(players), 0
+    async for number, (_, game, menu) in numbered(questions(edition, players)):
+        everything_open_has_a_key_and_no_two_the_same(game, menu)
+        a_key_says_what_it_is(game, menu)
+        keys_alone_make_a_choice(menu, dice)
+        tried += escape_takes_any_key_back(menu, dice) if number < 80 else 0
+    assert tried
+
+
+async def numbered(asked: AsyncIterator[Asked]) -> AsyncIterator[tuple[int, Asked]]:
+    number = 0
+    async for one in asked:
+        yield number, one
+        number += 1
+
+
+def everything_open_has_a_key_and_no_two_the_same(game: Game, menu: Menu) -> None:
+    for way, items in lists(menu.items):
+        given = [key for item in items for key in item.keys]
+        assert len(set(given)) == len(given), (way, [(item.keys, item.label) for item in items])
+        for item in items:
+            assert item.keys or not item.open or crowded(game, items), (way, item.label)
+            assert all(map(check_ticks, (item,)))
+
+
+def crowded(game: Game, items: tuple[Item, ...]) -> bool:
+    """Return whether there are more cards than letters, so that the arrow keys reach the other cards."""
+    return len(game.card_letters.cards) > len(LETTERS) or len(items) > len(LETTERS)
+
+
+def check_ticks(item: Item) -> bool:
+    """Return whether each card to tick has its own key, as far as there are letters."""
+    given = [key for key in item.ticks if key]
+    return len(set(given)) == len(given) and len(given) >= min(len(item.ticks), len(LETTERS))
+
+
+def a_key_says_what_it_is(game: Game, menu: Menu) -> None:
+    """Check that keys follow from hand letters, ranks and fixed letters, so that they cannot change."""
+    letters = list(zip(game.card_letters.letters, game.card_letters.cards, strict=True))
+    for way, items in lists(menu.items):
+        for item in items:
+            for key in item.keys:
+                if key in game.card_letters.letters:
+                    assert (key, item.about) in letters or item.verb in ELSEWHERE, (way, key, item)
+                elif not way and item.verb in VERBS and game.session.table.choices[0].verb != item.verb:
+                    assert key == VERBS[item.verb], (way, key, item)
+                elif key.isdigit() and item.about in CHARACTERS and item.verb == "pick" and not way:
+                    assert int(key) == game.edition.ranks[item.about]
+
+
+STANDING: Final = ("destroy", "exchange", "seize", "beautify", "armory")
+"""The verbs whose keys are places in a city, which change when a district is removed."""
+
+
+async def test_keys_stay_the_same_in_the_next_question() -> None:
+    """An item of two consecutive questions has the same keys in both, whether it is possible or not."""
+    compared = 0
+    for players in (3, 5, 7):
+        before: dict[str, str] = {}
+        async for _, _, menu in questions("2016", players):
+            now = {f"{way} {item.verb} {item.about} {item.label}": item.keys
+                   for way, items in lists(menu.items) for item in items if item.verb not in STANDING}  # fmt: skip
+            for what in now.keys() & before.keys():
+                assert now[what] == before[what] or not before[what], what
+                compared += 1
+            before = now
+    assert compared > 50
+
+
+def press_all(asking: Prompt, dice: random.Random) -> Iterator[str]:
+    """Yield each key that does something now, without Enter and keys that send an action at once."""
+    if asking.at.selection and asking.at.picked:
+        yield from filter(None, (asking.at.picked.ticks[place] for place in asking.at.selection.free()))
+        yield "space"
+    else:
+        yield from (item.keys[0] for item in asking.items if item.keys and not at_once(item.choice))
+    yield from ("up", "down", "end")
+
+
+def step(asking: Prompt, key: str) -> Action | None:
+    """Press a key and return the action to send."""
+    if key in ("up", "down"):
+        asking.move(1 if key == "down" else -1)
+    elif key == "space":
+        asking.tick()
+    elif key == "end":
+        return asking.end() if asking.menu.left else None
+    else:
+        return asking.press(key)
+    return None
+
+
+def escape_takes_any_key_back(menu: Menu, dice: random.Random) -> int:
+    """Undo each key with Escape; return how many keys had an effect."""
+    asking, tried = Prompt(menu), 0
+    first = asking.at
+    for _ in range(4):
+        for key in press_all(asking, dice):
+            at, begun = asking.at, asking.begun
+            assert step(asking, key) is None, "nothing is sent"
+            if asking.at != at:
+                assert asking.back()
+                tried += 1
+            assert (asking.at, asking.begun) == (at, begun), key
+        keys = [key for key in press_all(asking, dice) if key not in ("up", "down", "end")]
+        if keys:
+            step(asking, dice.choice(keys))
+    asking.undo()
+    assert (asking.at, asking.begun) == (first, False)
+    return tried
+
+
+def keys_alone_make_a_choice(menu: Menu, dice: random.Random) -> None:
+    """Choose a random item with its keys and Enter."""
+    ways = [(way, item) for way, items in lists(menu.items) for item in items if item.open and item.keys]
+    leaves = [(way, item) for way, item in ways if isinstance(item.choice, Action)]
+    if not leaves:
+        return
+    way, item = dice.choice(leaves)
+    asking = Prompt(menu)
+    for key in way:
+        assert asking.press(key) is None
+    sent = asking.press(item.keys[-1])
+    assert (sent is None) == (not at_once(item.choice))
+    assert (sent or asking.confirm()) == item.choice
+
+
+@pytest.mark.parametrize(("edition", "players"), TABLES)
+async def test_predicted_gold_is_the_gold_after_the_move(edition: str, players: int) -> None:
+    """Later moves of other players are not predicted."""
+    shown = 0
+    async for session, _, _ in questions(edition, players):
+        assert session.state is not None
+        choice = session.sampled()
+        gained = gold_gained(session.state, 0, choice)
+        gold, turn = session.state.players[0].gold, session.state.turn
+        known = session.play.state
+        session.play.state = known.copy()
+        session.play.move(0, choice)
+        after, session.play.state = session.play.state, known
+        if choice.verb in CHANGES and after.turn is not None and turn is not None and turn.seat == after.turn.seat:
+            assert after.players[0].gold == gold + gained, choice
+            shown += gained != 0
+    assert shown
+
+
+async def test_menu_item_has_gold_before_and_after() -> None:
+    session = FakeSession(4, seed=3)
+    gold = parse("gather gold", 0)
+    while gold not in session.choices():
+        await session.act(next(expand(session.choices())))
+    assert session.state is not None
+    before = session.state.players[0].gold
+    items = Game(session, load("en")).menu().items
+    assert [item.gold for item in items if item.choice == gold] == [(before, before + 2)]
+
+
+def test_cursor_moves_undo_as_one_step() -> None:
+    items = tuple(Item(word, word, Action(), keys=word) for word in "abc")
+    asking = Prompt(Menu(items))
+    asking.move(1)
+    asking.move(1)
+    assert asking.cursor == 2
+    assert asking.back()
+    assert asking.cursor == 0
+    assert not asking.back()
+
+
+def test_ticks_undo_card_by_card() -> None:
+    deal = Deal("redraw", ("market", "temple", "tavern"), ("cards",), ((1, 3),), lambda _: Action())
+    asking = Prompt(Menu((Item("Redraw", "redraw", deal, keys="y", ticks=("a", "b", "c")),)))
+    found = []
+    for key in "yaca":
+        asking.press(key)
+        found.append(asking.at.selection.here if asking.at.selection else None)
+    assert found == [(), (0,), (0, 2), (2,)]
+    while asking.back():
+        found.append(asking.at.selection.here if asking.at.selection else None)
+    assert found[4:] == [(0, 2), (0,), (), None]
