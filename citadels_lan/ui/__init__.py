@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from citadels_lan.front.launcher import Launcher, Place
+    from citadels_lan.presenter.launcher import Launcher, Place
     from citadels_lan.texts import Texts
 
     Open = Callable[[], Awaitable[Place]]
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 async def app_async(
     texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
 ) -> int:
-    """The screens; the exit code. `opening` opens a table before they appear. `piped`: for a guest, to the program
-    at the other end of the pipes. Raises CannotOpen, and the exception of a fault that ended the screens."""
+    """Run the screens; returns the exit code. `opening` opens a table first. `piped`: for a guest, drawn to the
+    program at the other end of the pipes. Raises CannotOpen, and the exception that ended the screens."""
     import asyncio
 
     from .app import CitadelsApp
@@ -44,8 +44,8 @@ async def app_async(
 
 
 def run_replay(texts: "Texts", path: "Path", spoken: "Callable[[str], None]") -> int:
-    """Step through a finished game; `spoken` hears of another language. Raises recording.NotReplayable."""
-    from citadels_lan.front.recording import load_recording
+    """Replay a finished game. `spoken` is called with a changed language. Raises recording.NotReplayable."""
+    from citadels_lan.presenter.recording import load_recording
     from citadels_lan.ui.screens.replay import ReplayScreen
 
     from .app import CitadelsApp

@@ -1,8 +1,10 @@
-"""The program on a screen: one app, a screen per mode, and the listener that feeds them."""
+"""The Textual app: themes, keys, faults, the table of the player, language."""
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from rich.console import RenderableType
@@ -10,35 +12,36 @@ from textual import events, work
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
-from textual.command import Provider
 from textual.driver import Driver
+from textual.filter import LineFilter, Monochrome
 from textual.message import Message
 from textual.theme import Theme
 
-from citadels_lan.front.glyphs import ASCII, Glyphs, suitable
-from citadels_lan.front.launcher import Colours, Launcher, Place, Preferences, as_preferred, remember_language
-from citadels_lan.texts import LANGUAGES, Texts, default_language, load
+from citadels_lan.presenter.launcher import Colours, Launcher, Place, Preferences, remember_language
+from citadels_lan.presenter.symbols import ASCII, Glyphs, suitable
+from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg
 from citadels_lan.ui.table.commands import bindings, usable
-from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, Look, Palette
-from citadels_lan.ui.widgets.program import ProgramScreen
+from citadels_lan.ui.widgets.look import CONTRAST, DARK, LIGHT, AsciiFilter, Look, Palette, PlainFilter
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand
 
 if TYPE_CHECKING:  # the first frame of home waits for nothing of a table
     from citadels_lan.bots.thinking import ThinkingPool
-    from citadels_lan.front.acquaintances import Evening
-    from citadels_lan.front.failures import Violation
-    from citadels_lan.front.game import Game
+    from citadels_lan.presenter.error_messages import Violation
+    from citadels_lan.presenter.game import Game
+    from citadels_lan.presenter.known_players import Evening
     from citadels_lan.ui.screens.replay import ReplayScreen
 
     from .at_table import AtTable
 
 
 def _theme(name: str, palette: Palette, grounds: tuple[str, str, str], text: str, turn: tuple[str, str]) -> Theme:
-    """A palette with the three backgrounds, the text, and the bar in which another player's turn is announced."""
+    """Return the theme of a palette. `grounds`: background, surface, panel; `turn`: for other players' turns."""
     return Theme(
         name=f"citadels-{name}", dark=palette is not LIGHT, primary=palette.accent, secondary=palette.gold,
         accent=palette.accent, background=grounds[0], surface=grounds[1], panel=grounds[2], foreground=text,
         error=palette.danger, variables={
             "turn-of-another": turn[0], "turn-of-another-text": turn[1], "list-cursor": palette.cursor,
+            "faint": palette.faint,
         },
     )  # fmt: skip
 
@@ -52,14 +55,19 @@ PALETTES: Final[dict[Colours, Palette]] = {"dark": DARK, "light": LIGHT, "contra
 
 
 class CitadelsApp(App[None]):
-    """Citadels in a terminal: home where there is a launcher, or at once a table where there is a session."""
+    """Citadels in a terminal. It begins at home if it has a launcher, or at a table."""
 
     TITLE = "Citadels"
-    ENABLE_COMMAND_PALETTE = False  # Textual's own commands are none of ours; the table has a palette of its own
-    COMMANDS: ClassVar[set[type[Provider] | Callable[[], type[Provider]]]] = set()
+    # Textual parses every style sheet again if a screen brings one that is not loaded yet.
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        "screens/list_screen.tcss", "screens/table.tcss", "screens/sure.tcss", "widgets/page.tcss",
+    ]  # fmt: skip
+    ENABLE_COMMAND_PALETTE = False  # Textual's own commands are none of ours
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "interrupt", show=False, priority=True),
         Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+        Binding("ctrl+p", "palette", show=False),
     ]
 
     def __init__(
@@ -76,8 +84,8 @@ class CitadelsApp(App[None]):
         guest: bool = False,
         driver: type[Driver] | None = None,
     ) -> None:
-        """`spoken` hears of another language where no launcher remembers it. `guest`: a player on the
-        computer of another person, who sees no home screen. `driver` draws where it is no terminal."""
+        """`spoken` is called with a changed language if there is no launcher. `guest`: the app runs on the
+        host's computer for a guest, without a home screen. `driver` replaces the driver of the terminal."""
         super().__init__(driver_class=driver)
         self.fault: Exception | None = None
         """The exception that ended the app."""
@@ -88,14 +96,14 @@ class CitadelsApp(App[None]):
         self.clock = clock
         self._thinking: ThinkingPool | None = None
         self.at_table: AtTable | None = None
-        """Where the player sits."""
+        """The table of the player; None at home."""
         self.evening: Evening | None = None
-        """The games that were played since the program started; None before the first table."""
+        """The games since the program started; None before the first table."""
         self._first = place
         self._at_home = launcher is not None and not guest
         self._replay = first
         self._left_at = 0.0
-        """When a screen was left last, by Textual's clock."""
+        """When the last screen was left, in seconds of Textual's clock."""
         for theme in THEMES.values():
             self.register_theme(theme)
         preferences = launcher.preferences if launcher else Preferences(dark=dark)
@@ -112,7 +120,7 @@ class CitadelsApp(App[None]):
             self.push_screen(self._replay, lambda _: self.exit())
 
     def _go_home(self) -> None:
-        """Show the home screen, if there is one. A game that begins at once is shown before it."""
+        """Show the home screen, unless this app is for a guest."""
         if self.launcher is not None and self._at_home:
             from .screens.home import HomeScreen
 
@@ -147,17 +155,17 @@ class CitadelsApp(App[None]):
         self._close_messages_no_wait()
 
     def panic(self, *renderables: RenderableType) -> None:
-        """As above: nothing of an exception goes to the terminal."""
+        """End without printing: an exception may hold secrets."""
         self._close_messages_no_wait()
 
     def raise_fault(self) -> None:
-        """Raise the exception that ended the app, if there was one; for those who run the app, after its end."""
+        """Raise the exception that ended the app, if there was one. Call this after the app has ended."""
         if self.fault is not None:
             raise self.fault
 
     @property
     def thinking(self) -> "ThinkingPool":
-        """The processes in which bots think. They start when a screen first asks a bot."""
+        """The processes in which bots think. They start at the first use."""
         if self._thinking is None:
             from citadels_lan.bots.thinking import ThinkingPool
 
@@ -168,36 +176,52 @@ class CitadelsApp(App[None]):
         if self._thinking is not None:
             self._thinking.close()
 
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        filters = [each for each in super().get_line_filters() if not isinstance(each, Monochrome)]
+        filters += [PlainFilter()] if self.no_color else []
+        return [*filters, *([AsciiFilter()] if self.look.glyphs is ASCII else [])]
+
     def _look(self, preferences: Preferences) -> Look:
         return Look(PALETTES[preferences.colours], ASCII if preferences.ascii else self.glyphs)
 
     def dress(self, preferences: Preferences) -> None:
-        """Take on the colours, signs and keys that are preferred."""
+        """Apply the preferred colours, symbols and keys."""
+        self._preferences = preferences
         self.look = self._look(preferences)
         self.keymap = usable(preferences.keymap)
         self.set_keymap(dict(bindings(self.keymap)))
         self.theme = THEMES[preferences.colours].name
+        if self.is_running:
+            self._retell()
+
+    def _retell(self) -> None:
+        """Show every screen again: in another language or another look."""
+        for screen in self.screen_stack:
+            if isinstance(screen, ProgramScreen):
+                screen.retell()
 
     # At a table
 
     @property
     def game(self) -> "Game | None":
-        """The game at the table where the player sits."""
+        """The game at the table of the player."""
         return self.at_table.game if self.at_table is not None else None
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the same people can play again."""
+        """Whether the same players can play again."""
         return self.launcher is not None and self.launcher.may_again
 
     def sit_down(self, place: Place) -> None:
         """Play at a table until the player leaves it."""
-        from citadels_lan.systems.system import keep_loaded
+        from citadels_lan.platform.system import keep_loaded
 
         from .at_table import AtTable
 
-        self.at_table = AtTable(self, as_preferred(self.launcher, place) if self.launcher is not None else place)
+        self.at_table = AtTable(self, place)
         self.evening = self.at_table.game.evening
+        if place.notice:
+            self.notify(place.notice, timeout=10, markup=False)
         self.call_after_refresh(keep_loaded)  # what is looked through for nothing would delay a paint now and then
 
     def raise_alarm(self, found: "Violation") -> None:
@@ -213,12 +237,12 @@ class CitadelsApp(App[None]):
             self.at_table.attention(mine)
 
     def nudge(self) -> None:
-        """Call the player once more, who takes longer than the clock allows."""
+        """Call the player again, because the time for the decision is over."""
         if self.at_table is not None:
             self.at_table.nudge()
 
     def action_leave_table(self) -> None:
-        """Ask whether to leave the table, and do it at once if nothing is lost by it."""
+        """Leave the table, after a question if the game is not over."""
         if self.at_table is not None:
             self.at_table.ask_to_leave()
         else:
@@ -247,7 +271,7 @@ class CitadelsApp(App[None]):
             self._go_home()
 
     def action_interrupt(self) -> None:
-        """Ctrl-C and Ctrl-Q: what q does at the table; anywhere else, end the program."""
+        """Leave the table after a question; at home, end the program."""
         if self.at_table is None:
             self.exit()
         else:
@@ -255,14 +279,58 @@ class CitadelsApp(App[None]):
 
     @work
     async def action_rematch(self, drawn: bool = False) -> None:
-        """The next table for the same people; the seats as they were, or drawn by lot."""
+        """Begin a rematch with the same seats, or with drawn seats."""
         if self.at_table is not None and self.may_rematch:
             await self.at_table.rematch(drawn=drawn)
+
+    # Commands of every screen
+
+    def commands(self) -> Iterator[ScreenCommand]:
+        """Yield the commands that are possible on every screen now."""
+        yield ScreenCommand("", msg("Rules and cards"), "app.rules")
+        if self.launcher is not None:
+            yield ScreenCommand("", msg("Settings"), "app.settings")
+        yield ScreenCommand("", msg("Theme"), "app.theme", msg("dark, light, high contrast"))
+        yield ScreenCommand("L", msg("Language"), "app.switch_language")
+        yield ScreenCommand(
+            "Ctrl-Q", msg("Quit") if self.at_table is None else msg("Leave the game"), "app.interrupt"
+        )
+
+    def action_palette(self) -> None:
+        """Open the list of all commands, with a search."""
+        from .screens.palette import NamedCommands, ScreenCommands
+
+        asked = self.texts.say(msg("Search for a command…"))
+        self.push_screen(NamedCommands([ScreenCommands], placeholder=asked))
+
+    def action_rules(self) -> None:
+        """Show the rules of the game at the table, or else of the edition last played."""
+        from .screens.rules import RulesScreen
+
+        edition = self.launcher.preferences.edition if self.launcher is not None else ""
+        self.push_screen(RulesScreen(self.game.edition.key if self.game is not None else edition))
+
+    def action_settings(self) -> None:
+        """Show the settings."""
+        from .screens.settings import SettingsScreen
+
+        if self.launcher is not None:
+            self.push_screen(SettingsScreen(self.launcher))
+
+    def action_theme(self) -> None:
+        """Switch to the next colours and remember them."""
+        order = list(THEMES)
+        before = self.launcher.preferences if self.launcher is not None else self._preferences
+        colours = order[(order.index(before.colours) + 1) % len(order)]
+        kept = replace(before, dark=colours != "light", contrast=colours == "contrast")
+        if self.launcher is not None:
+            self.launcher.remember(kept)
+        self.dress(kept)
 
     # Language
 
     def action_switch_language(self) -> None:
-        """The next language, everywhere at once, and at the next start."""
+        """Switch to the next language and remember it."""
         codes = list(LANGUAGES)
         self.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
         if self.launcher is not None:
@@ -271,6 +339,4 @@ class CitadelsApp(App[None]):
             self._spoken(self.texts.language)
         if self.game is not None:
             self.game.texts = self.texts
-        for screen in self.screen_stack:
-            if isinstance(screen, ProgramScreen):
-                screen.retell()
+        self._retell()

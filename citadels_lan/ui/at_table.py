@@ -1,22 +1,23 @@
-"""The player's place at a table: the listener that feeds its screens, alarms, leaving, handing over, a rematch."""
+"""The player's place at a table: it feeds the screens with updates, and handles alarms, leaving, handover and
+rematch."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from typing import TYPE_CHECKING, Final, TextIO
 
 from textual.app import App
 from textual.worker import Worker
 
-from citadels_lan.front.cells import clean
-from citadels_lan.front.failures import GRAVE, REFUSED, Violation, because, why
-from citadels_lan.front.game import Game
-from citadels_lan.front.invitation import GUESSED, RENEWED, UNANNOUNCED, Invitation
-from citadels_lan.front.launcher import CannotOpen, Place
-from citadels_lan.front.log import Notice, notice_text
-from citadels_lan.front.pending import HANDING
 from citadels_lan.net.client.updates import Alarm, Cosigned, Disconnected, Update, ends
-from citadels_lan.texts import msg
-from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen
+from citadels_lan.presenter.error_messages import GRAVE, REFUSED, Violation, because, why
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.invitation import UNANNOUNCED, Invitation, code_news
+from citadels_lan.presenter.launcher import CannotOpen, Place, first_full_game
+from citadels_lan.presenter.log import Notice, notice_text
+from citadels_lan.presenter.status import HANDING
+from citadels_lan.presenter.text_width import clean
+from citadels_lan.texts import Message, msg
+from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, LessonsEndScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.commands import key_of
 from citadels_lan.ui.widgets.key_names import shown
@@ -27,18 +28,18 @@ if TYPE_CHECKING:
 
 
 def title_sequence(title: str) -> str:
-    """Sets the terminal's title (OSC 0)."""
+    """Return the sequence that sets the terminal's title (OSC 0)."""
     return f"\x1b]0;{clean(title, 80)}\x07"
 
 
 def notice_sequence(text: str) -> str:
-    """Asks the terminal for a notice of the desktop (OSC 9, and OSC 777 for those that read that)."""
+    """Return the sequences that show a desktop notification (OSC 9, and OSC 777 for other terminals)."""
     plain = clean(text, 120).replace(";", ",")
     return f"\x1b]9;{plain}\x1b\\\x1b]777;notify;Citadels;{plain}\x1b\\"
 
 
 def send(sequence: str, stream: TextIO | None = sys.__stderr__) -> None:
-    """Write a sequence where there is a terminal to read it."""
+    """Write a sequence if the stream is a terminal."""
     if stream is not None and stream.isatty():
         stream.write(sequence)
         stream.flush()
@@ -48,7 +49,7 @@ STAGES: Final = ("lobby", "table", "end")
 
 
 class AtTable:
-    """From sitting down until the player leaves. The app's actions about the table end here."""
+    """The player's seat, from sitting down until leaving. The app's actions about the table end here."""
 
     def __init__(self, app: App[None], place: Place) -> None:
         self.app, self.program = app, program(app)
@@ -60,7 +61,7 @@ class AtTable:
             place.known,
             self.program.evening,
             self.program.clock,
-            guided=place.guided,
+            pauses=place.pauses,
         )
         self._arrived: list[Update] = []
         self._called = False
@@ -68,20 +69,20 @@ class AtTable:
         self._watch_table()
         if place.hosting is not None:
             place.hosting.changed = self._host
-        app.push_screen(self._lobby() if place.session.table.state is None else TableScreen(self.game))
+        if place.session.table.state is None:
+            from citadels_lan.ui.screens.lobby import LobbyScreen
 
-    def _lobby(self) -> ProgramScreen[None]:
-        from citadels_lan.ui.screens.lobby import LobbyScreen
-
-        return LobbyScreen(self.game)
+            app.push_screen(LobbyScreen(self.game))
+        else:
+            app.push_screen(TableScreen(self.game))
 
     def _shown(self, *stages: str) -> list[ProgramScreen[None]]:
-        """The screens of these parts of the game, the lowest first."""
+        """Return the open screens of these stages, the lowest first."""
         stack = self.app.screen_stack
         return [screen for screen in stack if isinstance(screen, ProgramScreen) and screen.STAGE in stages]
 
     def _host(self, invitation: Invitation) -> None:
-        """This program hosts the game from now on."""
+        """Become the host of the game."""
         self.game.host(invitation)
         self._watch_table()
 
@@ -93,18 +94,19 @@ class AtTable:
     async def _watch_door(self, table: "OpenTable") -> None:
         """Show when a guest guesses the code and when the code changes."""
         while True:
-            await table.door_changed.wait()
-            table.door_changed.clear()
-            self._note(GUESSED if table.door.guessed else RENEWED)
+            await table.code_changed.wait()
+            table.code_changed.clear()
+            text, values = code_news(table.join_code)
+            self._note(text, **values)
 
     async def _watch_announcement(self, table: "OpenTable") -> None:
-        """Say once that friends do not find the table by themselves."""
+        """Notify the host once that friends cannot find the table."""
         await table.unannounced.wait()
         self._note(UNANNOUNCED)
 
-    def _note(self, text: str) -> None:
-        """Say something of the table on all screens that show it."""
-        self.game.story.add(Notice(text, aside=True))
+    def _note(self, text: Message, **values: str) -> None:
+        """Add a notice to the log and show it on all screens."""
+        self.game.story.add(Notice(text, tuple(values.items()), aside=True))
         self._update_screens(())
 
     def _update_screens(self, arrived: Sequence[Update]) -> None:
@@ -115,17 +117,21 @@ class AtTable:
     # What happens there
 
     async def _listen(self) -> None:
-        """Collect what the session tells; what arrives together is shown together."""
+        """Collect the updates of the session. Updates that arrive together are shown together."""
         async for update in self.game.session.updates():
             self._arrived.append(update)
-            if len(self._arrived) == 1:
+            if len(self._arrived) == 1:  # those that follow in this turn of the event loop are shown with it
                 self.app.call_later(self._show_arrived)
         self.app.call_later(self._over)
 
     def _over(self) -> None:
-        """The session has ended: show the reason."""
+        """Show why the session has ended."""
         reason = self.game.session.table.reason
-        if self._stopped or reason is None:
+        if self._stopped:
+            return
+        if self.game.tutorial is not None:
+            self.app.push_screen(LessonsEndScreen(self.game), self._after_lessons)
+        if reason is None:
             return
         if reason.code in GRAVE:
             self.program.raise_alarm(Violation(reason.code, reason.details, self.game.session.table.transcript))
@@ -133,7 +139,7 @@ class AtTable:
             screen.say(because(self.program.texts, reason.code, reason.details))
 
     def _show_arrived(self) -> None:
-        """Show what has arrived. The state may be ahead of a single update, but not of the last one."""
+        """Show the collected updates. The state may be ahead of a single update, but not of the last one."""
         arrived, self._arrived = self._arrived, []
         game = self.game
         if self._stopped:
@@ -141,11 +147,11 @@ class AtTable:
         for update in arrived:
             game.take(update)
         self._begin_or_end(arrived)
-        if game.closed and Disconnected in map(type, arrived) and self.app.screen not in self._shown(*STAGES):
-            keys = {"leave": shown(key_of("leave", self.program.keymap))}
-            self.app.notify(game.parted(keys)[0], severity="warning", timeout=20, markup=False)
         for update in arrived:
-            if isinstance(update, Alarm):
+            if isinstance(update, Disconnected) and game.closed and self.app.screen not in self._shown(*STAGES):
+                keys = {"leave": shown(key_of("leave", self.program.keymap))}
+                self.app.notify(game.parted(keys)[0], severity="warning", timeout=20, markup=False)
+            elif isinstance(update, Alarm):
                 self.program.raise_alarm(Violation(update.code, update.details, game.session.table.transcript))
             elif isinstance(update, Cosigned) and update.own:
                 self._complain(self.program.texts.say(notice_text("signing", "left_out"), round=update.round))
@@ -175,29 +181,25 @@ class AtTable:
         self._called = mine
         if mine:
             app.bell()
-        if app.is_headless:
+        if app.is_headless:  # there is no terminal for sequences
             return
         call = self.program.texts.say(msg("Your move")) if mine else ""
         send(title_sequence(f"{call} - Citadels" if call else "Citadels"))
-        if (
-            mine
-            and not app.app_focus
-            and self.program.launcher is not None
-            and self.program.launcher.preferences.alerts
-        ):
+        launcher = self.program.launcher
+        if mine and not app.app_focus and launcher is not None and launcher.preferences.alerts:
             send(notice_sequence(call))
 
     def nudge(self) -> None:
-        """Call the player once more, who takes longer than is wished for."""
+        """Call the player again when the time for a decision is up."""
         self._called = False
         self.attention(True)
 
     # Leaving
 
     def ask_to_leave(self) -> None:
-        """Ask whether to leave the table, and do it at once if nothing is lost by it."""
+        """Ask whether to leave the table. Leave at once if nothing is lost."""
         app, game = self.app, self.game
-        if game.finished:
+        if game.finished or game.tutorial is not None:
             self.program.leave_table()
         elif not isinstance(app.screen, LeaveScreen):
             app.push_screen(LeaveScreen(game), self._leave_if)
@@ -231,7 +233,7 @@ class AtTable:
             self._complain(why(self.program.texts, reason))
 
     async def _hand_over(self) -> None:
-        """Leave, and let a bot move for the own seat; where that cannot be, stay."""
+        """Leave and let a bot play this seat. If that is rejected, stay."""
         try:
             await self.game.session.hand_over()
         except REFUSED as reason:
@@ -243,29 +245,41 @@ class AtTable:
         self.app.notify(text, severity="error", timeout=20, markup=False)
 
     def interrupt(self) -> None:
-        """Ask whether to leave the table; leave it if that is being asked already."""
+        """Ask whether to leave the table, or leave it if that question is open."""
         if isinstance(self.app.screen, LeaveScreen):
             self.app.screen.dismiss("yes")
         else:
             self.ask_to_leave()
 
     def stop(self) -> None:
-        """Listen to the table no longer."""
+        """Stop listening to the table."""
         self._stopped = True
         for worker in self._workers:
             worker.cancel()
 
     async def leave_screens(self) -> None:
-        """Close the screens of the table and the screens over them."""
+        """Close the screens of the table and all screens above them."""
         while self._shown(*STAGES):
             await self.app.pop_screen()
 
     async def rematch(self, *, drawn: bool) -> None:
-        """Sit down at the next table for the same people."""
+        """Join the next table with the same players."""
         assert self.program.launcher is not None
+        await self._move_on(self.program.launcher.again(drawn=drawn))
+
+    def _after_lessons(self, answer: str | None) -> None:
+        """Begin a full game after the tutorial, or go home."""
+        launcher = self.program.launcher
+        if answer == "play" and launcher is not None:
+            self.app.run_worker(self._move_on(launcher.alone(first_full_game())))
+        else:
+            self.program.leave_table()
+
+    async def _move_on(self, opening: Awaitable[Place]) -> None:
+        """Leave this table for another one that is being opened."""
         self.stop()
         try:
-            place = await self.program.launcher.again(drawn=drawn)
+            place = await opening
         except CannotOpen as reason:
             self.program.leave_table()
             self._complain(reason.text)

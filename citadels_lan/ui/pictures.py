@@ -1,11 +1,11 @@
-"""Pictures and films of a recording, made without a terminal: the replay in an app that nobody sees."""
+"""Pictures and films of a recording, drawn by a replay without a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator
 
 from textual.pilot import Pilot
 
-from citadels_lan.front.glyphs import ASCII, UNICODE
-from citadels_lan.front.recording import Recording
+from citadels_lan.presenter.recording import Recording
+from citadels_lan.presenter.symbols import ASCII, UNICODE
 from citadels_lan.texts import Texts
 
 from .app import CitadelsApp
@@ -16,7 +16,7 @@ Size = tuple[int, int]
 
 
 async def picture(recording: Recording, texts: Texts, size: Size, step: int, *, plain: bool = False) -> list[str]:
-    """The table after a step, as SVG; `plain`: with signs of ASCII alone."""
+    """Return the table after a step as SVG; `plain`: with ASCII symbols."""
 
     def draw(screen: ReplayScreen) -> Iterator[str]:
         screen.show(step)
@@ -26,14 +26,14 @@ async def picture(recording: Recording, texts: Texts, size: Size, step: int, *, 
 
 
 async def film(recording: Recording, texts: Texts, size: Size, speed: float, *, plain: bool = False) -> list[str]:
-    """The whole game as the lines of an asciicast, with so many moves in a second."""
+    """Return the whole game as the lines of an asciicast, at `speed` moves per second."""
     return await _made(recording, texts, size, lambda screen: screen.film(speed), plain=plain)
 
 
 async def _made(
     recording: Recording, texts: Texts, size: Size, make: Callable[[ReplayScreen], Iterable[str]], *, plain: bool
 ) -> list[str]:
-    """What `make` makes of the screen of a replay in this size."""
+    """Return the lines that `make` returns for the screen of a replay of this size."""
     screen = ReplayScreen(recording)
     app = CitadelsApp(language=texts.language, first=screen, glyphs=ASCII if plain else UNICODE)
     lines: list[str] = []

@@ -1,13 +1,13 @@
-"""Screens for the program at the other end of two pipes, which shows them somewhere else: in a browser.
+"""The driver of a guest's screens: two pipes to the web server, which shows them in a browser.
 
-What goes both ways are packets: a letter, the length of what follows in four bytes, the highest first, and that:
+Both directions carry packets: a letter, the length of the payload in four bytes (big-endian), and the payload:
 
-    D    what a terminal gets, or what is typed at one, in UTF-8
-    M    JSON with a `type`: from here `exit` and `pong`; from there `resize` with `width` and `height`, and
-         `ping`, which `pong` answers once all that came before has been handled
+    D    output for a terminal, or typed keys, in UTF-8
+    M    JSON with a `type`. From here: `exit` and `pong`. To here: `resize` with `width` and `height`, and `ping`,
+         which is answered by `pong` when everything before it has been handled
 
-Before its first packet the program writes a line of its own. Textual's WebDriver draws so, too; but it goes on
-when nobody is there any more.
+Before the first packet the program writes one line. Textual's WebDriver has the same format, but it does not end
+when its pipe ends.
 """
 
 import asyncio
@@ -25,13 +25,13 @@ from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 
 HANDLED: Final = 2.0
-"""Seconds after which a ping is answered in any case."""
+"""Seconds after which a ping is answered even if messages are left."""
 LAST: Final = 3.0
-"""Seconds that the program has to end by itself once its pipe has ended."""
+"""Seconds in which the program must end after its pipe has ended."""
 
 
 class PipeDriver(WebDriver):
-    """The program ends with its pipe."""
+    """Draws to a pipe. The program ends when the pipe ends."""
 
     def write(self, data: str) -> None:
         self._packet(b"D", data.encode("utf-8", "replace"))
@@ -45,11 +45,11 @@ class PipeDriver(WebDriver):
         try:
             while left:
                 left = left[os.write(self.fileno, left) :]
-        except OSError:  # nobody is there; the pipe from there has ended, too
+        except OSError:  # the reader is gone; the input pipe has ended, too
             return
 
     def on_meta(self, packet_type: str, payload: dict[str, object]) -> None:
-        """Called in the input thread, which reads on when this returns: so the app's queue stays short."""
+        """Handle a message. The input thread waits for this, so the queue of the app stays short."""
         if packet_type != "ping":
             super().on_meta(packet_type, payload)
             return
@@ -57,8 +57,8 @@ class PipeDriver(WebDriver):
             asyncio.run_coroutine_threadsafe(self._answer_ping(), self._loop).result()
 
     async def _answer_ping(self) -> None:
-        """Answer once the app, and then what it passes keys on to, has handled all messages that it has now. It
-        answers in the app's thread, which writes all other packets."""
+        """Answer after the app, the focused widget and the screen have handled their messages. The app's thread
+        writes the answer, as all other packets."""
         app = self._app
         with contextlib.suppress(TimeoutError, ScreenStackError):
             async with asyncio.timeout(HANDLED):
@@ -70,7 +70,7 @@ class PipeDriver(WebDriver):
 
     def run_input_thread(self) -> None:
         parser, packets = XTermParser(self._debug), ByteStream()
-        decode = getincrementaldecoder("utf-8")("replace").decode  # Textual's own ends at a byte that is not UTF-8
+        decode = getincrementaldecoder("utf-8")("replace").decode  # Textual decodes strictly
         for data in self._input_reader:
             for kind, payload in packets.feed(data) if data else ():
                 if kind != "D":
@@ -86,7 +86,7 @@ class PipeDriver(WebDriver):
 
 
 def end_soon() -> None:
-    """End this process, whatever it is busy with."""
+    """End this process after LAST seconds, whatever it is doing."""
     timer = threading.Timer(LAST, os._exit, (0,))
     timer.daemon = True
     timer.start()

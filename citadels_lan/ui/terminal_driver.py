@@ -1,10 +1,11 @@
-"""The terminal as the screens read it, on Linux and macOS.
+"""The driver that reads the terminal, on Linux and macOS.
 
 Textual's own driver decodes strictly: one byte that is not UTF-8 (an `è` typed in a Latin-1 terminal) ends its
 input thread and with it the program (Textual's issue 6456). Textual has no option for that, so this module reads
 the terminal itself.
 """
 
+import errno
 import os
 import selectors
 from codecs import getincrementaldecoder
@@ -13,12 +14,14 @@ from typing import Final, NoReturn
 from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
+from citadels_lan.platform.process import note_hang_up
+
 BLOCK: Final = 4096
 """Bytes read at once."""
 WAIT: Final = 0.1
-"""Seconds between two looks at whether the program ends, and at an escape sequence that stays incomplete."""
+"""Seconds between two checks for the end of the program and for an incomplete escape sequence."""
 HUNG_UP: Final = 129
-"""The exit code of a program whose terminal is gone, as shells have it for SIGHUP."""
+"""The exit code of a program whose terminal is gone: that of SIGHUP in shells."""
 
 
 class TerminalDriver(LinuxDriver):
@@ -37,8 +40,9 @@ class TerminalDriver(LinuxDriver):
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():
                 if selector.select(WAIT):
-                    data = os.read(self.fileno, BLOCK)
+                    data = self._read()
                     if not data:
+                        note_hang_up()
                         self._app.call_later(self._app.exit, return_code=HUNG_UP)
                         return
                     if text := decode(data):  # "" would tell the parser that the input has ended
@@ -46,6 +50,15 @@ class TerminalDriver(LinuxDriver):
                             self.process_message(message)
                 for message in parser.tick():
                     self.process_message(message)
+
+    def _read(self) -> bytes:
+        """Return what was typed, nothing if the terminal is gone. Raises OSError."""
+        try:
+            return os.read(self.fileno, BLOCK)
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            return b""
 
 
 def _raise(fault: Exception) -> NoReturn:

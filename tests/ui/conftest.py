@@ -5,7 +5,8 @@ Textual sleeps after every key at least twice for 20 ms, and longer where other 
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from typing import Any, Final
 from unittest import mock
 
@@ -59,6 +60,38 @@ async def pause(pilot: Pilot[Any], delay: float | None = None) -> None:
     paint()
 
 
+async def settled(pilot: Pilot[Any]) -> None:
+    """Wait until everything that was sent has arrived and is shown."""
+    for _ in range(2 if pilot.app.is_running else 0):
+        await pilot.pause()
+
+
+really_press: Final = Pilot.press
+really_click: Final = Pilot.click
+really_run: Final = App.run_test
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    """As `Pilot.press`, and until the screen shows what came of all keys."""
+    await really_press(pilot, *keys)
+    await settled(pilot)
+
+
+async def click(pilot: Pilot[Any], *place: Any, **named: Any) -> bool:
+    """As `Pilot.click`, and until the screen shows what came of it."""
+    hit = await really_click(pilot, *place, **named)
+    await settled(pilot)
+    return hit
+
+
+@asynccontextmanager
+async def run_test(app: App[Any], **named: Any) -> AsyncIterator[Pilot[Any]]:
+    """As `App.run_test`, from the moment when the first screen is shown."""
+    async with really_run(app, **named) as pilot:
+        await settled(pilot)
+        yield pilot
+
+
 really_resize: Final = Pilot.resize_terminal
 
 
@@ -69,7 +102,7 @@ async def resize(pilot: Pilot[Any], width: int, height: int) -> None:
     app: Any = pilot.app
     while app._resize_timer is not None or app.screen.size != (width, height):  # noqa: ASYNC110 - nothing public
         await asyncio.sleep(MOMENT)
-    await pilot.pause()
+    await settled(pilot)
 
 
 really_parse: Final = Stylesheet._parse_rules
@@ -92,6 +125,9 @@ def settling() -> Iterator[None]:
         mock.patch("textual.app.wait_for_idle", nothing_left),
         mock.patch.object(Pilot, "resize_terminal", resize),
         mock.patch.object(Pilot, "pause", pause),
+        mock.patch.object(Pilot, "press", press),
+        mock.patch.object(Pilot, "click", click),
+        mock.patch.object(App, "run_test", run_test),
         mock.patch.object(Screen, "_compositor_refresh", paint_later),
         mock.patch.object(Stylesheet, "_parse_rules", parse_once),
     ):

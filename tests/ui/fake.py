@@ -1,4 +1,4 @@
-"""A table in this process: one person's session on the engine itself, the other seats play random legal moves."""
+"""A table in this process: the session of one player on the engine; the other seats play random legal moves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -21,35 +21,36 @@ from citadels_lan.engine import (
     redact,
     view,
 )  # fmt: skip
-from citadels_lan.front.invitation import Invitation
-from citadels_lan.front.launcher import (
-    CannotOpen,
-    CodeWanted,
-    FoundTable,
-    Place,
-    Preferences,
-    TableOptions,
-)
-from citadels_lan.front.recording import Recording
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.client.updates import Chatted, Ended, Happened, LobbyChanged, PlayAgain, Update
-from citadels_lan.net.client.view import HeldAnswer, TableView
-from citadels_lan.net.join.door import Door
+from citadels_lan.net.client.updates import (
+    Chatted,
+    Ended,
+    Happened,
+    HeldAnswer,
+    LobbyChanged,
+    PlayAgain,
+    TableView,
+    Update,
+)
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import Seat, Settings
+from citadels_lan.presenter.invitation import Invitation
+from citadels_lan.presenter.launcher import CannotOpen, CodeWanted, FoundTable, Place, Preferences, TableOptions
+from citadels_lan.presenter.recording import Recording
 from tests.play.dice import Dice
 from tests.play.table import Play
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta", "Ivo")
 
-DOOR = Door.again(("zebra", "opera", "radio"), "abcdefghijklmnopqrstuvwx27")
+DOOR = JoinCode(("zebra", "opera", "radio"), "abcdefghijklmnopqrstuvwx27")
 INVITATION = Invitation(
     ("192.168.1.7:47110", "10.0.0.7:47110"),
     DOOR,
     lambda: "citadels://192.168.1.7:47110/#abcdefghijklmnopqrstuvwx27",
 )
 WORDS = ("detective", "incognito", "manifesto", "nostalgia")
-"""As long as four words can be."""
+"""The longest check words."""
 
 
 class FakeSession(Session):
@@ -105,7 +106,7 @@ class FakeSession(Session):
 
     @property
     def record_closed(self) -> bool:
-        """Whether the game is over and its record closed, as it is at once where `closes` is true."""
+        """Whether the game is over and its record closed. With `closes` the record closes at once."""
         return self.closes and self.state is not None and self.state.phase == "over"
 
     @property
@@ -137,6 +138,12 @@ class FakeSession(Session):
         )
 
     @property
+    def seen(self) -> State:
+        """The view of the person once the game has begun."""
+        assert self.state is not None
+        return self.state
+
+    @property
     def full_state(self) -> State:
         """The table with everything hidden."""
         return self.play.state
@@ -146,7 +153,7 @@ class FakeSession(Session):
         return acting(self.full_state)
 
     def choices(self) -> Sequence[Choice]:
-        """What the person may do; computed once for each state."""
+        """The choices of the player, computed once for each state."""
         state, choices = self._choices
         if state is not self.state:
             choices = () if self.state is None else decisions(self.state).get(0, ())
@@ -195,7 +202,7 @@ class FakeSession(Session):
     # The table
 
     def _run(self) -> None:
-        """Let the others move until it is the person's move or the game is over."""
+        """Let the other seats move until it is the player's move or the game is over."""
         while not self.play.over:
             if self.held_up() or ((asked := self.play.asked()) is not None and asked[0] == 0):
                 return
@@ -205,17 +212,17 @@ class FakeSession(Session):
             self.queue.put_nowait(Ended(self.transcript))
 
     def close_record(self) -> None:
-        """What the host does some seconds after the last move."""
+        """Close the record, as a host does some seconds after the last move."""
         self.closes = True
         assert self.transcript is not None
         self.queue.put_nowait(Ended(self.transcript))
 
     def held_up(self) -> bool:
-        """Whether the table waits for something else than a move."""
+        """Whether the table waits for something other than a move."""
         return False
 
     def sampled(self) -> Action:
-        """Any legal action of the person."""
+        """Any legal action of the player."""
         return self._sample(self.choices())[0]
 
     def _sample(self, choices: Sequence[Choice]) -> list[Action]:
@@ -235,7 +242,7 @@ class FakeSession(Session):
 
 
 class Recorder(FakeSession):
-    """A table that keeps its steps as a transcript would give them back."""
+    """A table that keeps its steps, as a transcript has them."""
 
     steps: Sequence[Played] = ()
 
@@ -245,12 +252,12 @@ class Recorder(FakeSession):
 
     @property
     def recording(self) -> Recording:
-        """All of it so far."""
+        """The recording so far."""
         return Recording(Path("game.ctr"), self.names, self.steps)
 
 
 class FakeLobby(FakeSession):
-    """The same table before its game: it begins when the person says so."""
+    """The same table before the game, which begins with `start`."""
 
     def __init__(self, players: int = 4, seed: int = 1, *, seated: int = 2) -> None:
         self.starting: Sequence[int] = ()
@@ -258,7 +265,7 @@ class FakeLobby(FakeSession):
         self.waiting_game = (self.full_state, self.state, self.queue)
         self.begun = False
         self.lobby = self.lobby[:seated]
-        self.lobby[0] = Seat(self.names[0], owner=True)
+        self.lobby[0] = Seat(self.names[0], SeatKind.HOST, owner=True)
         self.queue = asyncio.Queue()
         self.state = None
 
@@ -268,7 +275,7 @@ class FakeLobby(FakeSession):
         return self.starting if self.state is None else super().waiting
 
     async def ready(self, flag: bool = True) -> None:
-        self.lobby[0] = Seat(self.names[0], owner=True, ready=flag)
+        self.lobby[0] = Seat(self.names[0], SeatKind.HOST, owner=True, ready=flag)
         self.queue.put_nowait(LobbyChanged())
         await asyncio.sleep(0.05)  # as long as a network takes
 

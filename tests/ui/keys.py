@@ -1,32 +1,32 @@
-"""Playing by keyboard: the keys that a patient person would press."""
+"""Playing by keyboard."""
 
 from collections.abc import Sequence
 
 from textual.pilot import Pilot
 
 from citadels_lan.engine import Choice, State
-from citadels_lan.front.prompt.keys import CardLetters
-from citadels_lan.front.prompt.menu import Menu, loose, menu
+from citadels_lan.presenter.prompt.keys import CardLetters
+from citadels_lan.presenter.prompt.menu import Menu, loose, menu
 from citadels_lan.texts import Texts
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.question import QuestionPanel
 
 
 def lettered_menu(texts: Texts, view: State, seat: int, names: Sequence[str], choices: Sequence[Choice]) -> Menu:
-    """The tree of a question whose cards have just got their letters."""
+    """The menu of a question whose cards have just received their letters."""
     letters = CardLetters()
     letters.update(view.players[seat].hand, loose(choices))
     return menu(texts, view, seat, names, choices, letters)
 
 
 def panel(pilot: Pilot[None]) -> QuestionPanel:
-    """Where the question is asked."""
+    """The panel of the question."""
     assert isinstance(pilot.app.screen, TableScreen)
     return pilot.app.screen.panel
 
 
 def next_key(panel: QuestionPanel) -> str:
-    """The key that takes the game on: the first thing that can be done, then the end of the turn."""
+    """The key that continues the game: the first choice, then the end of the turn."""
     asking = panel.asking
     if panel.bidding is not None:
         return "p"
@@ -40,11 +40,18 @@ def next_key(panel: QuestionPanel) -> str:
 
 
 def key_to(panel: QuestionPanel, verb: str) -> str:
-    """The key of the first line of a verb that can be chosen."""
+    """The key of the first open line of a verb."""
     return next(item.keys[0] for item in panel.asking.items if item.open and item.verb == verb)
 
 
 async def settle(pilot: Pilot[None]) -> None:
-    """Let everything that was sent arrive and be shown."""
+    """Wait until everything that was sent has arrived and is shown."""
     await pilot.pause()
     await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, and wait after each until the screen shows what it does."""
+    for key in keys:
+        await pilot.press(key)
+        await settle(pilot)

@@ -1,4 +1,4 @@
-"""What a screen shows, as lines of text, and comparing it with what was kept.
+"""The text of a screen, and its comparison with a golden file.
 
 UPDATE_GOLDEN=1 pytest tests/ui keeps what is shown now; look at the difference before it goes in.
 """
@@ -13,27 +13,32 @@ from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.symbols import UNICODE, Glyphs
+from citadels_lan.presenter.text_width import wrap
 from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.end import Ending
+from citadels_lan.ui.widgets.look import DARK, Look
 
 GOLDEN = Path(__file__).parent / "golden"
 PATIENCE = 20.0
-"""Seconds until a screen must be as it was kept."""
+"""Seconds until a screen must equal its golden file."""
 
 
 def shown(app: App[None]) -> list[str]:
-    """The lines on the screen, without colours: a screenshot of which nobody draws the picture."""
+    """The lines on the screen without colours: a screenshot without its drawing."""
     with mock.patch.object(Console, "export_svg", lambda console, **_: console.export_text()):
         lines = [line.rstrip() for line in app.export_screenshot().splitlines()]
     return [*lines, *[""] * (app.size.height - len(lines))]
 
 
 def text(pilot: Pilot[None]) -> str:
-    """The same as one text."""
+    """The screen as one text."""
     return "\n".join(shown(pilot.app))
 
 
 async def compare(app: App[None], name: str) -> None:
-    """The screen is as it was kept under a name, or comes to be: how soon is for the machine to say."""
+    """Wait until the screen equals the golden file of this name."""
     path = GOLDEN / f"{name}.txt"
     if os.environ.get("UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)
@@ -53,3 +58,16 @@ def language(app: App[None]) -> str:
     """The language on the screen."""
     assert isinstance(app, CitadelsApp)
     return app.texts.language
+
+
+def notified(app: App[None]) -> str:
+    """The notifications that are shown, as one text."""
+    return " ".join(note.message for note in app._notifications)
+
+
+def ending_lines(game: Game, width: int, height: int = 0, glyphs: Glyphs = UNICODE) -> list[str]:
+    """The lines of all pages of the end of a game."""
+    end = Ending(game, Look(DARK, glyphs))
+    parts = [end.first(width), end.rounds(width), end.part("cities", width, height)[1]]
+    proof = [row for line in end.proof_lines() for row in wrap(line, max(width, 1))]
+    return [*(line.plain for part in parts for line in part.lines), *proof]

@@ -28,12 +28,7 @@ class SealedSession(FakeSession):
     `handing` must hand characters on before anybody picks."""
 
     def __init__(
-        self,
-        config: TableConfig,
-        seed: int = 1,
-        *,
-        stop: Stop = never,
-        slow: Sequence[int] = (),
+        self, config: TableConfig, seed: int = 1, *, stop: Stop = never, slow: Sequence[int] = ()
     ) -> None:
         self._stop, self._slow = stop, slow
         self.handing: Sequence[int] = ()

@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from citadels_lan.engine import Action, expand, from_scenario
 from citadels_lan.engine.actions import Marks
-from citadels_lan.front.sealed import free
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.client.view import HeldAnswer
+from citadels_lan.net.client.updates import HeldAnswer
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from citadels_lan.net.wire.timing import Timing
+from citadels_lan.presenter.sealed import free
 from tests.net.playing import until
 
 CAST = ("magistrate", "blackmailer", "magician", "king", "bishop", "merchant", "architect", "warlord")
@@ -102,7 +102,7 @@ class SealedTable:
     async def send_now(self) -> None:
         """The time of the answer has come."""
         before = self.me.table.head.n
-        answers = self.me._loop.answers
+        answers = self.me._answers
         assert answers.held is not None
         answers.held.timer.cancel()
         answers._due()

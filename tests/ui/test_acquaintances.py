@@ -1,4 +1,4 @@
-"""Who sits there, as screens and lines say it: known since a day, new, or a name that had another key before."""
+"""Badges of players on screens and in lines: known since a day, new, or a name that had another key before."""
 
 import asyncio
 import io
@@ -9,32 +9,26 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Seated, SeatKind
 from citadels_lan.crypto.words import key_words
-from citadels_lan.front.acquaintances import NOBODY, Acquaintances, Reader, at_table, remember
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.launcher import Place
-from citadels_lan.front.proof import Proof, check
-from citadels_lan.net.client.session import Session
-from citadels_lan.net.host.opening import open_table
+from citadels_lan.line_mode import lines as plain_lines
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.wire.messages import Seat
 from citadels_lan.people import PeopleFile, met, nickname, played
-from citadels_lan.plain import lines as plain_lines
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.known_players import NOBODY, KnownPlayers, Reader, at_table, remember
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.proof import Proof, check
+from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.end import Ending
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.widgets.look import DARK, Look
 from tests.crypto.table import begin, player
 from tests.effort import quick
-from tests.facts import first_table
 
 from .fake import FakeLobby
-from .pictures import shown
+from .pictures import ending_lines, shown
 from .test_pictures import played as played_game
 
 DAY, TODAY = date(2026, 9, 23), date(2026, 12, 1)
@@ -55,8 +49,8 @@ SEATS = [
 
 
 @pytest.fixture
-def known(tmp_path: Path) -> Acquaintances:
-    """A friend from seven games, and somebody called Bruno with an old key."""
+def known(tmp_path: Path) -> KnownPlayers:
+    """A friend from seven games, and a Bruno with an old key."""
     file = PeopleFile(tmp_path)
     file.change(lambda people: met(met(people, FRIEND, WIDE, DAY), OLD, "Bruno", DAY))
     for number in range(7):
@@ -71,7 +65,7 @@ def lobby() -> FakeLobby:
     return session
 
 
-def app(session: FakeLobby, known: Acquaintances, language: str = "en") -> CitadelsApp:
+def app(session: FakeLobby, known: KnownPlayers, language: str = "en") -> CitadelsApp:
     return CitadelsApp(
         Place(session, known=known), language=language, glyphs=UNICODE, clock=map(float, count()).__next__
     )
@@ -83,45 +77,34 @@ def row(lines: list[str], name: str) -> str:
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_the_lobby_shows_the_three_badges(known: Acquaintances, language: str) -> None:
+async def test_lobby_shows_three_badges_and_one_warning(known: KnownPlayers, language: str) -> None:
     async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
-        lines = shown(pilot.app)
+        lines, screen = shown(pilot.app), pilot.app.screen
+        assert isinstance(screen, LobbyScreen)
+        assert ["Bruno" in line.label for line in screen.rows() if line.warns] == [True]
+    starts = set()
     for name, badge in zip((WIDE, "Bruno", "Chiara"), BADGES[language], strict=True):
         assert badge in row(lines, name)
         assert cell_len(row(lines, name)) <= 80
-    starts = {cell_len(row(lines, name).split(badge)[0])
-              for name, badge in zip((WIDE, "Bruno", "Chiara"), BADGES[language], strict=True)}  # fmt: skip
+        starts.add(cell_len(row(lines, name).split(badge)[0]))
     assert len(starts) == 1, "the column is straight beside wide letters, too"
     for name in ("Ada", "Dario"):
         assert not any(badge in row(lines, name) for badge in BADGES[language]), "neither oneself nor a bot"
 
 
-async def test_only_the_warning_is_in_red(known: Acquaintances) -> None:
-    session = lobby()
-    async with app(session, known).run_test(size=(80, 24)) as pilot:
-        await pilot.pause()
-        screen = pilot.app.screen
-        assert isinstance(screen, LobbyScreen)
-        warned = [line.label for line in screen.rows() if line.warns]
-    assert len(warned) == 1
-    assert "Bruno" in warned[0]
-
-
-async def test_without_keys_or_people_nothing_is_said(known: Acquaintances) -> None:
+async def test_without_keys_or_people_no_badge_is_shown(known: KnownPlayers) -> None:
     keyless = lobby()
     keyless.lobby = [Seat(seat.name, seat.kind, seat.ready, seat.away, seat.owner) for seat in SEATS]
-    for session, whom in ((keyless, known), (lobby(), NOBODY)):
-        async with app(session, whom).run_test(size=(80, 24)) as pilot:
+    for session, people in ((keyless, known), (lobby(), NOBODY)):
+        async with app(session, people).run_test(size=(80, 24)) as pilot:
             await pilot.pause()
             text = "\n".join(shown(pilot.app))
-        assert not any(badge in text for badge in BADGES["en"])
-        assert " keys" not in text
-        assert "Compare" not in text
+        assert not any(badge in text for badge in (*BADGES["en"], " keys", "Compare"))
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str) -> None:
+async def test_keys_are_compared_on_a_page_of_words(known: KnownPlayers, language: str) -> None:
     async with app(lobby(), known, language).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert f"Q {LEAVE[language]}" in shown(pilot.app)[-1], "the keys push no other hint away"
@@ -137,8 +120,8 @@ async def test_the_keys_are_a_page_of_words(known: Acquaintances, language: str)
             assert (" ".join(key_words(OWN)) in "\n".join(shown(pilot.app))) == there
 
 
-def in_lines(session: FakeLobby, known: Acquaintances, text: str, language: str = "en") -> list[str]:
-    """What is printed when these lines are typed."""
+def in_lines(session: FakeLobby, known: KnownPlayers, text: str, language: str = "en") -> list[str]:
+    """The output of these typed lines."""
     out = io.StringIO()
 
     async def play() -> None:
@@ -150,7 +133,7 @@ def in_lines(session: FakeLobby, known: Acquaintances, text: str, language: str 
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-def test_the_plain_lobby_says_the_same(known: Acquaintances, language: str) -> None:
+def test_lobby_in_lines_shows_the_same_badges(known: KnownPlayers, language: str) -> None:
     lines = in_lines(lobby(), known, "keys\nquit\nquit\n", language)
     for seat, badge in zip(SEATS[1:4], BADGES[language], strict=True):
         seated = [line for line in lines if line.startswith(f"{seat.name}: ") and line.endswith(f", {badge}")]
@@ -160,28 +143,19 @@ def test_the_plain_lobby_says_the_same(known: Acquaintances, language: str) -> N
     assert not any(" ".join(key_words(BOT)) in line for line in lines)
 
 
-def test_a_damaged_list_is_said_once_in_the_lobby(tmp_path: Path) -> None:
+def test_damaged_list_is_reported_once_in_the_lobby(tmp_path: Path) -> None:
     PeopleFile(tmp_path).path.write_bytes(b"{")
     lines = in_lines(lobby(), at_table(tmp_path), "quit\nquit\n")
     assert len([line for line in lines if str(tmp_path) in line]) == 1
     assert not any(badge in line for line in lines for badge in BADGES["en"])
 
 
-def test_who_has_no_list_yet_finds_everybody_new(tmp_path: Path) -> None:
+def test_without_a_list_all_players_are_new(tmp_path: Path) -> None:
     lines = in_lines(lobby(), at_table(tmp_path), "quit\nquit\n")
     assert len([line for line in lines if line.endswith(", new here")]) == 3
 
 
-async def test_a_host_tells_whose_seat_is_whose(tmp_path: Path) -> None:
-    guest = tmp_path / "guest"
-    async with open_table(first_table(3), tmp_path / "host") as table:
-        session = await Session.join(table.address, data_dir=guest, name="Bruno")
-        (seat,) = session.table.lobby
-        await session.leave()
-    assert seat.key == Identity.load(guest / "identity.key").public
-
-
-def test_whoever_verifies_is_told_the_own_key(known: Acquaintances) -> None:
+def test_verification_marks_the_own_key(known: KnownPlayers) -> None:
     reader = Reader(load("en"), known, frozenset({OWN}))
     me, friend, bot = (
         Seated("Ada", OWN, SeatKind.PLAYER, b""),
@@ -197,7 +171,7 @@ def test_whoever_verifies_is_told_the_own_key(known: Acquaintances) -> None:
 
 
 def proof_of(path: Path, *, finish: bool = True) -> Proof:
-    """Of a game of one person, who is in seat 0, and a bot."""
+    """The proof of a game of one player in seat 0 and a bot."""
     game = begin(2).play() if finish else begin(2).play(until=lambda game: game.state.round > 2)
     path.write_bytes(game.transcript(1, finish=finish))
     proof = check(path)
@@ -205,44 +179,36 @@ def proof_of(path: Path, *, finish: bool = True) -> Proof:
     return proof
 
 
-def test_who_has_played_is_remembered_once(tmp_path: Path) -> None:
-    proof, known, key = proof_of(tmp_path / "a.ctr"), at_table(tmp_path), player(0).public
+def test_players_of_a_finished_game_are_remembered_once(tmp_path: Path) -> None:
+    known, proof, unfinished = at_table(tmp_path), proof_of(tmp_path / "a.ctr"), tmp_path / "b.ctr"
+    remember(known, proof, 0, TODAY)  # the player is the only human
+    remember(known, proof, None, TODAY)  # by a spectator
+    remember(known, proof_of(unfinished, finish=False), 1, TODAY)
+    remember(known, None, 1, TODAY)
+    remember(NOBODY, proof, 1, TODAY)
+    assert PeopleFile(tmp_path).load() is None
     for _ in range(2):
         assert remember(known, proof, 1, TODAY) is None
-    people = PeopleFile(tmp_path).load()
+    people, key = PeopleFile(tmp_path).load(), player(0).public
     assert people is not None
     assert list(people) == [key], "bots are not remembered"
     assert (people[key].since, people[key].name, len(people[key].games)) == (TODAY, "Player 0", 1)
 
 
-def test_who_is_not_remembered(tmp_path: Path) -> None:
-    known, proof = at_table(tmp_path), proof_of(tmp_path / "a.ctr")
-    remember(known, proof, 0, TODAY)  # oneself
-    remember(known, proof, None, TODAY)  # by somebody who watched
-    remember(known, proof_of(tmp_path / "b.ctr", finish=False), 1, TODAY)
-    remember(known, None, 1, TODAY)
-    remember(NOBODY, proof, 1, TODAY)
-    assert PeopleFile(tmp_path).load() is None
-
-
-@pytest.mark.slow
-def test_a_folder_that_cannot_be_written_is_no_reason_to_stop(tmp_path: Path) -> None:
+def test_damaged_or_unwritable_list_does_not_stop_the_game(tmp_path: Path) -> None:
+    proof, file = proof_of(tmp_path / "a.ctr"), PeopleFile(tmp_path)
     (tmp_path / "file").touch()
-    assert remember(at_table(tmp_path), proof_of(tmp_path / "a.ctr"), 1, TODAY) is None
-    nowhere = Acquaintances({}, None, PeopleFile(tmp_path / "file"))
-    assert remember(nowhere, proof_of(tmp_path / "a.ctr"), 1, TODAY) is None
-
-
-def test_a_damaged_list_is_put_aside_at_the_end(tmp_path: Path) -> None:
-    PeopleFile(tmp_path).path.write_bytes(b"{")
-    aside = remember(at_table(tmp_path), proof_of(tmp_path / "a.ctr"), 1, TODAY)
+    assert remember(at_table(tmp_path / "file"), proof, 1, TODAY) is None
+    assert remember(KnownPlayers({}, None, PeopleFile(tmp_path / "file")), proof, 1, TODAY) is None
+    file.path.write_bytes(b"{")
+    aside = remember(at_table(tmp_path), proof, 1, TODAY)
     assert aside is not None
     assert aside.read_bytes() == b"{"
-    assert list(PeopleFile(tmp_path).load() or ()) == [player(0).public]
+    assert list(file.load() or ()) == [player(0).public]
 
 
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-async def test_the_end_says_who_it_was(tmp_path: Path, language: str) -> None:
+async def test_end_shows_the_badges(tmp_path: Path, language: str) -> None:
     file, key, session = PeopleFile(tmp_path), player(0).public, await played_game(2, 400)
     session.seat = 1
     proof = proof_of(tmp_path / "a.ctr")
@@ -261,6 +227,6 @@ async def test_the_end_says_who_it_was(tmp_path: Path, language: str) -> None:
         game = Game(session, load(language), known=at_table(tmp_path))
         game.proof, game.checked = proof, True
         assert f"Player 0: {badge}" in plain_lines.ending(game)
-        drawn = [str(line) for line in Ending(game, Look(DARK, UNICODE)).draw(80).lines]
+        drawn = ending_lines(game, 80)
         assert any(f"Player 0: {badge}" in line for line in drawn)
         assert all(cell_len(line) <= 80 for line in drawn)

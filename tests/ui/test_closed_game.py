@@ -2,31 +2,30 @@
 
 import asyncio
 import io
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Mapping, Sequence
 
 import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import Action, Choice
-from citadels_lan.front.game import Game
-from citadels_lan.front.launcher import Place
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.client.updates import Connected, Disconnected
-from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.sure import LeaveScreen
-from citadels_lan.ui.table.views import BottomLine
+from citadels_lan.ui.table.bars import BottomLine
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import one_case
+from tests.line_mode.test_lines import pipe
 from tests.net.playing import until
 
 from .fake import FakeLobby, FakeSession
-from .keys import panel, settle
+from .keys import settle
 from .pictures import shown, text
-from .test_pictures import make
-from .test_plain import pipe
+from .test_pictures import at_table, make
 
 EN = load("en")
 CLOSED = "Bruno closed the game."
@@ -68,20 +67,6 @@ class ClosingLobby(FakeLobby, Closing):
         await super().ready(flag)
 
 
-@asynccontextmanager
-async def shown_at(session: Closing, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Pilot[None]]:
-    """The screens of a player at this table."""
-    async with make(Place(session)).run_test(size=size) as pilot:
-        await settle(pilot)
-        yield pilot
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    for key in keys:
-        await pilot.press(key)
-    await settle(pilot)
-
-
 async def close(pilot: Pilot[None], session: Closing) -> None:
     session.close()
     await settle(pilot)
@@ -91,11 +76,11 @@ async def close(pilot: Pilot[None], session: Closing) -> None:
 async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_resumes(
     size: tuple[int, int],
 ) -> None:
-    session = Closing()
-    async with shown_at(session, size) as pilot:
+    async with at_table(Closing(), size) as (session, pilot):
         before = text(pilot)
         assert "CHOOSE IN SECRET" in before
         assert "►" in before
+        await pilot.press("colon", *"keep king")
         await close(pilot, session)
         head = " ".join(shown(pilot.app)[:3])
         assert "GAME CLOSED" in head
@@ -104,87 +89,61 @@ async def test_table_screen_says_that_the_host_closed_and_asks_nothing_until_it_
         assert shown(pilot.app)[-1].split()[:2] == ["Q", "leave"]
         assert "CHOOSE" not in text(pilot)
         assert "►" not in text(pilot)
-        await press(pilot, "enter", "a", "E", "slash", "colon")
+        await pilot.press("enter", "a", "E", "slash", "colon")
         assert session.acted == []
         assert not pilot.app.screen.query_one(BottomLine).display
         session.resume()
         await settle(pilot)
         assert "CHOOSE IN SECRET" in text(pilot)
         assert "closed" not in text(pilot)
-        await press(pilot, "enter")
+        await pilot.press("enter")
         assert len(session.acted) == 1
 
 
 async def test_closing_withdraws_the_question_whether_to_leave() -> None:
-    session = Closing()
-    async with shown_at(session) as pilot:
-        await press(pilot, "Q")
+    async with at_table(Closing()) as (session, pilot):
+        await pilot.press("Q")
         assert isinstance(pilot.app.screen, LeaveScreen)
         await close(pilot, session)
         assert CLOSED in text(pilot)
         assert session.left == 0
 
 
-async def test_closing_is_announced_over_an_open_page() -> None:
-    session = Closing()
-    async with shown_at(session) as pilot:
-        await press(pilot, "f1")
-        assert isinstance(pilot.app.screen, PageScreen)
-        await close(pilot, session)
-        assert [note.message.startswith(CLOSED) for note in pilot.app._notifications] == [True]
-
-
-async def test_half_typed_answers_are_dropped_when_the_host_closes() -> None:
-    session = Closing()
-    async with shown_at(session) as pilot:
-        await press(pilot, "colon", *"keep king")
-        await close(pilot, session)
-        assert not pilot.app.screen.query_one(BottomLine).display
-        await press(pilot, "enter")
-        session.resume()
-        await settle(pilot)
-        assert session.acted == []
-        assert panel(pilot).asking.cursor == 0
-
-
 @pytest.mark.parametrize("seat", [0, None])
 async def test_player_or_spectator_sees_that_the_host_closed_and_leaves_by_one_key(seat: int | None) -> None:
     session = Closing()
     session.seat = seat
-    async with shown_at(session) as pilot:
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await close(pilot, session)
         assert f"{CLOSED} It is saved" in " ".join(shown(pilot.app)[:3])
         assert "►" not in text(pilot)
-        await press(pilot, "Q")
+        await pilot.press("Q")
         assert session.left == 1
         assert not isinstance(pilot.app.screen, LeaveScreen)
 
 
 async def test_lobby_says_that_the_host_closed_and_is_left_by_one_key() -> None:
-    session = ClosingLobby()
-    async with shown_at(session) as pilot:
+    async with at_table(ClosingLobby()) as (session, pilot):
         await close(pilot, session)
         assert "GAME CLOSED" in shown(pilot.app)[0]
         head = " ".join(" ".join(shown(pilot.app)[:4]).split())
         assert f"{CLOSED} It had not started. Press Q to leave." in head
-        await press(pilot, "r", "s", "c")
+        await pilot.press("r", "s", "c")
         assert "connection" not in text(pilot)
-        assert "I am ready" not in text(pilot)
+        assert "R Ready" not in text(pilot)
         assert [seat.ready for seat in session.lobby[:1]] == [False]
-        await press(pilot, "q")
+        await pilot.press("q")
         assert session.left == 1
 
 
 async def test_resumed_lobby_has_its_cursor_where_it_was() -> None:
     """Not on the line that leaves, the only one without a host."""
-    session = ClosingLobby()
-    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with at_table(ClosingLobby()) as (session, pilot):
         before = pointed(pilot)
         assert "Leave" not in before
         session.close({}, "lost")
         await settle(pilot)
-        assert "Leave the table" in pointed(pilot)
+        assert "Q Leave" in pointed(pilot)
         session.resume()
         await settle(pilot)
         assert pointed(pilot) == before
@@ -197,18 +156,17 @@ def pointed(pilot: Pilot[None]) -> str:
 
 
 async def test_lost_connection_is_no_closed_game_and_leaving_is_asked() -> None:
-    session = Closing()
-    async with shown_at(session) as pilot:
-        await press(pilot, "slash", *"hello")
+    async with at_table(Closing()) as (session, pilot):
+        await pilot.press("slash", *"hello")
         session.close({}, "lost")
         await settle(pilot)
         assert "NOT CONNECTED" in shown(pilot.app)[0]
         assert "CHOOSE" not in text(pilot)
-        assert "The connection to the host was lost: trying again." in shown(pilot.app)[1]
+        assert "Connection to the host lost. Reconnecting…" in shown(pilot.app)[1]
         assert "closed" not in text(pilot)
         line = pilot.app.screen.query_one(BottomLine)
         assert (line.display, line.value) == (True, "hello"), "chat can be sent once the host is back"
-        await press(pilot, "escape", "Q")
+        await pilot.press("escape", "Q")
         assert isinstance(pilot.app.screen, LeaveScreen)
 
 
@@ -227,32 +185,13 @@ def test_shortest_sentence_fits_80_columns_in_every_language(name: str) -> None:
         assert len(game.statuses({"leave": "Q"})[-1]) <= 78
 
 
-def test_game_that_is_over_stays_over_when_the_host_closes() -> None:
-    session = Closing()
-    game = Game(session, EN)
-    assert session.state is not None
-    session.state = session.state.copy()
-    session.state.phase = "over"
-    game.take(Disconnected("closing", {"seat": 1}))
-    assert (game.mood(), game.closed, game.offline) == ("over", False, False)
-
-
-def test_host_that_closes_before_it_is_the_own_move_offers_no_bot() -> None:
-    game = Game(Closing(), EN)
-    assert game.may_hand_over
-    game.take(Disconnected("closing", {"seat": 1}))
-    assert not game.may_hand_over
-    assert game.why(Refusal("lost")) == game.stalled()
-    assert game.why(Refusal("too_fast")) != game.stalled()
-
-
 # Line mode
 
 
 class Typing:
     """Someone who types at a table in lines, or a script whose lines come out of a pipe (`piped`)."""
 
-    def __init__(self, session: Closing, *, piped: bool) -> None:
+    def __init__(self, session: FakeSession, *, piped: bool) -> None:
         source, self._writer = pipe()
         self.out = io.StringIO()
         lines = InputLines(source)
@@ -325,3 +264,11 @@ async def test_lobby_in_lines_says_that_the_host_closed() -> None:
     await person.sees(CLOSED, 2)
     person.type("quit")
     assert await person.end() == 0
+
+
+async def test_closing_is_announced_over_an_open_page() -> None:
+    async with at_table(Closing()) as (session, pilot):
+        await pilot.press("f1")
+        assert isinstance(pilot.app.screen, PageScreen)
+        await close(pilot, session)
+        assert [note.message.startswith(CLOSED) for note in pilot.app._notifications] == [True]

@@ -1,24 +1,20 @@
 """Citta Comune on the screen and in lines: the city of all, auctions, the pile, the characters called."""
 
-import asyncio
-import io
 from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
 
 from citadels_lan.engine import expand, from_scenario, view
-from citadels_lan.engine.edition_actions import Bid, Lighthouse, Offer, Offers, PassBid
+from citadels_lan.engine.actions import Bid, Lighthouse, Offer, Offers, PassBid
 from citadels_lan.engine.state import District, Mark, Step, Turn
-from citadels_lan.front.city_view import callers, names_standing, names_wanted, plots
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.launcher import Place
-from citadels_lan.front.prompt.menu import LONGEST
-from citadels_lan.front.prompt.prompt import Bidding, Prompt
-from citadels_lan.plain import lines as plain_lines
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.line_mode import lines as plain_lines
+from citadels_lan.presenter.city_view import callers, names_standing, names_wanted, plots
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.prompt.menu import LONGEST
+from citadels_lan.presenter.prompt.prompt import Prompt
+from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.screens.explain import page
 from citadels_lan.ui.table.arrangement import LEAST, Contents, arrange
@@ -29,11 +25,12 @@ from citadels_lan.ui.table.question_lines import draw_auction
 from citadels_lan.ui.table.scene import Scene, scene_of
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import DARK, Look
+from tests.line_mode.test_lines import run_lines
 
 from .fake import NAMES, FakeSession
 from .keys import lettered_menu, panel, settle
 from .pictures import compare, text
-from .test_table_keys import make_app
+from .test_pictures import at_table, make
 
 NAMES_IN_ALL = 42
 LOOK = Look(DARK, UNICODE)
@@ -45,7 +42,7 @@ def table(players: int = 9, seed: int = 3) -> FakeSession:
 
 
 async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSession:
-    """The person builds, and sells and offers nothing, until it is enough."""
+    """Play until a condition holds. Seat 0 builds, and never sells or offers."""
     for _ in range(600):
         if enough():
             return session
@@ -57,7 +54,7 @@ async def play_until(session: FakeSession, enough: Callable[[], bool]) -> FakeSe
 
 
 def built(session: FakeSession) -> FakeSession:
-    """Everybody has a part of the city, some cards lie on the pile, and it is the person's turn as the King."""
+    """All players own districts, the pile has cards, and seat 0 is on turn as the King."""
     state = session.full_state
     edition = sorted(state.deck)
     names = list(dict.fromkeys(edition))
@@ -98,73 +95,39 @@ def auction(session: FakeSession) -> FakeSession:
 
 
 def scene(session: FakeSession, *, hidden: bool = False) -> Scene:
-    assert session.state is not None
-    return Scene(session.state, 0, session.names, load("en"), Look(DARK, UNICODE), hidden)
+    return Scene(session.seen, 0, session.names, load("en"), Look(DARK, UNICODE), hidden)
 
 
 # Who has called what
 
 
-def killed_and_robbed() -> FakeSession:
+def test_line_mode_lists_called_characters_with_their_markers() -> None:
     """The first player has called the Emperor, who was killed, the next one the Thief's victim; the third has not
-    called anybody yet."""
+    called a character yet."""
     session = built(table(3))
-    state = session.full_state
-    players = [replace(player, revealed=[]) for player in state.players]
+    players = [replace(player, revealed=[]) for player in session.full_state.players]
     players[1] = replace(players[1], revealed=["merchant"])
     marks = [Mark("robbed", 0, "merchant"), Mark("killed", 0, "emperor")]
-    session.play.state = replace(
-        state, players=players, called=["emperor", "merchant"], caller=1, marks=marks, turn=None
-    )
-    session.state = view(session.play.state, 0)
-    return session
-
-
-@pytest.mark.parametrize(
-    ("language", "called", "robbed", "killed"),
-    [
-        ("en", "Emperor ({0}, killed), Merchant ({1})", "Merchant: robbed", "Emperor: killed"),
-        (
-            "it",
-            "Imperatore ({0}, assassinio), Mercante ({1})",
-            "Mercante: furto avvenuto",
-            "Imperatore: assassinio",
-        ),
-    ],
-)
-def test_the_table_says_who_called_whom_and_what_has_come_of_it(
-    language: str, called: str, robbed: str, killed: str
-) -> None:
-    session = killed_and_robbed()
-    game = Game(session, load(language))
-    lines = list(plain_lines.table(game))
-    assert any(line.endswith(called.format(*session.names)) for line in lines), lines
-    assert robbed in lines
-    assert killed in lines
-    assert session.state is not None
-    assert dict(callers(session.state)) == {"emperor": 0, "merchant": 1}
-
-
-def test_who_is_still_to_be_robbed_is_said_so() -> None:
-    session = killed_and_robbed()
-    session.play.state.players[1].revealed = []
-    session.state = view(session.play.state, 0)
-    assert "Merchant: to be robbed" in list(plain_lines.table(Game(session, load("en"))))
+    called = ["emperor", "merchant"]
+    state = replace(session.full_state, players=players, called=called, caller=1, marks=marks, turn=None)
+    session.state = view(state, 0)
+    lines = list(plain_lines.table(Game(session, load("en"))))
+    calls = f"Emperor ({session.names[0]}, killed), Merchant ({session.names[1]})"
+    assert any(line.endswith(calls) for line in lines), lines
+    assert {"Merchant: robbed", "Emperor: killed"} <= {*lines}
+    assert dict(callers(session.seen)) == {"emperor": 0, "merchant": 1}
 
 
 # The city of all
 
 
 async def test_pictures() -> None:
-    async with make_app(built(table())).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with make(Place(built(table()))).run_test(size=(80, 24)) as pilot:
         await compare(pilot.app, "comune-80x24-en")
         await pilot.press("M")
-        await settle(pilot)
         await compare(pilot.app, "comune-city-80x24-en")
         await pilot.press("L")
         await pilot.resize_terminal(160, 50)
-        await settle(pilot)
         await compare(pilot.app, "comune-160x50-it")
 
 
@@ -219,8 +182,8 @@ def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
     for players in range(2, 10):
         for width, height in ((80, 20), (80, 24), (100, 30), (120, 40), (132, 43), (160, 50)):
             assert (width, height) >= LEAST
-            parts = arrange(width, height, Contents(players, NAMES_IN_ALL, mapped)).parts
-            assert ("table" in parts) != ("city" in parts) or parts["question"].height >= 8
+            parts = arrange(width, height, Contents(players, NAMES_IN_ALL, mapped))
+            assert ("table" in parts) != ("city" in parts) or parts["city"].height == 1 or mapped
             covered = sum(region.area for region in parts.values())
             gaps = 3 * height  # between the columns
             assert covered <= width * height <= covered + gaps
@@ -230,7 +193,7 @@ def test_every_part_has_its_place_at_every_size(mapped: bool) -> None:
             )
 
 
-def test_the_own_name_is_said_in_one_way_everywhere() -> None:
+def test_own_name_is_you_in_every_drawing() -> None:
     session = built(table())
     game = Game(session, load("en"))
     drawing = common_city(scene_of(game, LOOK), 80, 24)
@@ -238,11 +201,10 @@ def test_the_own_name_is_said_in_one_way_everywhere() -> None:
     assert page(game, LOOK, "0").plain.startswith("YOU\n")
     assert page(game, LOOK, "1").plain.startswith("Massimiliano\n")
     selling = auction(table())
-    assert selling.state is not None
-    assert selling.state.auction is not None
-    selling.state.auction = replace(selling.state.auction, bidder=0, bid=7)
+    assert selling.seen.auction is not None
+    selling.seen.auction = replace(selling.seen.auction, bidder=0, bid=7)
     drawing = Drawing()
-    draw_auction(scene_of(Game(selling, load("it")), LOOK), drawing, selling.state.auction, None, 80, 9)
+    draw_auction(scene_of(Game(selling, load("it")), LOOK), drawing, selling.seen.auction, None, 80, 9)
     said = "\n".join(line.plain for line in drawing.lines)
     assert "7 monete d'oro, TU" in said
     assert "Ada" not in said
@@ -252,9 +214,7 @@ def test_the_own_name_is_said_in_one_way_everywhere() -> None:
 
 
 async def test_bidding_by_keys() -> None:
-    session = auction(table())
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with at_table(auction(table())) as (session, pilot):
         await compare(pilot.app, "comune-auction-80x24-en")
         for keys, amount in ((["9"], 9), (["backspace"], 0), (["1", "2", "0"], 120), (["escape"], 0), (["up"], 5)):
             await pilot.press(*keys)
@@ -262,33 +222,17 @@ async def test_bidding_by_keys() -> None:
             assert bidding is not None
             assert bidding.amount == amount
         await pilot.press("1", "enter")
-        await settle(pilot)
         assert session.acted == [], "13 is more than the own gold"
         await pilot.press("escape", "7", "enter")
-        await settle(pilot)
     assert session.acted == ["bid 7"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("keys", "line"), [(["enter"], "pass"), (["up", "enter"], "bid 5"), (["tab", "p"], "pass")]
-)
-async def test_enter_passes_until_a_bid_is_raised_and_p_passes(keys: list[str], line: str) -> None:
-    session = auction(table(4))
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press(*keys)
-        await settle(pilot)
-    assert session.acted == [line]
-
-
-async def test_everybody_sees_a_bid_at_once() -> None:
+async def test_bid_is_shown_to_all_players_at_once() -> None:
     session = auction(table(4))
     session._move(0, Bid(6))
     session.play.state = replace(session.full_state, steps=[Step("bid", 2, other=1, card="castle")])
     session.state = view(session.play.state, 0)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         assert panel(pilot).bidding is None
         assert "6 gold" in text(pilot)
         session._move(2, Bid(8))
@@ -302,7 +246,7 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
     assert state.turn is not None
     session.play.state = replace(state, turn=replace(state.turn, gathered=True))
     session.state = view(session.play.state, 0)
-    found = lettered_menu(load("en"), session.state, 0, NAMES, session.choices())
+    found = lettered_menu(load("en"), session.seen, 0, NAMES, session.choices())
     number = next(n for n, item in enumerate(found.items) if isinstance(item.choice, Offers))
     asking = Prompt(found)
     asking.point(number)
@@ -314,22 +258,11 @@ def test_offering_from_the_hand_with_a_least_price() -> None:
     asking.point([pool[place] for place in asking.at.selection.free()].index("harbor"))
     assert str(asking.confirm()) == "offer harbor from 3"
     game = Game(session, load("en"))
-    typed = f"With a least price it is typed: offer {min(session.state.players[0].hand)} from 3."
+    typed = f"With a least price it is typed: offer {min(session.seen.players[0].hand)} from 3."
     assert typed in list(plain_lines.question_lines(game.texts, plain_lines.question(game, asking)))
     while asking.back():
         pass
     assert asking.at.floor == 0
-
-
-def test_what_may_be_bid() -> None:
-    bidding = Bidding.of([Bid(3), Bid(4), PassBid()])
-    assert bidding is not None
-    for digit in "0123":
-        bidding.type(digit)
-    assert (bidding.amount, bidding.possible, bidding.confirm()) == (123, False, None)
-    bidding.raise_by(-1)
-    assert bidding.confirm() == Bid(4)
-    assert Bidding.of([PassBid()]) is None
 
 
 # Choosing out of a long list
@@ -340,7 +273,7 @@ def test_the_lighthouse_lists_the_deck_by_type() -> None:
     deck = tuple(sorted(session.full_state.deck))
     session.play.state = replace(session.full_state, steps=[Step("lighthouse", 0, deck)])
     session.state = view(session.play.state, 0)
-    found = lettered_menu(load("en"), session.state, 0, NAMES, session.choices())
+    found = lettered_menu(load("en"), session.seen, 0, NAMES, session.choices())
     assert len(found.items) <= LONGEST
     offered = {str(leaf.choice) for item in found.items for leaf in (item.items or (item,))}
     assert offered == {*(str(Lighthouse(key)) for key in deck), "lighthouse none"}
@@ -352,61 +285,28 @@ def test_the_lighthouse_lists_the_deck_by_type() -> None:
 
 
 async def test_pages() -> None:
-    async with make_app(built(table(4))).run_test(size=(80, 40)) as pilot:
-        await settle(pilot)
+    async with make(Place(built(table(4)))).run_test(size=(80, 40)) as pilot:
         await pilot.press("D")
-        await settle(pilot)
         assert "On top: Market, Palace, Market." in text(pilot)
         await pilot.press("D", "W")
-        await settle(pilot)
         assert "Bishop: Massimiliano (in force" in text(pilot)
         assert "Still in the deck (15): Assassin, Witch, Tax Collector" in text(pilot)
 
 
-def test_a_players_part_on_a_page() -> None:
-    session = built(table(4))
-    told = page(Game(session, load("en")), Look(DARK, UNICODE), "1").plain
-    assert told.startswith("Massimiliano")
-    assert "1 point" in told
-    assert "Called in this cycle: Bishop" in told
-    assert all(load("en").district(one.key) in told for one in session.full_state.players[1].city)
-
-
-def test_who_waits_is_told_how_long() -> None:
+def test_waiting_player_reads_how_many_turns_are_left() -> None:
     session = built(table(4))
     session.play.state = replace(session.full_state, caller=2, turn=Turn(2, "king"))
     session.state = view(session.play.state, 0)
-    line, deck = Game(session, load("en")).outlook()
-    assert line.text == "2 turns before yours: Bruno, Chiara"
-    assert deck.text.startswith("Still in the deck (15): Assassin, Witch")
+    assert Game(session, load("en")).outlook() == "2 turns before yours: Bruno, Chiara"
 
 
-def said(script: str, session: FakeSession) -> str:
-    out = io.StringIO()
-    place, lines = Place(session), io.StringIO
-
-    async def play() -> None:
-        await play_plain(place, load("en"), lines=InputLines(lines(script)), out=out)
-
-    asyncio.run(play())
-    return out.getvalue()
-
-
-def test_an_auction_in_lines() -> None:
+def test_line_mode_plays_an_auction() -> None:
     session = auction(table(4))
-    told = said("20\n7\n", session)
+    told = run_lines("20\n7\n", session)
     assert "Auction: Castle (noble 4), of Massimiliano." in told
     assert "Highest bid: 4, Bruno." in told
     assert "A number from 5 to 12 is your bid; pass: no bid." in told
     assert session.acted == ["bid 7"]
     session = auction(table(4))
-    said("pass\n", session)
+    run_lines("pass\n", session)
     assert session.acted == ["pass"]
-
-
-def test_the_table_in_lines() -> None:
-    told = said("table\ncity\npile\nwho\n", built(table(4)))
-    assert "Discard pile, the top first (3): Market, Palace, Market." in told
-    assert f"of {NAMES_IN_ALL} names stand." in told
-    assert "Called in this cycle: Thief (Bruno), King (Ada), Bishop (Massimiliano)" in told
-    assert "b Massimiliano, Bishop: " in told

@@ -14,11 +14,11 @@ from textual.screen import Screen
 
 import citadels_lan.ui
 from citadels_lan.engine import expand
-from citadels_lan.front.failures import Violation
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.plan import Plan
-from citadels_lan.front.recording import Recording
+from citadels_lan.presenter.error_messages import Violation
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.plan import Plan
+from citadels_lan.presenter.recording import Recording
+from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.alarm import AlarmScreen
@@ -28,11 +28,12 @@ from citadels_lan.ui.screens.games import GamesScreen
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.invite import InviteScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.mistakes import MistakesScreen
 from citadels_lan.ui.screens.palette import NamedCommands
 from citadels_lan.ui.screens.replay import ReplayScreen
 from citadels_lan.ui.screens.rules import RulesScreen
-from citadels_lan.ui.screens.settings import KeymapScreen, KeyPrompt, SettingsScreen
-from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, SureScreen
+from citadels_lan.ui.screens.settings import SettingsScreen
+from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen, LessonsEndScreen, SureScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import EditionScreen, InPlayScreen, SetupScreen
 from citadels_lan.ui.screens.thought import ThoughtScreen
@@ -83,11 +84,11 @@ MAKE: Final[dict[type[Screen[Any]], Callable[[CitadelsApp], Screen[Any]]]] = {
     GamesScreen: lambda _: GamesScreen((), ()),
     InPlayScreen: lambda _: InPlayScreen(plan),
     InviteScreen: lambda _: InviteScreen(INVITATION),
-    KeyPrompt: lambda _: KeyPrompt("Which key?"),
-    KeymapScreen: lambda _: KeymapScreen(FakeLauncher()),
     HandScreen: lambda _: HandScreen(Game(FakeSession(), TEXTS)),
     LeaveScreen: lambda _: LeaveScreen(Game(FakeSession(), TEXTS)),
+    LessonsEndScreen: lambda _: LessonsEndScreen(Game(FakeSession(), TEXTS)),
     LinePrompt: lambda _: LinePrompt("Which line?", "a line"),
+    MistakesScreen: lambda _: MistakesScreen(recording),
     NamedCommands: lambda _: NamedCommands(),
     PageScreen: lambda _: PageScreen(Text("A page.")),
     ReplayScreen: lambda _: ReplayScreen(recording()),
@@ -117,7 +118,7 @@ def test_every_screen_is_a_program_screen_and_is_tested_here() -> None:
 
 
 async def press_at_once(pilot: Pilot[None], *keys: str) -> None:
-    """Send keys as a terminal does that delivers them in one read: none waits for what the one before does."""
+    """Send keys as a terminal that delivers them in one read: no key waits for the effect of another."""
     for key in keys:
         pilot.app.post_message(events.Key(key, KEYS[key]))
     await settle(pilot)
@@ -152,7 +153,7 @@ async def test_two_keys_in_one_read_dismiss_a_screen_once(kinds: Sequence[type[S
 
 
 async def test_keys_typed_before_a_screen_is_left_do_not_reach_the_screen_below() -> None:
-    """The second key was read with the first, and comes to the app when the screen has gone."""
+    """The second key arrived with the first, but reaches the app after the screen is gone."""
     app = make(None, FakeLauncher())
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)

@@ -8,10 +8,9 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.strip import Strip
 
-from citadels_lan.front.proof import check
+from citadels_lan.presenter.proof import check
+from tools.animation import animated
 from tools.docs_pictures import Table, never
-
-from .animation import animated
 
 SVG = "{http://www.w3.org/2000/svg}"
 

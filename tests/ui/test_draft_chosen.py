@@ -3,21 +3,20 @@
 import pytest
 
 from citadels_lan.engine import EDITIONS, Unplayable
-from citadels_lan.front.failures import because
-from citadels_lan.front.launcher import Place, TableOptions
-from citadels_lan.front.plan import COSTS, GIVES, SEALED_SHORT, Plan, heading, sealed_draft
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
-from citadels_lan.texts import Texts, load
+from citadels_lan.presenter.error_messages import because
+from citadels_lan.presenter.launcher import Place, TableOptions
+from citadels_lan.presenter.plan import COSTS, GIVES, SEALED_SHORT, Plan, heading, sealed_draft
+from citadels_lan.texts import load
 from citadels_lan.ui.widgets.page import PageScreen
 from tests.effort import one_case
 from tests.facts import first_game
-from tests.front.test_plan import said
+from tests.presenter.test_plan import said
 
 from .fake import INVITATION, FakeLauncher, FakeLobby
-from .keys import settle
-from .pictures import compare, shown, text
-from .test_lobby_screen import press
+from .keys import press, settle
+from .pictures import compare, notified, shown, text
 from .test_pictures import make
 
 EN, IT = load("en"), load("it")
@@ -34,7 +33,7 @@ class Refusing(FakeLobby):
 
 
 @one_case("key", EDITIONS)
-def test_a_plan_keeps_its_draft_whatever_else_is_chosen(key: str) -> None:
+def test_other_choices_keep_the_draft(key: str) -> None:
     plan = SEALED.in_edition(key)
     if not plan.drafts:
         assert plan.config.draft == "open"
@@ -52,22 +51,24 @@ def test_a_plan_keeps_its_draft_whatever_else_is_chosen(key: str) -> None:
     assert "sealed" not in heading(EN, plan.other_draft())
 
 
-def test_what_it_gives_and_costs_is_said_with_what_bots_give_away() -> None:
+def test_advantages_and_costs_are_explained() -> None:
     sealed, opened = SEALED.config, first_game(4)
     assert sealed_draft(EN, Settings(opened, 2)) == ""
     assert sealed_draft(EN, Settings(sealed)) == f"{GIVES} {COSTS}"
-    assert sealed_draft(EN, Settings(sealed, 2)).endswith("What the host's own bots hold, its machine knows.")
-    assert sealed_draft(IT, Settings(sealed)).startswith("Selezione sigillata: nessuno, nemmeno")
+    assert sealed_draft(EN, Settings(sealed, 2)).endswith(
+        "The host's computer knows the characters of its own bots."
+    )
+    assert sealed_draft(IT, Settings(sealed)).startswith("Selezione segreta: nessun computer, neppure")
 
 
-async def test_the_owner_seals_the_draft_with_a_key_and_opens_it_again() -> None:
+async def test_host_seals_and_opens_the_draft_with_a_key() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         await press(pilot, "d")
         assert session.settings.config == SEALED.config
         assert "D The draft                 sealed" in text(pilot)
-        assert "nobody, not even the host's machine" in text(pilot)
+        assert "no computer, not even the host's" in text(pilot)
         beside = " ".join(" ".join(line[:66] for line in shown(pilot.app)).split())
         assert COSTS in beside
         await press(pilot, "D")
@@ -76,7 +77,7 @@ async def test_the_owner_seals_the_draft_with_a_key_and_opens_it_again() -> None
         assert "nobody, not even" not in text(pilot)
 
 
-async def test_the_pictures_of_a_lobby_with_a_sealed_draft() -> None:
+async def test_pictures_of_a_lobby_with_a_sealed_draft() -> None:
     session = FakeLobby(5)
     session.settings = Settings(SEALED.for_players(5).config, 4)
     async with make(Place(session, INVITATION)).run_test(size=(80, 24)) as pilot:
@@ -87,43 +88,33 @@ async def test_the_pictures_of_a_lobby_with_a_sealed_draft() -> None:
 
 
 @one_case("owner", [True, False])
-@pytest.mark.parametrize(("texts", "key"), [(EN, ""), (IT, "L")])
-async def test_on_a_low_screen_what_it_gives_and_costs_is_seen_at_once(
-    owner: bool, texts: Texts, key: str
-) -> None:
+async def test_low_screen_shows_the_short_sentence(owner: bool) -> None:
     session = FakeLobby(5)
     session.owner, session.settings = owner, Settings(SEALED.for_players(5).config, 4)
     async with make(Place(session, INVITATION if owner else None)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        if key:
-            await press(pilot, key)
-        assert texts.say(SEALED_SHORT) in " ".join(text(pilot).split())
+        assert EN.say(SEALED_SHORT) in " ".join(text(pilot).split())
+        await press(pilot, "L")
+        assert IT.say(SEALED_SHORT) in " ".join(text(pilot).split())
         session.settings = Settings(first_game(5), 4)
         await pilot.resize_terminal(80, 25)
         await settle(pilot)
-        assert texts.say(SEALED_SHORT) not in " ".join(text(pilot).split())
+        assert IT.say(SEALED_SHORT) not in " ".join(text(pilot).split())
 
 
-async def test_a_host_that_cannot_says_so_and_the_draft_stays_open() -> None:
-    session = Refusing(4)
-    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        await press(pilot, "d")
-        assert session.settings.config.draft == "open"
-        assert because(EN, "no_draft", {}) in shown(pilot.app)[-1]
+async def test_refusal_is_shown_and_the_draft_stays_open() -> None:
+    shared = FakeLobby(4)
+    shared.settings = Settings(SEALED.in_edition("citta_comune").config)
+    for session in (shared, Refusing(4)):
+        async with make(Place(session)).run_test(size=(120, 40)) as pilot:
+            await settle(pilot)
+            await press(pilot, "d")
+            assert session.settings.config.draft == "open"
+            assert because(EN, "no_draft", {}) in notified(pilot.app)
+            assert ("The draft" in text(pilot)) is (session is not shared)
 
 
-async def test_an_edition_without_a_draft_says_so() -> None:
-    session = FakeLobby(4)
-    session.settings = Settings(SEALED.in_edition("citta_comune").config)
-    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        assert "The draft" not in text(pilot)
-        await press(pilot, "d")
-        assert "This edition has no draft that could be sealed." in shown(pilot.app)[-1]
-
-
-async def test_whoever_joins_reads_what_it_means() -> None:
+async def test_guest_reads_the_explanation() -> None:
     session = FakeLobby(4)
     session.owner, session.settings = False, Settings(SEALED.config)
     async with make(Place(session)).run_test(size=(120, 40)) as pilot:
@@ -131,14 +122,14 @@ async def test_whoever_joins_reads_what_it_means() -> None:
         assert "The draft: sealed" in text(pilot)
         await press(pilot, "d")
         assert isinstance(pilot.app.screen, PageScreen)
-        assert "nobody, not even the host's machine" in text(pilot)
+        assert "no computer, not even the host's" in text(pilot)
         await press(pilot, "d")
         assert not isinstance(pilot.app.screen, PageScreen)
         assert session.settings.config == SEALED.config
 
 
 @pytest.mark.slow
-async def test_in_the_screen_of_options_and_before_a_table_is_opened() -> None:
+async def test_draft_is_sealed_in_the_options_and_in_the_setup() -> None:
     session = FakeLobby(4)
     async with make(Place(session)).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
@@ -156,7 +147,7 @@ async def test_in_the_screen_of_options_and_before_a_table_is_opened() -> None:
         assert opened.settings.config.draft == "sealed"
 
 
-def test_in_lines() -> None:
+def test_draft_is_sealed_in_lines() -> None:
     session = FakeLobby(4)
     told = said("draft\ndraft sealed\n", session)
     assert "Open draft: the host's machine knows every character" in told

@@ -1,114 +1,139 @@
-"""The first screen: nothing changes its place or its key while somebody reads it."""
+"""Home: commands by letter, tables by digit, joining by code and address."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
-from citadels_lan.engine import DEFAULT
-from citadels_lan.front.archive import PastGame, transcripts
-from citadels_lan.front.launcher import FoundTable, Place, SeenTables, TableOptions
+from citadels_lan.presenter.archive import PastGame, transcripts
+from citadels_lan.presenter.launcher import FoundTable, Place, Preferences, SeenTables
+from citadels_lan.presenter.symbols import UNICODE
+from citadels_lan.presenter.tutorial import TutorialSession
+from citadels_lan.texts import load
+from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.home import HomeScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.sure import LessonsEndScreen
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.screens.table_setup import SetupScreen
+from citadels_lan.ui.widgets.code_prompt import CodePrompt
 from tests.net.playing import until
 from tests.net.room import Room
 
 from .fake import FakeLauncher, FakeSession
-from .keys import settle
-from .pictures import shown
+from .keys import press, settle
+from .pictures import notified, shown, text
 from .test_pictures import make
 
 A, B, C = (FoundTable(f"192.168.1.{n}:47110", name, 2, 5) for n, name in enumerate(("Ada", "Bea", "Caio"), 1))
 MINE = FoundTable("192.168.1.9:47110", "Dora", 4, 4, started=True, mine=True)
+OTHERS = (
+    FoundTable("192.168.1.9:47110", "Chiara", 2, 5, "dark_city"),
+    FoundTable("10.0.0.1:1", "Ivo", 1, 4, "pirates"),
+)
+CODE = "zebra opera radio"
 
 
-def listed(tables: SeenTables) -> list[tuple[str, bool]]:
-    return [(seen.table.host, seen.gone) for seen in tables]
+def test_table_keeps_its_line_and_own_seat_comes_first() -> None:
+    def listed() -> list[tuple[str, bool]]:
+        return [(seen.table.host, seen.gone) for seen in tables]
 
-
-def test_a_table_keeps_its_line() -> None:
     tables = SeenTables()
     tables.update([A, B])
     tables.update([C, B])
-    assert listed(tables) == [("Ada", True), ("Bea", False), ("Caio", False)]
-    tables.update([B, A])
-    assert listed(tables) == [("Ada", False), ("Bea", False), ("Caio", True)]
-
-
-def test_the_own_seat_is_first_among_the_new() -> None:
+    assert listed() == [("Ada", True), ("Bea", False), ("Caio", False)]
+    tables.update([B, FoundTable(A.address, "Ada", 5, 5)])
+    assert listed() == [("Ada", False), ("Bea", False), ("Caio", True)]
+    assert next(iter(tables)).table.players == 5
     tables = SeenTables()
     tables.update([A, MINE])
-    assert listed(tables) == [("Dora", False), ("Ada", False)]
+    assert listed() == [("Dora", False), ("Ada", False)]
 
 
-def test_what_is_new_of_a_table_is_shown() -> None:
+def test_new_table_at_the_address_of_a_dead_one_has_its_own_line() -> None:
     tables = SeenTables()
-    tables.update([A])
-    tables.update([FoundTable(A.address, "Ada", 5, 5, DEFAULT)])
-    assert [seen.table.players for seen in tables] == [5]
+    old, new = replace(A, key="1"), replace(A, host="Zoe", key="2")
+    tables.update([old, new])
+    assert [seen.table.host for seen in tables] == ["Ada", "Zoe"]
+    tables.update([new])
+    assert [(seen.table.host, seen.gone) for seen in tables] == [("Zoe", False)]
+
+
+async def test_game_of_another_version_is_greyed_with_the_reason_and_not_joined() -> None:
+    launcher = FakeLauncher([replace(A, key="1", needs="1.1"), replace(B, key="2")])
+    app = make(None, launcher)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        assert "needs version 1.1" in next(line for line in shown(app) if "Ada's" in line)
+        await press(pilot, "1", "enter")
+        assert "Both need the same version" in "\n".join((*shown(app), notified(app)))
+        assert launcher.opened == []
+        await press(pilot, "2", "enter")
+        assert launcher.opened == [(f"{B.address}#2", "")]
+
+
+async def test_code_prompt_counts_down_and_then_takes_a_code() -> None:
+    app, answers = make(None, FakeLauncher()), list[str | None]()
+    async with app.run_test(size=(100, 30)) as pilot:
+        await app.push_screen(CodePrompt(load("en"), UNICODE, "Wrong code.", CODE, 2), answers.append)
+        await until(lambda: "You can try again in 1 s." in text(pilot))
+        await press(pilot, "enter")
+        assert answers == []
+        await until(lambda: "You can try again now." in text(pilot))
+        await press(pilot, "enter")
+        assert answers == [CODE]
 
 
 class Changing(FakeLauncher):
-    """Tables come and go."""
+    """Tables appear and disappear, and one table of the player's is unfinished."""
 
     def __init__(self, *lists: Sequence[FoundTable]) -> None:
         super().__init__()
         self.lists = lists
-        self.went_on: list[PastGame] = []
+        self.resumed: list[PastGame] = []
+        self.opening = asyncio.Event()
+        self.opening.set()
 
     async def browse(self) -> AsyncIterator[Sequence[FoundTable]]:
         for tables in self.lists:
             yield tables
+            await self.opening.wait()
 
     def unfinished(self) -> Sequence[PastGame]:
         return [PastGame(Path("t.journal"), "1", datetime(2026, 11, 21), ("Ada", "Bea"), (), 4, hosted=True)]
 
     async def go_on(self, game: PastGame) -> Place:
-        self.went_on.append(game)
+        self.resumed.append(game)
+        await self.opening.wait()
         return Place(FakeSession(3))
 
 
-class Slow(Changing):
-    """A table takes its time to open."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-        self.ready = asyncio.Event()
-
-    async def alone(self, options: TableOptions) -> Place:
-        place = await super().alone(options)
-        await self.ready.wait()
-        return place
-
-
-async def test_no_other_table_is_opened_while_one_is() -> None:
-    """Both would be sat down at, and the first of them has been left by then."""
-    launcher = Slow()
+async def test_only_one_table_is_opened_at_a_time() -> None:
+    launcher = Changing([])
+    launcher.opening.clear()
     app = make(launcher=launcher)
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        await pilot.press("t", "t", "c")
-        launcher.ready.set()
+        await press(pilot, "c", "c", "t")
+        assert "One moment" in text(pilot)
+        launcher.opening.set()
         await settle(pilot)
-        assert len(launcher.opened) == 1
-        assert launcher.went_on == []
+        assert (launcher.opened, len(launcher.resumed)) == ([], 1)
         assert [type(screen) for screen in app.screen_stack].count(TableScreen) == 1
 
 
-async def test_a_digit_points_and_its_second_press_sits_down() -> None:
+async def test_digit_points_at_a_table_and_joins_the_second_time() -> None:
     launcher = Changing([A, B], [B])
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert any("1 Ada's table" in line and "gone" in line for line in shown(pilot.app))
-        await pilot.press("2")
-        await settle(pilot)
+        assert any("1 Ada's game" in line and "gone" in line for line in shown(pilot.app))
+        await press(pilot, "2")
         assert launcher.opened == []
-        await pilot.press("2")
-        await settle(pilot)
+        await press(pilot, "2")
         assert launcher.opened == [(B.address, "")]
         assert isinstance(pilot.app.screen, LobbyScreen)
 
@@ -116,51 +141,156 @@ async def test_a_digit_points_and_its_second_press_sits_down() -> None:
 async def test_arrows_go_over_tables_and_commands_and_round() -> None:
     async with make(launcher=FakeLauncher([A, B])).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        home = pilot.app.screen
+        home, pointed = pilot.app.screen, []
         assert isinstance(home, HomeScreen)
-        pointed = []
-        for _ in range(8):
-            pointed.append(home.cursor)
-            await pilot.press("down")
-        assert pointed == [A.address, B.address, "t", "o", "j", "p", "r", "s"]
-        assert home.cursor == A.address
-        await pilot.press("up", "up", "up", "enter")
-        await settle(pilot)
+        for _ in range(9):
+            assert home.pointed is not None
+            pointed.append(home.pointed.key)
+            await press(pilot, "down")
+        assert pointed == [A.address, B.address, "p", "j", "o", "t", "r", "s", A.address]
+        await press(pilot, "down", "enter")
         assert isinstance(pilot.app.screen, SetupScreen)
 
 
-async def test_a_table_that_comes_does_not_take_the_cursor_away() -> None:
+async def test_new_table_does_not_move_a_cursor_that_the_player_has_moved() -> None:
     launcher = Changing([], [A])
+    launcher.opening.clear()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
         home = pilot.app.screen
         assert isinstance(home, HomeScreen)
-        home.action_move(1)
-        at = home.cursor
+        await press(pilot, "down")
+        launcher.opening.set()
         await settle(pilot)
-        assert home.cursor == at
+        assert "1 Ada's game" in text(pilot)
+        assert home.pointed is not None
+        assert home.pointed.key == "j"
 
 
-async def test_the_table_that_was_open_here_goes_on_with_one_key() -> None:
+async def test_unfinished_table_is_resumed_with_one_key() -> None:
     launcher = Changing()
     async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
-        await until(lambda: any("C  Continue your table" in line for line in shown(pilot.app)))
-        await pilot.press("c")
+        await until(lambda: any("C Continue your game" in line for line in shown(pilot.app)))
+        await press(pilot, "c")
+        assert [game.game for game in launcher.resumed] == ["1"]
+
+
+async def test_network_is_suspected_only_after_a_join_failed() -> None:
+    launcher = FakeLauncher()
+    launcher.isolated = True
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert [game.game for game in launcher.went_on] == ["1"]
+        assert "separate its devices" not in text(pilot)
+        await press(pilot, "j", *"busy", "enter")
+        assert "try again in 42 seconds" in notified(pilot.app)
+        assert "separate its devices" in text(pilot)
 
 
 @pytest.mark.slow
-async def test_a_click_on_a_table_sits_down() -> None:
+async def test_click_on_a_table_joins_it() -> None:
     launcher = FakeLauncher([A, B])
     async with make(launcher=launcher).run_test(size=(160, 50)) as pilot:
         await settle(pilot)
-        row = next(y for y, line in enumerate(shown(pilot.app)) if "Bea's table" in line)
+        row = next(y for y, line in enumerate(shown(pilot.app)) if "Bea's game" in line)
         await pilot.click(offset=(12, row))
         await settle(pilot)
         assert launcher.opened == [(B.address, "")]
 
 
-def test_a_game_is_listed_once_by_the_file_of_its_person(tmp_path: Path) -> None:
+async def test_tables_show_their_edition() -> None:
+    async with make(launcher=FakeLauncher(OTHERS)).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        lines = shown(pilot.app)
+        assert any("Chiara" in line and "Dark City" in line for line in lines)
+        assert any("Ivo" in line and "pirates" in line for line in lines)
+
+
+async def test_table_is_joined_with_its_code() -> None:
+    launcher = FakeLauncher([A])
+    launcher.code = CODE
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter", *"zebra opera tango", "enter")
+        assert "not the code" in text(pilot)
+        pilot.app.screen.query_one(Input).value = CODE
+        await press(pilot, "enter")
+        assert launcher.opened == [(A.address, code) for code in ("", "zebra opera tango", CODE)]
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+@pytest.mark.slow
+async def test_each_word_of_the_code_is_checked_while_it_is_typed() -> None:
+    launcher = FakeLauncher([A])
+    launcher.code = CODE
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter", *"zebr oprea ra")
+        assert all(
+            part in text(pilot)
+            for part in ("│ zebra ", "│ oprea ", "× oprea: not a code word.", "opera", "· radio ravioli")
+        )
+        await press(pilot, "enter")
+        assert len(launcher.opened) == 1, "a word that is none costs no try"
+        assert "again to try it" in text(pilot)
+        await press(pilot, "enter")
+        assert launcher.opened[-1] == (A.address, "zebr oprea ra")
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_tab_completes_a_word_and_a_click_goes_back_to_its_box() -> None:
+    launcher = FakeLauncher([A])
+    launcher.code = CODE
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "1", "enter", *"ze", "tab", *"opera", "space", *"radi")
+        assert pilot.app.screen.query_one(Input).value == "zebra opera radi"
+        await pilot.click(Input, offset=(25, 1))
+        assert pilot.app.screen.query_one(Input).cursor_position == len("zebra opera")
+        await press(pilot, "enter")
+        assert launcher.opened[-1] == (A.address, "zebra opera radi")
+
+
+async def test_name_is_asked_once_at_the_first_start() -> None:
+    launcher = FakeLauncher(preferences=Preferences(name="login", unnamed=True))
+    for keys in (("backspace",) * 5 + ("Z", "o", "e", "enter"), ()):
+        async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            assert ("What should other players call you?" in text(pilot)) is bool(keys)
+            await press(pilot, *keys)
+            assert "You are Zoe" in text(pilot)
+
+
+async def test_address_is_typed_and_the_prompt_is_closed() -> None:
+    launcher = FakeLauncher()
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "j", "escape")
+        assert launcher.opened == []
+        await press(pilot, "J")
+        pilot.app.screen.query_one(Input).value = "10.0.0.7:47110"
+        await press(pilot, "enter")
+        assert launcher.opened == [("10.0.0.7:47110", "")]
+
+
+@pytest.mark.slow
+async def test_game_against_bots_rematch_and_back_home() -> None:
+    launcher = FakeLauncher()
+    app = make(launcher=launcher)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "p", "enter")
+        assert isinstance(app.screen, TableScreen)
+        app.action_rematch()
+        await settle(pilot)
+        await settle(pilot)
+        assert len(launcher.opened) == 2
+        await press(pilot, "Q", "q")
+        await settle(pilot)
+        assert isinstance(app.screen, HomeScreen)
+
+
+def test_game_is_listed_once_by_the_file_of_its_player(tmp_path: Path) -> None:
     (tmp_path / "room").mkdir()
     room = Room(tmp_path / "room", 3).begin()
     for guest in room.guests:
@@ -175,3 +305,30 @@ def test_a_game_is_listed_once_by_the_file_of_its_person(tmp_path: Path) -> None
     games = transcripts(shelf)
     assert sorted(len(game.names) for game in games) == [0, 3]
     assert not any(game.bot for game in games)
+
+
+async def test_learning_by_enter_alone_leads_to_a_full_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TutorialSession, "delay", 0)
+    launcher, keys = FakeLauncher(), 0
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "t")
+        await until(lambda: isinstance(pilot.app.screen, TableScreen))
+        app = pilot.app
+        assert isinstance(app, CitadelsApp)
+        assert app.game is not None
+        session = app.game.session
+        assert isinstance(session, TutorialSession)
+        while not session.finished:
+            await settle(pilot)
+            if session.taught is not None:
+                assert isinstance(app.screen, TableScreen)
+                lesson = app.game.lesson(app.screen.keys).split()
+                assert " ".join(lesson[:4]) in text(pilot)
+                await press(pilot, "enter")
+                keys += 1
+        await until(lambda: isinstance(app.screen, LessonsEndScreen))
+        assert "You know the game" in text(pilot)
+        await press(pilot, "p")
+        await until(lambda: bool(launcher.opened))
+        await until(lambda: isinstance(app.screen, TableScreen))
+    assert keys < 25

@@ -1,5 +1,5 @@
-"""Names and chat of people who mean harm, on every screen and in lines: nothing is read as markup or as a command
-to the terminal, and every line keeps to its width."""
+"""Hostile names and chat, on every screen and in lines: no text is parsed as markup or as a terminal command, and
+every line fits its width."""
 
 import asyncio
 import io
@@ -11,11 +11,11 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from citadels_lan.engine import TableConfig, expand
-from citadels_lan.front.launcher import FoundTable, Place
-from citadels_lan.front.recording import Recording
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import play_plain
 from citadels_lan.net.client.updates import Chatted
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.presenter.launcher import FoundTable, Place
+from citadels_lan.presenter.recording import Recording
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.replay import ReplayScreen
@@ -34,7 +34,7 @@ NAMES: Final = (
     "W" * 10_000,
 )
 BAD: Final = "\x1b\x07\u202e\u2066\u200b\u200d"
-"""What never reaches a terminal."""
+"""Characters that never reach a terminal."""
 CHAT: Final = tuple(f"[link=x]{name}[/link] \r\n\tends" for name in NAMES)
 of_sizes = pytest.mark.parametrize(
     "size", [pytest.param(size, marks=() if size == (80, 24) else pytest.mark.slow) for size in SIZES]
@@ -42,7 +42,7 @@ of_sizes = pytest.mark.parametrize(
 
 
 def check(pilot: Pilot[None]) -> str:
-    """All that is on the screen, which keeps to its width and holds nothing of that."""
+    """The text of the screen, which fits its width and has no character of BAD."""
     lines = shown(pilot.app)
     width = pilot.app.size.width
     assert all(cell_len(line) <= width for line in lines), lines
@@ -56,7 +56,7 @@ def check(pilot: Pilot[None]) -> str:
 
 
 async def seen(session: FakeSession, size: tuple[int, int], *ways: str) -> dict[str, str]:
-    """What stands on the screen, and on each of the pages that these keys open, when everybody has chatted."""
+    """The text of the screen, and of each page that these keys open, after chat by all players."""
     found = {}
     async with make(Place(session)).run_test(size=size) as pilot:
         await settle(pilot)
@@ -74,7 +74,7 @@ async def seen(session: FakeSession, size: tuple[int, int], *ways: str) -> dict[
 
 
 @of_sizes
-async def test_at_the_table(size: tuple[int, int]) -> None:
+async def test_hostile_text_is_harmless_at_the_table(size: tuple[int, int]) -> None:
     session = FakeSession(5, names=NAMES)
     await seen(session, size, "W", "C", "P", "f1", "question_mark", "L")
     while not any(choice.verb == "gather" for choice in session.choices()):
@@ -85,7 +85,7 @@ async def test_at_the_table(size: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @of_sizes
-async def test_in_the_common_city(size: tuple[int, int]) -> None:
+async def test_hostile_text_is_harmless_in_the_common_city(size: tuple[int, int]) -> None:
     session = FakeSession(names=NAMES, config=TableConfig(5, (), (), edition="citta_comune"))
     for _ in range(60):
         if session.state and session.state.auction:
@@ -96,7 +96,7 @@ async def test_in_the_common_city(size: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @of_sizes
-async def test_at_the_end(size: tuple[int, int]) -> None:
+async def test_hostile_text_is_harmless_at_the_end(size: tuple[int, int]) -> None:
     session = FakeSession(5, seed=3, names=NAMES)
     while session.choices():
         actions = list(expand(session.choices()))
@@ -106,7 +106,7 @@ async def test_at_the_end(size: tuple[int, int]) -> None:
 
 
 @of_sizes
-async def test_in_the_lobby_and_at_home(size: tuple[int, int]) -> None:
+async def test_hostile_text_is_harmless_in_the_lobby_and_at_home(size: tuple[int, int]) -> None:
     lobby = FakeLobby(5, seated=5)
     lobby.names = list(NAMES)
     lobby.lobby = [*lobby.lobby[:1], *(type(one)(name) for one, name in zip(lobby.lobby[1:], NAMES, strict=False))]
@@ -120,7 +120,7 @@ async def test_in_the_lobby_and_at_home(size: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @of_sizes
-async def test_in_a_replay(size: tuple[int, int]) -> None:
+async def test_hostile_text_is_harmless_in_a_replay(size: tuple[int, int]) -> None:
     session = Recorder(5, seed=2, names=NAMES)
     for _ in range(30):
         await session.act(session.sampled())
@@ -132,7 +132,7 @@ async def test_in_a_replay(size: tuple[int, int]) -> None:
             check(pilot)
 
 
-def test_in_lines() -> None:
+def test_hostile_text_is_harmless_in_lines() -> None:
     session, out = FakeSession(5, names=NAMES), io.StringIO()
     for seat, (name, chat) in enumerate(zip(NAMES, CHAT, strict=True)):
         session.queue.put_nowait(Chatted(seat, name, chat))

@@ -1,31 +1,36 @@
-"""Leaving a table: asked about each time, whatever was asked and answered before."""
+"""The player's place at a table: leaving it, handing the game over, the time for a decision."""
 
 import asyncio
 import io
-from itertools import count
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine import expand
-from citadels_lan.front.invitation import Invitation
-from citadels_lan.front.launcher import Place
-from citadels_lan.net.client.updates import Alarm, Ended
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import play_plain
+from citadels_lan.crypto.log import SeatKind
+from citadels_lan.engine import acting, expand
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import PlainTable
+from citadels_lan.net.client.updates import ClockSet, Ended, HostChanged, PauseChanged
+from citadels_lan.net.wire.errors import Rejected
+from citadels_lan.net.wire.messages import Seat
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.invitation import Invitation
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
-from citadels_lan.ui.screens.alarm import AlarmScreen
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
-from citadels_lan.ui.screens.sure import LeaveScreen
+from citadels_lan.ui.screens.sure import HandScreen, LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
-from citadels_lan.ui.widgets.page import PageScreen
-from tests.effort import quick
+from tests.effort import one_case, quick
+from tests.line_mode.test_lines import run_lines
 
-from .fake import INVITATION, FakeLobby, FakeSession
-from .keys import settle
-from .pictures import shown
+from .fake import INVITATION, NAMES, FakeLobby, FakeSession
+from .keys import press, settle
+from .pictures import shown, text
+from .test_pictures import at_table, make
 
 EN = load("en")
 
@@ -39,109 +44,52 @@ class Leaving(FakeSession):
         self.left += 1
 
 
-def make_app(session: FakeSession, invitation: Invitation | None = None, language: str = "en") -> CitadelsApp:
-    clock = map(float, count()).__next__
-    return CitadelsApp(Place(session, invitation), language=language, clock=clock)
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    for key in keys:
-        await pilot.press(key)
-        await settle(pilot)
-
-
 def asked(pilot: Pilot[None]) -> bool:
     return isinstance(pilot.app.screen, LeaveScreen)
 
 
-@pytest.mark.slow
-async def test_each_q_asks_anew() -> None:
-    session = Leaving()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        for answer in ("escape", "enter"):  # the cursor begins on staying
-            await press(pilot, "Q")
-            assert asked(pilot)
-            await press(pilot, answer)
-            assert isinstance(pilot.app.screen, TableScreen)
-        await press(pilot, "Q", "escape", "down", "W", "escape", "Q")
-        assert asked(pilot)
-        assert session.left == 0
-        await press(pilot, "q")
-        assert session.left == 1
-
-
-async def test_two_keys_at_once_are_two_keys() -> None:
-    session = Leaving()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("Q", "escape", "Q", "escape")
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, TableScreen)
-        assert session.left == 0
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", ["ctrl+c", "ctrl+q"])
-async def test_interrupting_asks_as_well_and_twice_is_enough(key: str) -> None:
-    session = Leaving()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "W")
-        assert isinstance(pilot.app.screen, PageScreen)
-        await press(pilot, key)
-        assert asked(pilot)
-        await press(pilot, "escape")
-        assert isinstance(pilot.app.screen, PageScreen)
-        await press(pilot, key, key)
-        assert session.left == 1
-
-
-@pytest.mark.slow
-async def test_the_answer_can_be_chosen_with_enter() -> None:
-    session = Leaving()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "Q", "down", "enter")
-        assert session.left == 1
+@one_case(
+    ("keys", "left"),
+    [
+        (("Q", "escape"), 0),
+        (("Q", "enter"), 0),  # the cursor begins on staying
+        (("Q", "q"), 1),
+        (("Q", "down", "enter"), 1),
+        (("ctrl+c", "escape", "ctrl+q", "escape"), 0),
+        (("ctrl+c", "ctrl+c"), 1),
+        (("W", "ctrl+q", "ctrl+q"), 1),
+        (("Q", "escape", "down", "W", "escape", "Q", "q"), 1),
+    ],
+)
+async def test_leaving_is_asked_each_time(keys: tuple[str, ...], left: int) -> None:
+    async with at_table(Leaving()) as (session, pilot):
+        for key in keys:
+            assert not session.left
+            await pilot.press(key)
+        assert session.left == left
+        assert left or isinstance(pilot.app.screen, TableScreen)
 
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    quick([("en", "closes for everybody"), ("it", "si chiude per tutti")], ("it", "si chiude per tutti")),
+    quick([("en", "it closes"), ("it", "si chiude per tutti")], ("it", "si chiude per tutti")),
 )
-async def test_whoever_opened_the_table_is_told_what_leaving_means(language: str, said: str) -> None:
+async def test_host_reads_that_leaving_closes_the_table(language: str, said: str) -> None:
     for invitation, told in ((INVITATION, True), (None, False)):
-        async with make_app(FakeSession(), invitation, language).run_test(size=(80, 24)) as pilot:
-            await settle(pilot)
-            await press(pilot, "Q")
+        async with make(Place(FakeSession(), invitation), language=language).run_test(size=(80, 24)) as pilot:
+            await pilot.press("Q")
             assert (said in "\n".join(shown(pilot.app))) is told
 
 
-async def test_the_lobby_asks_by_key_and_by_row() -> None:
-    async with make_app(FakeLobby(), INVITATION).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "q")
+async def test_lobby_asks_before_leaving() -> None:
+    async with make(Place(FakeLobby(), INVITATION)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("q")
         assert asked(pilot)
-        await press(pilot, "escape")
+        await pilot.press("escape")
         assert isinstance(pilot.app.screen, LobbyScreen)
         await pilot.app.screen.run_action("app.leave_table")
         await settle(pilot)
         assert asked(pilot)
-
-
-@pytest.mark.slow
-async def test_the_page_of_an_alarm_asks() -> None:
-    session = Leaving()
-    details = {"n": 120, "name": "Bruno", "theirs": "0123456789abcdef", "ours": "fedcba9876543210"}
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        session.queue.put_nowait(Alarm("two_histories", details))  # type: ignore[arg-type]
-        await settle(pilot)
-        await press(pilot, "q", "escape")
-        assert isinstance(pilot.app.screen, AlarmScreen)
-        await press(pilot, "q", "q")
-        assert session.left == 1
 
 
 async def over() -> Leaving:
@@ -159,50 +107,271 @@ async def over() -> Leaving:
 
 
 @pytest.mark.slow
-async def test_after_the_game_nothing_is_lost_and_nothing_asked() -> None:
-    session = await over()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, EndScreen)
-        await press(pilot, "q")
-        assert session.left == 1
-
-
-@pytest.mark.slow
-async def test_the_end_of_the_game_takes_the_question_away() -> None:
+async def test_end_of_the_game_closes_the_question_whether_to_leave() -> None:
     session = await over()
     session.queue = asyncio.Queue()
     state, session.state = session.state, FakeSession(2).state
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await press(pilot, "Q")
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("Q")
         assert asked(pilot)
         session.state = state
         assert session.transcript is not None
         session.queue.put_nowait(Ended(session.transcript))
         await settle(pilot)
         assert isinstance(pilot.app.screen, EndScreen)
-        await press(pilot, "t")
+        await pilot.press("t")
         assert isinstance(pilot.app.screen, TableScreen)
-        await press(pilot, "T")
+        await pilot.press("T")
         assert isinstance(pilot.app.screen, EndScreen), "and back to the result"
 
 
-async def in_lines(text: str, session: FakeSession, invitation: Invitation | None = None) -> str:
-    out = io.StringIO()
-    await play_plain(Place(session, invitation), EN, lines=InputLines(io.StringIO(text)), out=out)
-    return out.getvalue()
-
-
-async def test_quit_asks_each_time_in_lines() -> None:
+def test_quit_asks_each_time_in_line_mode() -> None:
     session = Leaving()
-    said = await in_lines("quit\nsay still here\nquit\nhand\nquit\nexit\nsay too late\n", session)
-    assert said.count("Say quit once more to leave.") == 3
-    assert "still here" in said
-    assert "too late" not in said
-    assert "closes for everybody" not in said
+    lines = run_lines("quit\nsay still here\nquit\nhand\nquit\nexit\nsay too late\n", session)
+    assert lines.count("Say quit once more to leave.") == 3
+    assert "still here" in lines
+    assert "too late" not in lines
+    assert "it closes" not in lines
     assert session.left == 1
+    assert "it closes" in run_lines("quit\nquit\n", FakeLobby(), invitation=INVITATION)
 
 
-async def test_quit_says_to_the_host_what_it_means() -> None:
-    assert "closes for everybody" in await in_lines("quit\nquit\n", FakeLobby(), INVITATION)
+class People(FakeSession):
+    """Seats 1 and 2 are people on other computers, and seat 2 is away; seat 3 is a guest in a browser."""
+
+    def __init__(self, *, refused: bool = False) -> None:
+        super().__init__()
+        kinds = (SeatKind.HOST, SeatKind.PLAYER, SeatKind.PLAYER, SeatKind.GUEST)
+        self.lobby = [Seat(NAMES[seat], kind, ready=True, owner=seat == 0) for seat, kind in enumerate(kinds)]
+        self.away = (2,)
+        self._refused = refused
+
+    @property
+    def invitation(self) -> Invitation:
+        """That of the host."""
+        return replace(INVITATION, hand_to=self._hand_to)
+
+    async def _hand_to(self, name: str) -> None:
+        self.asked.append(("hand to", name))
+        if self._refused:
+            raise Rejected("successor_unreached", names=NAMES[2], name=NAMES[1])
+
+
+@pytest.mark.parametrize("refused", [False, True])
+async def test_host_hands_the_game_over_from_its_menu(refused: bool) -> None:
+    session = People(refused=refused)
+    app = make(Place(session, session.invitation))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("Q")
+        assert isinstance(app.screen, LeaveScreen)
+        text = "\n".join(shown(app))
+        rows = ("Cancel", "Hand the game to another player", "Save the game and close it")
+        assert [row for row in rows if row not in text] == []
+        await pilot.press("h")
+        assert isinstance(app.screen, HandScreen)
+        text = " ".join("\n".join(shown(app)).split())
+        assert f"Hand the game to {NAMES[1]}" in text
+        assert f"Hand the game to {NAMES[2]}" not in text
+        assert "Stay, or substitute bots play them" in app.screen._question
+        await pilot.press("a")
+        assert session.asked == [("hand to", NAMES[1])]
+        assert any("firewall" in note.message for note in app._notifications) == refused
+        assert app.game is not None
+
+
+async def test_no_one_else_is_offered_to_hand_over() -> None:
+    async with at_table(People(), (100, 30)) as (session, pilot):
+        app = pilot.app
+        await pilot.press("O")
+        assert not isinstance(app.screen, HandScreen)
+        await pilot.press("Q")
+        assert "Hand the game" not in "\n".join(shown(app))
+    assert session.asked == []
+
+
+@one_case(
+    ("language", "host", "former", "sentence"),
+    [
+        (
+            "en",
+            1,
+            2,
+            "Bruno handed the game to Massimiliano. Massimiliano's computer can now see what Bruno's saw.",
+        ),
+        ("it", 1, 2, "Ora il computer di Massimiliano può vedere quello che vedeva il computer di Bruno."),
+        ("en", 1, 0, "You handed the game to Massimiliano. Massimiliano's computer can now see what yours saw."),
+        ("en", 1, None, "The host handed the game to Massimiliano."),
+        ("en", 0, 2, "Bruno handed the game to you. Your computer hosts it now, and can see what Bruno's saw."),
+        (
+            "en",
+            0,
+            None,
+            "The host handed the game to you. Your computer hosts it now, and can see what the host's",
+        ),
+    ],
+)
+def test_everyone_reads_whose_computer_sees_the_hands(
+    language: str, host: int, former: int | None, sentence: str
+) -> None:
+    game = Game(People(), load(language), INVITATION if host else None)
+    game.take(HostChanged(40, host, former))
+    assert any(sentence in line.text for line in game.story.lines(game.texts))
+    assert game.invitation is None
+    assert list(game.may_hand_to) == []
+    assert not host or NAMES[3] in game.leaving()
+
+
+@one_case("line", ["handover massimiliano", "hand Massimiliano", "HANDOVER Massimiliano"])
+def test_host_hands_the_game_over_in_line_mode(line: str) -> None:
+    session = People()
+    text = run_lines(f"{line}\n", session, invitation=session.invitation)
+    assert session.asked == [("hand to", NAMES[1])]
+    assert "Handing the game to Massimiliano…" in text
+
+
+def test_line_mode_says_to_whom_the_game_can_be_handed() -> None:
+    session = People(refused=True)
+    text = run_lines(
+        "handover\nhandover Ada\nquit\nhandover Massimiliano\n", session, invitation=session.invitation
+    )
+    assert text.count("Type “handover NAME”: Massimiliano.") == 2
+    assert "To let another player host the game, type “handover NAME”." in text
+    assert "Check the firewall there." in text
+    assert session.asked == [("hand to", NAMES[1])]
+
+
+@dataclass
+class Now:
+    """A clock that the test advances."""
+
+    seconds: float = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def game(now: Now, session: FakeSession | None = None, *, hosting: bool = False) -> Game:
+    one = Game(session or FakeSession(), EN, INVITATION if hosting else None, clock=now)
+    one.take(ClockSet(60, 5))
+    return one
+
+
+def last(one: Game) -> str:
+    return list(one.story.lines(EN))[-1].text
+
+
+def test_half_time_and_end_of_time_are_announced_once() -> None:
+    now = Now()
+    one, other = game(now), game(now)
+    now.seconds += 26
+    assert not one.time_passes(halves=True)
+    assert "Half of the time for this decision is over. Waited for: Ada." in last(one)
+    before = len(other.story.entries)
+    assert not other.time_passes()
+    assert len(other.story.entries) == before
+    now.seconds += 30
+    assert [one.time_passes(), one.time_passes()] == [True, False]
+    assert "Please choose" in last(one)
+
+
+async def test_next_decision_starts_with_its_full_time() -> None:
+    now, session = Now(), FakeSession()
+    one = game(now, session)
+    now.seconds += 60
+    assert one.time_passes()
+    (choice, *_) = session.choices()
+    await session.act(session._sample([choice])[0])
+    while not session.queue.empty():
+        one.take(session.queue.get_nowait())
+    assert "Time: 1:00." in one.status()
+    now.seconds += 60
+    assert one.time_passes()
+
+
+@pytest.mark.parametrize(("invitation", "keys"), [(None, ("Z", "Z")), (INVITATION, ("Z",))])
+async def test_host_pauses_at_once_and_a_guest_with_a_second_key(
+    invitation: Invitation | None, keys: Sequence[str]
+) -> None:
+    session = FakeSession()
+    async with CitadelsApp(Place(session, invitation), language="en").run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for key in keys:
+            assert session.asked == []
+            await press(pilot, key)
+        assert session.asked == [("pause", True)]
+
+
+def test_pause_stops_the_clock() -> None:
+    now, session = Now(), FakeSession()
+    one = game(now, session)
+    assert "Time: 0:55." in one.status()
+    session.paused = True
+    one.take(PauseChanged(True, 1))
+    now.seconds += 500
+    assert "Time" not in one.status()
+    assert not one.time_passes()
+    session.paused = False
+    one.take(PauseChanged(False, 1))
+    assert "Time: 0:55." in one.status()
+
+
+def test_host_is_asked_to_remind_a_slow_player() -> None:
+    now, session = Now(), FakeSession()
+    session.seat = 1
+    one = game(now, session, hosting=True)
+    now.seconds += 60
+    assert not one.time_passes()
+    assert acting(session.seen) == (0,)
+    assert "Waited for: Ada. You are the host" in last(one)
+
+
+async def test_screen_counts_down_and_rings() -> None:
+    now, session, bells = Now(), FakeSession(), []
+    app = CitadelsApp(Place(session), language="en", clock=now)
+    async with app.run_test(size=(100, 30)) as pilot:
+        session.queue.put_nowait(ClockSet(60, 0))
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, TableScreen)
+        assert screen._counting is not None, "it looks by itself from here on"
+        app.bell = lambda: bells.append(now.seconds)  # type: ignore[method-assign]
+        now.seconds += 20
+        screen.time_passes()
+        await settle(pilot)
+        assert "Time: 0:40." in "\n".join(shown(app))
+        assert bells == []
+        now.seconds += 40
+        screen.time_passes()
+        screen.time_passes()
+        await settle(pilot)
+        assert bells == [160.0]
+        assert "Your time for this decision is up" in "\n".join(shown(app))
+
+
+async def test_line_mode_announces_half_time_and_the_end() -> None:
+    now, out = Now(), io.StringIO()
+    table = PlainTable(Place(FakeSession()), EN, InputLines(io.StringIO()), out, clock=now)
+    table.game.take(ClockSet(60, 0))
+    for _ in range(9):
+        now.seconds += 10
+        table.time_passes()
+    told = [line for line in out.getvalue().splitlines() if "time for this decision" in line]
+    assert len(told) == 2
+    assert told[0].startswith("!! Half of the time")
+    assert told[1].startswith("!! Your time for this decision is up")
+
+
+@pytest.mark.parametrize("refused", [False, True])
+async def test_player_leaves_the_seat_to_a_bot(refused: bool) -> None:
+    class Session(FakeSession):
+        async def hand_over(self) -> None:
+            await super().hand_over()
+            if refused:
+                raise Rejected("no_bots")
+
+    async with at_table(Session()) as (session, pilot):
+        await pilot.press("Q")
+        assert "let a bot play" in text(pilot)
+        await pilot.press("b")
+        assert session.asked == [("hand over", 0)]
+        assert isinstance(pilot.app.screen, TableScreen) == refused

@@ -1,21 +1,21 @@
-"""What the first frames load: nothing of a host, a bot, a proof or another screen."""
+"""The modules that the first frames load: none of hosts, bots, proofs or other screens."""
 
 import subprocess
 import sys
 
 from citadels_lan.engine import DEFAULT
-from citadels_lan.front.launcher import EDITION
+from citadels_lan.presenter.launcher import EDITION
 
 FOREIGN = {
     "zeroconf", "ifaddr", "multiprocessing", "citadels_lan.net.host.opening", "citadels_lan.net.host.table",
     "citadels_lan.bots", "citadels_lan.web", "citadels_lan.cli", "citadels_lan.crypto.host_log",
-    "citadels_lan.crypto.report", "citadels_lan.front.archive", "citadels_lan.front.recording",
+    "citadels_lan.crypto.report", "citadels_lan.presenter.archive", "citadels_lan.presenter.recording",
     "citadels_lan.ui.screens.games", "citadels_lan.ui.screens.home", "citadels_lan.ui.screens.replay",
 }  # fmt: skip
 """Modules that a table does not need."""
 LATER = {
     "zeroconf", "citadels_lan.bots", "citadels_lan.crypto.log", "citadels_lan.doctor", "citadels_lan.engine",
-    "citadels_lan.front.archive", "citadels_lan.front.game", "citadels_lan.front.recording",
+    "citadels_lan.presenter.archive", "citadels_lan.presenter.game", "citadels_lan.presenter.recording",
     "citadels_lan.net", "citadels_lan.texts.topics", "citadels_lan.ui.screens.rules",
     "citadels_lan.ui.screens.table", "citadels_lan.web",
 }  # fmt: skip
@@ -30,7 +30,7 @@ def loaded(modules: str) -> set[str]:
 
 
 def test_first_frame_of_home_loads_nothing_of_a_table() -> None:
-    home = "citadels_lan.cli.open.launcher, citadels_lan.ui.app, citadels_lan.ui.screens.home"
+    home = "citadels_lan.cli.launch, citadels_lan.ui.app, citadels_lan.ui.screens.home"
     assert not loaded(home) & LATER
 
 

@@ -8,12 +8,11 @@ import pytest
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine import Event
 from citadels_lan.engine.events import Called, Confiscated, Revealed, RoundBegan, ThreatShown, TurnBegan
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import ASCII, UNICODE, Glyphs
-from citadels_lan.front.launcher import Place
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import PlainTable
 from citadels_lan.net.client.updates import Happened
-from citadels_lan.plain.news import PlainNews
-from citadels_lan.plain.streams import Output
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.symbols import ASCII, UNICODE, Glyphs
 from citadels_lan.texts import LANGUAGES, load
 from citadels_lan.ui.app import CitadelsApp
 from tests.effort import one_case
@@ -28,26 +27,14 @@ def opening(line: str, kind: str) -> Opening:
 
 
 SHOWN: dict[str, tuple[tuple[Event, ...], Opening, tuple[str, str]]] = {
-    "pick": (
-        (Called(4), Revealed(1, "king"), TurnBegan(1, "king")),
-        opening("pick king", "pick"),
-        ("King", "Re"),
-    ),
+    "pick": ((Called(4), Revealed(1, "king"), TurnBegan(1, "king")), opening("pick king", "pick"), ("King", "Re")),
     "warrant": (
         (Confiscated(1, 2, "castle", 4, "king", 4),),
         opening("warrant bishop king* thief", "warrant"),
         ("confiscate", "confisca"),
     ),
-    "flower": (
-        (ThreatShown("king", True),),
-        opening("threaten king* bishop", "threaten"),
-        ("flower", "fiore"),
-    ),
-    "bluff": (
-        (ThreatShown("king", False),),
-        opening("threaten king bishop*", "threaten"),
-        ("King", "Re"),
-    ),
+    "flower": ((ThreatShown("king", True),), opening("threaten king* bishop", "threaten"), ("flower", "fiore")),
+    "bluff": ((ThreatShown("king", False),), opening("threaten king bishop*", "threaten"), ("King", "Re")),
 }
 
 
@@ -75,16 +62,19 @@ async def test_screen_at_80x24_marks_what_was_opened(kind: str, language: str, c
 @pytest.mark.parametrize(("language", "word"), [("en", 0), ("it", 1)])
 @pytest.mark.parametrize("glyphs", [UNICODE, ASCII])
 @pytest.mark.parametrize("checked", [True, False])
-def test_lines_mark_what_was_opened(kind: str, language: str, word: int, glyphs: Glyphs, checked: bool) -> None:
+async def test_lines_mark_what_was_opened(
+    kind: str, language: str, word: int, glyphs: Glyphs, checked: bool
+) -> None:
     events, found, words = SHOWN[kind]
-    session = FakeSession(4, seed=1)
-    game, out = Game(session, load(language)), io.StringIO()
-    news = PlainNews(game, Output(out), glyphs.matched)
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8" if glyphs is UNICODE else "latin-1")
+    table = PlainTable(Place(FakeSession(4, seed=1)), load(language), InputLines(io.StringIO()), out)
     for update in (
         Happened(1, None, None, (RoundBegan(1, (), ()),)),
         Happened(2, 1, None, events, openings=(found,) if checked else ()),
     ):
-        game.take(update)
-        news.tell(update)
-    assert marked(out.getvalue(), glyphs.matched) == checked
-    assert any(words[word] in line for line in out.getvalue().splitlines())
+        table.game.take(update)
+        table.tell(update)
+    out.seek(0)
+    printed = out.read()
+    assert marked(printed, glyphs.matched) == checked
+    assert any(words[word] in line for line in printed.splitlines())

@@ -1,35 +1,27 @@
-"""The tree of choices: complete, short lists, nothing that is then refused, in games with every card."""
+"""The tree of choices: complete, short lists, nothing that is then rejected, in games with every card."""
 
 import random
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import Any
 
 import pytest
 from rich.cells import cell_len
 
-from citadels_lan.engine import (
-    Action,
-    Choice,
-    Deal,
-    State,
-    TableConfig,
-    actions,
-    decisions,
-    expand,
-    new_table,
-    refusal,
-)
+from citadels_lan.engine import Action, Choice, Deal, State, TableConfig, actions, decisions, new_table, refusal
 from citadels_lan.engine.action import OfCharacter
-from citadels_lan.engine.spots import Spot
+from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.state import District, Player, Step, Turn
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.prompt.keys import about
-from citadels_lan.front.prompt.menu import LONGEST, Item, Menu
-from citadels_lan.front.prompt.prompt import Prompt
-from citadels_lan.plain import lines as plain_lines
+from citadels_lan.line_mode import lines as plain_lines
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.prompt.keys import about
+from citadels_lan.presenter.prompt.menu import LONGEST, Item, Menu
+from citadels_lan.presenter.prompt.prompt import Prompt
+from citadels_lan.presenter.prompt.typed import not_offered
+from citadels_lan.presenter.symbols import ASCII
 from citadels_lan.texts import load
-from citadels_lan.texts.choices import describe
+from citadels_lan.texts.moves import describe
+from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.question import QuestionPanel
 from citadels_lan.ui.table.scene import Scene
 from citadels_lan.ui.widgets.look import DARK, Look
@@ -38,6 +30,9 @@ from tests.facts import CHARACTERS, first_game
 from tests.ui.keys import lettered_menu
 
 from .fake import FakeSession
+from .keys import panel
+from .pictures import notified
+from .test_pictures import at_table
 
 
 def leaves(items: tuple[Item, ...]) -> Iterator[Item]:
@@ -53,8 +48,7 @@ def lists(items: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
 
 
 def the_menu(session: FakeSession, language: str) -> Menu:
-    assert session.state is not None
-    return lettered_menu(load(language), session.state, 0, session.names, session.choices())
+    return lettered_menu(load(language), session.seen, 0, session.names, session.choices())
 
 
 def reach(asking: Prompt, dice: random.Random) -> Action:
@@ -98,8 +92,7 @@ async def test_random_games_through_the_tree(players: int) -> None:
             else:
                 action = reach(asking, dice)
             assert action is not None
-            assert session.state is not None
-            assert refusal(session.state, 0, action) is None
+            assert refusal(session.seen, 0, action) is None
             await session.act(action)
         assert session.full_state.phase == "over"
 
@@ -112,166 +105,116 @@ def check(session: FakeSession, here: Menu) -> None:
     if here.end is not None and here.end.choice is not None:
         found.append(here.end.choice)
     assert sorted(map(name, found)) == sorted(map(name, session.choices()))
-    for item in (item for shown in lists(here.items) for item in shown):
+    for item in (item for listed in lists(here.items) for item in listed):
         assert item.label
         assert item.open or item.why, item.label
     hand = len(session.full_state.players[0].hand)
-    for shown in lists(here.items):
-        assert sum(item.open for item in shown) <= max(LONGEST + 4, hand), [item.label for item in shown]
+    for listed in lists(here.items):
+        assert sum(item.open for item in listed) <= max(LONGEST + 4, hand), [item.label for item in listed]
 
 
 def name(choice: object) -> str:
     return repr((choice.verb, choice.pool, choice.sizes)) if isinstance(choice, Deal) else str(choice)
 
 
-def test_ending_asks_only_when_something_useful_is_left() -> None:
-    from citadels_lan.engine.actions import End
+def test_end_of_turn_asks_only_if_useful_moves_are_left() -> None:
+    end = Item("End the turn", "end", actions.End())
+    for steps in (
+        (Prompt.end, Prompt.end),
+        (Prompt.confirm, Prompt.confirm),
+    ):  # Enter on the last line does the same
+        asking = Prompt(Menu((), end, ("income",)))
+        assert steps[0](asking) is None
+        assert steps[1](asking) == actions.End()
+    assert Prompt(Menu((), end, ())).end() == actions.End()
 
-    end = Item("End the turn", "end", End())
-    asking = Prompt(Menu((), end, ("income",)))
-    assert asking.end() is None
-    assert asking.at.ending
-    assert asking.end() == End()
-    asking = Prompt(Menu((), end, ("income",)))
-    assert asking.confirm() is None
-    assert asking.confirm() == End(), "Enter on the last line does the same"
-    assert Prompt(Menu((), end, ())).end() == End()
+
+def turn_of(player: Player, character: str, *cities: list[District], edition: str = "2016", **turn: Any) -> State:
+    """The own turn of a player, beside others with these cities."""
+    state = new_table(TableConfig(2, edition=edition))
+    player.revealed = [character]
+    state.players = [player, *(Player(0, [], city) for city in cities or ([],))]
+    state.phase, state.turn = "turns", Turn(0, character, **turn)
+    return state
+
+
+def items_of(state: State, language: str = "en") -> Sequence[Item]:
+    return lettered_menu(load(language), state, 0, ("Anna", "Bruno"), decisions(state)[0]).items
 
 
 @pytest.mark.parametrize(("edition", "first"), [("classic", "build"), ("2016", "destroy")])
-def test_what_leaves_only_the_end_of_the_turn_stands_last(edition: str, first: str) -> None:
-    state = new_table(TableConfig(2, edition=edition))
-    state.players = [Player(6, ["manor"]), Player(0, [], [District("temple", 1)])]
-    state.phase, state.turn = "turns", Turn(0, "warlord", gathered=True)
-    state.players[0].revealed = ["warlord"]
-    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
-    assert next(item.verb for item in found.items if item.open) == first
+def test_ability_that_ends_the_turn_is_listed_last(edition: str, first: str) -> None:
+    state = turn_of(Player(6, ["manor"]), "warlord", [District("temple", 1)], edition=edition, gathered=True)
+    assert next(item.verb for item in items_of(state) if item.open) == first
 
 
-def test_after_the_ability_that_ends_a_turn_only_what_was_given_up_is_barred() -> None:
-    state = new_table(TableConfig(2, edition="dark_city"))
-    state.players = [Player(6, ["manor"], revealed=["diplomat"]), Player(0, [], [District("temple", 1)])]
-    state.phase, state.turn = "turns", Turn(0, "diplomat", gathered=True, used=["exchange"])
-    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
-    assert [item.barred for item in found.items] == [
-        "Collect income: After this ability you can only end the turn.",
-        "Build: After this ability you can only end the turn.",
-    ]
+TEMPLE = District("temple", 1)
+DEAR = [District("manor", 3), District("castle", 4)]
+ARMED = [District("harbor", 4), District("armory", 3), TEMPLE]
+GIVEN_UP = "After this ability you can only end the turn."
+BARRED: Sequence[tuple[State, str, Sequence[str]]] = (
+    (turn_of(Player(2, ["castle", "manor"], [TEMPLE]), "king", gathered=True), "build",
+     ["Castle: 2 gold short.", "Manor: 1 gold short."]),
+    (turn_of(Player(2, ["manor", "temple"], [TEMPLE]), "king", gathered=True), "build",
+     ["Manor: 1 gold short.", "Temple: Your city already has."]),
+    (turn_of(Player(2, ["manor", "manor"], [TEMPLE]), "king", gathered=True), "build", ["Build: 1 gold short."]),
+    (turn_of(Player(6, ["manor"]), "diplomat", edition="dark_city", gathered=True, used=["exchange"]), "",
+     [f"Collect income: {GIVEN_UP}", f"Build: {GIVEN_UP}"]),
+    (turn_of(Player(1, [], [TEMPLE]), "warlord", DEAR, gathered=True), "destroy",
+     ["Bruno: At least 1 gold short."]),
+    (turn_of(Player(1, [], ARMED), "king", [District("manor", 3)], edition="dark_city", gathered=True), "armory",
+     ["Anna: Choose a district of another player's city."]),
+)  # fmt: skip
 
 
-def test_a_refusal_names_a_card_once() -> None:
+@one_case(("state", "verb", "reasons"), BARRED)
+def test_barred_items_give_each_reason_once(state: State, verb: str, reasons: Sequence[str]) -> None:
+    listed = [item for item in items_of(state) if verb in ("", item.verb)]
+    barred = [item.barred for top in listed for item in top.items or (top,) if not item.open]
+    assert barred == list(reasons)
+
+
+def test_reason_names_the_card_once() -> None:
     item = Item("Keep (Bruno)", "destroy", why="Rank 8 can never touch this district: Keep.")
     assert item.barred == "Keep (Bruno): Rank 8 can never touch this district."
     assert Item("Market", "build", why="1 gold short.").barred == "Market: 1 gold short."
-    group = Item("Build", "build", why="Market: It already stands in your city.")
-    assert group.barred == "Build: Market: It already stands in your city."
+    group = Item("Build", "build", why="Market: Your city already has.")
+    assert group.barred == "Build: Market: Your city already has."
+
+
+def test_keeping_two_cards_is_one_choice() -> None:
+    state = turn_of(Player(0, [], [District("library", 6)]), "king")
+    state.steps = [Step("keep", 0, ("keep", "temple"), why="gather")]
+    items = items_of(state)
+    assert [item.label for item in items] == ["Keep Temple (1)", "Keep Keep (3)", "Keep Keep (3) and Temple (1)"]
+    assert len({item.keys for item in items if item.choice is not None}) == len(items)
 
 
 @one_case(
-    ("hand", "said"),
+    ("choice", "card"),
     [
-        (["castle", "manor"], ["Castle: 2 gold short.", "Manor: 1 gold short."]),
-        (["manor", "temple"], ["Manor: 1 gold short.", "Temple: It already stands in your city."]),
-        (["manor", "manor"], ["Build: 1 gold short."]),
+        (actions.Keep(("fortress",)), "fortress"),
+        (actions.Keep(("keep",)), "keep"),
+        (actions.Keep(("fortress", "market")), ""),
+        (actions.Theater(2), "theater"),
+        (actions.Theater(None), "theater"),
+        (actions.Smithy(), "smithy"),
+        (actions.Destroy(Spot("keep", 1)), "keep"),
+        (actions.Armory(Spot("keep", 1)), "keep"),
+        (actions.Laboratory("market"), "market"),
+        (actions.Museum("castle"), "castle"),
+        (actions.Gather("gold"), ""),
+        (actions.End(), ""),
+        (actions.Bribe(True), "blackmailer"),
+        (actions.Reveal(False), "blackmailer"),
+        (actions.Confiscate(True), "magistrate"),
     ],
 )
-def test_each_card_says_why_it_cannot_be_built_and_all_at_once_where_it_is_the_same(
-    hand: list[str], said: list[str]
-) -> None:
-    state = new_table(TableConfig(2))
-    state.players = [Player(2, hand, [District("temple", 1)], revealed=["king"]), Player()]
-    state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
-    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
-    assert [item.barred for item in found.items if item.verb == "build"] == said
+def test_choice_is_explained_by_its_card_or_ability(choice: Action, card: str) -> None:
+    assert about(new_table(first_game(4)), choice) == card
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [("en", "Anna: At least 1 gold short."), ("it", "Anna: Ti manca almeno 1 moneta d'oro.")],
-)
-def test_of_districts_that_are_all_too_dear_none_is_named_as_if_it_were_the_only_one(
-    language: str, said: str
-) -> None:
-    state = new_table(TableConfig(2))
-    city = [District("manor", 3), District("castle", 4)]
-    state.players = [Player(1, [], [District("temple", 1)], revealed=["warlord"]), Player(0, [], city)]
-    state.phase, state.turn = "turns", Turn(0, "warlord", gathered=True)
-    found = lettered_menu(load(language), state, 0, ("Bruno", "Anna"), decisions(state)[0])
-    destroy = next(item for item in found.items if item.verb == "destroy")
-    assert next(item.barred for item in destroy.items if not item.open) == said
-
-
-def test_the_own_city_is_refused_to_an_armory_for_others_with_one_reason() -> None:
-    state = new_table(TableConfig(2, edition="dark_city"))
-    own = [District("harbor", 4), District("armory", 3), District("temple", 1)]
-    state.players = [Player(1, [], own, revealed=["king"]), Player(0, [], [District("manor", 3)])]
-    state.phase, state.turn = "turns", Turn(0, "king", gathered=True)
-    found = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0])
-    armory = next(item for item in found.items if item.verb == "armory")
-    barred = [item.barred for item in armory.items if not item.open]
-    assert barred == ["Anna: Choose a district of another player's city."]
-
-
-@pytest.mark.parametrize(
-    ("drawn", "listed"),
-    [
-        (("keep", "temple"), ["Keep Temple (1)", "Keep Keep (3)", "Keep Keep (3) and Temple (1)"]),
-        (("tavern", "tavern"), ["Keep Tavern (1)", "Keep Tavern (1) and Tavern (1)"]),
-    ],
-)
-def test_cards_kept_together_stand_in_the_list_as_one_choice(drawn: tuple[str, ...], listed: list[str]) -> None:
-    state = new_table(TableConfig(2))
-    state.players = [Player(0, [], [District("library", 6)], revealed=["king"]), Player()]
-    state.phase, state.turn = "turns", Turn(0, "king")
-    state.steps = [Step("keep", 0, drawn, why="gather")]
-    items = lettered_menu(load("en"), state, 0, ("Anna", "Bruno"), decisions(state)[0]).items
-    assert [item.label for item in items] == listed
-    assert all(item.choice is not None and item.keys for item in items)
-    assert len({item.keys for item in items}) == len(items)
-
-
-KEEP = "keep"
-"""A district, and the verb of every "draw 2, keep one"."""
-
-
-def explained(state: State, *choices: Action) -> list[str]:
-    return [about(state, choice) for choice in choices]
-
-
-def test_keeping_a_card_is_explained_by_that_card() -> None:
-    state = new_table(first_game(4))
-    assert explained(state, actions.Keep(("fortress",)), actions.Keep((KEEP,))) == ["fortress", KEEP]
-    assert explained(state, actions.Keep(("fortress", "market"))) == [""]
-
-
-def test_a_choice_is_explained_by_its_card_or_by_what_allows_it() -> None:
-    state = new_table(first_game(4))
-    assert explained(state, actions.Theater(2), actions.Theater(None), actions.Smithy()) == [
-        "theater", "theater", "smithy",
-    ]  # fmt: skip
-    spot = Spot(KEEP, 1)
-    assert explained(state, actions.Destroy(spot), actions.Armory(spot)) == [KEEP, KEEP]
-    assert explained(state, actions.Laboratory("market"), actions.Museum("castle")) == ["market", "castle"]
-    assert explained(state, actions.Gather("gold"), actions.End()) == ["", ""]
-
-
-async def test_the_question_what_to_keep_explains_the_card_under_the_cursor() -> None:
-    session = FakeSession(4, 3)
-    kept = 0
-    for _ in range(60):
-        if not session.choices():
-            break
-        here = the_menu(session, "en")
-        for item in leaves(here.items):
-            if isinstance(item.choice, actions.Keep):
-                assert item.about == item.choice.cards[0]
-                kept += 1
-        wanted = [action for action in expand(session.choices()) if action == actions.Gather("cards")]
-        await session.act(next(iter(wanted), next(expand(session.choices()))))
-    assert kept
-
-
-def test_a_group_is_explained_by_the_card_that_it_is_named_after() -> None:
+def test_group_is_explained_by_the_card_in_its_name() -> None:
     view = named_by("magistrate")
     marks = [actions.Warrant(("king", *two), "king") for two in combinations(OTHERS, 2)]
     marks += [actions.Warrant(("bishop", *two), "bishop") for two in combinations(OTHERS[1:], 2)]
@@ -302,9 +245,7 @@ def warrants(view: State) -> list[Choice]:
 
 @one_case(("language", "mark"), [("en", "(out of play)"), ("it", "(fuori gioco)")])
 @pytest.mark.parametrize("kind", [actions.Kill, actions.Bewitch, actions.Rob])
-def test_whoever_lies_face_up_is_marked_and_not_pointed_at(
-    language: str, mark: str, kind: type[OfCharacter]
-) -> None:
+def test_cursor_skips_characters_out_of_play(language: str, mark: str, kind: type[OfCharacter]) -> None:
     first, second, *_ = in_order = sorted(OTHERS, key=CAST.index)
     view = named_by("assassin", first)
     here = lettered_menu(load(language), view, 0, NAMES, [kind(key) for key in OTHERS])
@@ -318,7 +259,7 @@ def test_whoever_lies_face_up_is_marked_and_not_pointed_at(
 
 
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-def test_the_mark_has_room_beside_the_longest_name(language: str) -> None:
+def test_out_of_play_mark_fits_after_the_longest_name(language: str) -> None:
     texts = load(language)
     for key in CHARACTERS:
         for kind in (actions.Kill, actions.Bewitch, actions.Rob):
@@ -327,7 +268,7 @@ def test_the_mark_has_room_beside_the_longest_name(language: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [actions.Warrant, actions.Threaten])
-def test_markers_say_who_is_out_in_groups_and_labels(kind: type[actions.Marks]) -> None:
+def test_warrants_mark_characters_out_of_play(kind: type[actions.Marks]) -> None:
     view = named_by("magistrate", "king")
     label = describe(load("en"), kind(("king", "bishop"), "king"), view, 0, ())
     assert "King (out of play)" in label
@@ -335,7 +276,7 @@ def test_markers_say_who_is_out_in_groups_and_labels(kind: type[actions.Marks]) 
     assert "King (out of play)" in describe(load("en"), kind(("bishop", "king"), "bishop"), view, 0, ())
 
 
-def test_cards_to_tick_begin_on_somebody_who_may_be_there() -> None:
+def test_ticking_starts_at_a_character_in_play() -> None:
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
     asking = Prompt(lettered_menu(load("en"), view, 0, NAMES, warrants(view)))
     asking.confirm()
@@ -349,7 +290,7 @@ def test_cards_to_tick_begin_on_somebody_who_may_be_there() -> None:
 
 
 @pytest.mark.parametrize("language", quick(["en", "it"], "it"))
-def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> None:
+def test_cards_to_tick_mark_characters_out_of_play(language: str) -> None:
     session, texts = FakeSession(), load(language)
     view = named_by("magistrate", "thief", cast=("magistrate", *CAST[1:]))
     session.state, session.choices = view, lambda: warrants(view)  # type: ignore[method-assign]
@@ -357,7 +298,7 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
     scene = Scene(view, 0, NAMES, texts, Look(DARK, ASCII))
     panel = QuestionPanel(lambda: 0.0)
     panel.show(scene, None)
-    panel.ask(game.menu(), session.choices(), [], ())
+    panel.ask(game.menu(), session.choices(), ())
     panel.asking.confirm()
     mark = "(out of play)" if language == "en" else "(fuori gioco)"
     drawn = [line.plain for line in panel.draw(44, 12).lines]
@@ -366,7 +307,58 @@ def test_cards_to_tick_are_marked_on_the_screen_and_in_lines(language: str) -> N
         assert texts.character("thief") in marked
 
 
-def test_an_answer_is_explained_by_whoever_asks() -> None:
-    state = new_table(first_game(4))
-    assert [about(state, answer) for answer in (actions.Bribe(True), actions.Reveal(False))] == ["blackmailer"] * 2
-    assert about(state, actions.Confiscate(True)) == "magistrate"
+DIGITS = "123456789"
+
+
+async def asked(edition: str, verb: str) -> tuple[FakeSession, Game, Prompt]:
+    """The first question with a list of characters for a verb, opened."""
+    for seed in range(1, 9):
+        session = FakeSession(seed=seed, config=TableConfig(5, (), (), edition=edition))
+        game = Game(session, load("en"))
+        while session.choices():
+            asking = Prompt(game.menu())
+            if verb == "pick" and session.choices()[0].verb == "pick":
+                return session, game, asking
+            lines = [number for number, item in enumerate(asking.items) if item.verb == verb and item.open]
+            if lines:
+                asking.point(lines[0])
+                asking.open()
+                return session, game, asking
+            await session.act(session.sampled())
+    raise AssertionError(f"never asked to {verb}")
+
+
+@one_case("verb", ["pick", "kill", "rob"])
+async def test_rank_that_is_not_offered_gives_a_reason(verb: str) -> None:
+    session, game, asking = await asked("classic", verb)
+    offered = [key for key in DIGITS if asking.line(key) is not None]
+    assert 0 < len(offered) < len(DIGITS)
+    for key in set(DIGITS) - {*offered}:
+        said = not_offered(game.texts, session.seen, 0, asking, key)
+        assert said.endswith("."), key
+        assert "does not know" not in said
+
+
+async def test_reason_comes_from_the_rules() -> None:
+    session, game, asking = await asked("classic", "rob")
+    said = not_offered(game.texts, session.seen, 0, asking, "2")
+    assert said == "Choose a character other than your own."
+    assert not_offered(game.texts, session.seen, 0, asking, "9") == "No character of this game has rank 9."
+
+
+async def test_digit_is_no_rank_in_other_questions() -> None:
+    session, game, _ = await asked("classic", "kill")
+    asking = Prompt(game.menu())
+    assert not any(item.about in CHARACTERS for item in asking.items if item.keys[:1].isdigit())
+    assert not_offered(game.texts, session.seen, 0, asking, "8") == ""
+
+
+@pytest.mark.parametrize("covered", [False, True])
+async def test_digit_without_a_choice_opens_no_page(covered: bool) -> None:
+    async with at_table(FakeSession(4, 3)) as (_session, pilot):
+        wrong = next(key for key in "12345678" if panel(pilot).asking.line(key) is None)
+        if covered:
+            await pilot.press("H")
+        await pilot.press(wrong)
+        assert isinstance(pilot.app.screen, TableScreen)
+        assert ("is not among the characters" in notified(pilot.app)) is not covered

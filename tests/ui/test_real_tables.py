@@ -3,19 +3,18 @@
 import asyncio
 import random
 from contextlib import AsyncExitStack
-from itertools import count
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine import expand
-from citadels_lan.front.acquaintances import at_table
-from citadels_lan.front.launcher import Place
-from citadels_lan.front.recording import load_recording
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.people import PeopleFile
+from citadels_lan.presenter.known_players import at_table
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.recording import load_recording
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.end import EndScreen
 from citadels_lan.ui.screens.lobby import LobbyScreen
@@ -24,6 +23,7 @@ from tests.facts import first_table
 from tests.net.playing import reached, until
 
 from .keys import next_key, panel
+from .test_pictures import make
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ async def test_four_apps_and_a_host_play_a_whole_game(tmp_path: Path) -> None:
             place = Place(
                 session, known=at_table(tmp_path / "known" / session.table.names[session.table.seat or 0])
             )
-            app = CitadelsApp(place, language="en", clock=map(float, count()).__next__)
+            app = make(place)
             pilots.append(await stack.enter_async_context(app.run_test(size=(120, 40))))
         await until(lambda: all(isinstance(pilot.app.screen, LobbyScreen) for pilot in pilots))
         for pilot in pilots[1:]:

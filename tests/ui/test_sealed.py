@@ -3,25 +3,24 @@
 import asyncio
 import io
 import threading
-from itertools import count
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from citadels_lan.engine.actions import Confiscate
-from citadels_lan.front.game import Game
-from citadels_lan.front.launcher import Place
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.plain.table import PlainTable
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import PlainTable
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import load
-from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 from tests.net.playing import until
 
 from .keys import panel
 from .pictures import shown
 from .sealed_table import SealedTable, sealed_table
+from .test_pictures import make
 
 
 async def looks(pilot: Pilot[None], *parts: str) -> str:
@@ -40,10 +39,6 @@ async def matched(screen: TableScreen, word: str) -> None:
     await until(lambda: any(word in line.text for line in screen.game.story.lines(load("en")) if line.matched))
 
 
-def app_of(table: SealedTable) -> CitadelsApp:
-    return CitadelsApp(Place(table.me), language="en", clock=map(float, count()).__next__)
-
-
 def seen_by_others(table: SealedTable) -> str:
     """What another player's status line says."""
     return Game(table.sessions[1], load("en")).status()
@@ -53,7 +48,7 @@ def seen_by_others(table: SealedTable) -> str:
 async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_path: Path) -> None:
     async with (
         sealed_table(tmp_path, "magistrate", counts=True) as table,
-        app_of(table).run_test(size=(80, 24)) as pilot,
+        make(Place(table.me)).run_test(size=(80, 24)) as pilot,
     ):
         await looks(pilot, "Without a choice sent in 6", "Let it be built", "■■■")
         before = table.me.table.head.n
@@ -76,10 +71,10 @@ async def test_the_signed_warrant_is_chosen_changed_and_sent_in_its_time(tmp_pat
 
 
 @pytest.mark.slow
-async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
+async def test_unsigned_warrant_offers_no_choice(tmp_path: Path) -> None:
     async with (
         sealed_table(tmp_path, "magistrate", counts=False) as table,
-        app_of(table).run_test(size=(80, 24)) as pilot,
+        make(Place(table.me)).run_test(size=(80, 24)) as pilot,
     ):
         text = await looks(pilot, "Not the signed one: you let it be built in")
         assert "n Let it be built" not in text
@@ -89,23 +84,10 @@ async def test_an_unsigned_warrant_asks_for_nothing(tmp_path: Path) -> None:
         await until(lambda: table.me.table.answer is None)
 
 
-@pytest.mark.slow
-async def test_what_could_not_be_sent_is_not_put_aside(tmp_path: Path) -> None:
-    async with (
-        sealed_table(tmp_path, "magistrate", counts=False) as table,
-        app_of(table).run_test(size=(80, 24)) as pilot,
-    ):
-        await looks(pilot, "Not the signed one")
-        await pilot.press("colon", *"confiscate yes", "enter")
-        await looks(pilot, "is not the signed one")
-        assert not table.held.chosen
-        await table.send_now()
-
-
-async def test_a_threat_is_turned_over_in_its_time(tmp_path: Path) -> None:
+async def test_signed_threat_is_revealed_when_its_time_comes(tmp_path: Path) -> None:
     async with (
         sealed_table(tmp_path, "blackmailer", counts=True) as table,
-        app_of(table).run_test(size=(120, 40)) as pilot,
+        make(Place(table.me)).run_test(size=(120, 40)) as pilot,
     ):
         await looks(pilot, "Without a choice sent in")
         await pilot.press("s", "enter")
@@ -130,7 +112,7 @@ class Typed(InputLines):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("free", [True, False])
-async def test_in_lines(tmp_path: Path, free: bool) -> None:
+async def test_line_mode_answers_for_a_warrant(tmp_path: Path, free: bool) -> None:
     out, typed = io.StringIO(), Typed()
     async with sealed_table(tmp_path, "magistrate", counts=free) as table:
         plain = PlainTable(Place(table.me), load("en"), typed, out)

@@ -3,9 +3,9 @@
 import pytest
 
 from citadels_lan.engine import acting
-from citadels_lan.front.game import Game
-from citadels_lan.front.launcher import Place
 from citadels_lan.net.client.updates import Away, PauseChanged
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.texts import load
 from tests.facts import first_game
 
@@ -86,7 +86,7 @@ async def test_a_small_terminal_says_who_is_choosing_and_who_is_away() -> None:
         gone(session)
         await settle(pilot)
         assert f"Away, says the host: {name}." in " ".join(" ".join(shown(pilot.app)[:2]).split())
-        assert "80 columns" in shown(pilot.app)[2]
+        assert "80×20" in shown(pilot.app)[2]
 
 
 def test_a_guest_is_offered_nothing() -> None:
@@ -106,11 +106,25 @@ async def test_a_pause_says_first_that_it_is_one_and_which_key_ends_it() -> None
         session.queue.put_nowait(PauseChanged(True, 1))
         await settle(pilot)
         assert shown(pilot.app)[1].strip().startswith("The game is paused: Z ends that.")
-        assert shown(pilot.app)[-1].strip().startswith("Z go on")
+        assert shown(pilot.app)[-1].strip().startswith("Z continue")
         await pilot.press("Z")
         await settle(pilot)
         assert session.asked == [("pause", False)]
-    assert Game(session, EN).status().startswith("The game is paused: “go on” ends that.")
+    assert Game(session, EN).status().startswith("The game is paused: “continue” ends that.")
+
+
+async def test_guest_is_asked_before_the_pause() -> None:
+    session = picking()
+    async with make(Place(session)).run_test(size=(80, 24)) as pilot:
+        await pilot.press("Z", "escape")
+        await settle(pilot)
+        assert session.asked == []
+        await pilot.press("Z")
+        await settle(pilot)
+        assert "Pause the game for all players?" in text(pilot)
+        await pilot.press("Z")
+        await settle(pilot)
+        assert session.asked == [("pause", True)]
 
 
 def test_passing_on_the_face_down_character_is_named() -> None:

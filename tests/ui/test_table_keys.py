@@ -1,43 +1,44 @@
-"""The table screen by keyboard and mouse."""
+"""The table screen: keys and mouse, parts that draw only what has changed, chat, attacks on the player."""
 
-from itertools import count
+import io
+from collections import Counter
+from collections.abc import Iterator
+from unittest import mock
 
 import pytest
-from rich.cells import cell_len
+from msgspec.structs import replace
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Deal, edition_of, expand, new_table, view
-from citadels_lan.engine.events import Called, Marked, RoundBegan
-from citadels_lan.engine.state import Mark
-from citadels_lan.front.launcher import Place
-from citadels_lan.net.client.updates import Chatted, Disconnected
+from citadels_lan.bots.driving import Pauses
+from citadels_lan.crypto.log import SeatKind
+from citadels_lan.engine import Deal, State, edition_of, evolve, new_table, redact, view
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.state import Mark, Player
+from citadels_lan.line_mode.streams import InputLines
+from citadels_lan.line_mode.table import play_plain
+from citadels_lan.net.client.updates import Away, Chatted, Happened
+from citadels_lan.presenter.attacks import public_effects
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.log import Line, Log
+from citadels_lan.presenter.symbols import ASCII, UNICODE
 from citadels_lan.texts import load
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.sure import LeaveScreen
 from citadels_lan.ui.screens.table import TableScreen
+from citadels_lan.ui.table.log_view import LogView, rows
 from citadels_lan.ui.table.question import QuestionPanel
-from citadels_lan.ui.table.scene import SceneView
+from citadels_lan.ui.table.scene import SceneView, scene_of
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.look import DARK, Look
 from citadels_lan.ui.widgets.page import PageScreen
+from tests.effort import quick
 from tests.facts import first_game
+from tests.line_mode.test_lines import run_lines
 
-from .fake import FakeSession
-from .keys import key_to, next_key, panel, settle
-from .pictures import shown
-
-
-class Clock:
-    """A clock that stands until it is set."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def make_app(session: FakeSession, language: str = "en") -> CitadelsApp:
-    """An app whose clock goes on a second at each look, so that no key comes too early."""
-    return CitadelsApp(Place(session), language=language, clock=map(float, count()).__next__)
+from .fake import FakeLobby, FakeSession
+from .keys import next_key, panel, settle
+from .pictures import notified, shown, text
+from .test_pictures import at_table, make
 
 
 async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None:
@@ -51,406 +52,229 @@ async def play_until(pilot: Pilot[None], verb: str, character: str = "") -> None
     raise AssertionError(f"never asked to {verb}")
 
 
-@pytest.mark.slow
-async def test_a_whole_game_by_keyboard() -> None:
-    session = FakeSession(players=4, seed=1)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
+async def test_space_skips_the_pauses_of_bots_until_the_next_own_move() -> None:
+    class WaitingSession(FakeSession):
+        waits = False
+
+        def held_up(self) -> bool:
+            return self.waits
+
+    session, pauses = WaitingSession(), Pauses("slow")
+    async with at_table(session, pauses=pauses) as (_, pilot):
+        await pilot.press("space")
+        assert not pauses.skipped, "it is the player's move"
+        session.waits = True
+        await pilot.press(next_key(panel(pilot)))
+        assert "Space to my move" in text(pilot)
+        await pilot.press("space")
+        assert pauses.skipped
+        session.waits = False
+        session._run()
         await settle(pilot)
-        for number in range(2000):
-            if session.full_state.phase == "over":
-                break
-            await pilot.press(next_key(panel(pilot)))
-            if number % 10 == 0:
-                await settle(pilot)
-        assert session.full_state.phase == "over"
-    assert any(line.startswith("build") for line in session.acted)
+        assert not pauses.skipped
+        session.lobby[1] = replace(session.lobby[1], kind=SeatKind.PLAYER)
+        session.waits = True
+        await pilot.press(next_key(panel(pilot)), "space")
+        assert not pauses.skipped, "another person follows the game"
 
 
-async def test_a_click_points_and_another_chooses() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        second = panel(pilot).asking.items[1]
-        row = panel(pilot).drawing.hits[1].y
-        await pilot.click(QuestionPanel, offset=(6, row))
-        await settle(pilot)
+async def test_first_click_moves_the_cursor_and_second_click_chooses() -> None:
+    async with at_table(FakeSession()) as (session, pilot):
+        second, third = panel(pilot).asking.items[1:3]
+        assert third.keys == str(edition_of(session.seen).ranks[third.about])
+        await pilot.press(third.keys)
+        assert panel(pilot).asking.current == third
+        place = (6, panel(pilot).drawing.hits[1].y)
+        await pilot.click(QuestionPanel, offset=place)
         assert session.acted == []
         assert panel(pilot).asking.current == second
-        await pilot.click(QuestionPanel, offset=(6, row))
-        await settle(pilot)
+        await pilot.click(QuestionPanel, offset=place)
         assert session.acted == [str(second.choice)]
 
 
-async def test_a_rank_only_points_and_enter_confirms() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        third = panel(pilot).asking.items[2]
-        assert session.state is not None
-        assert third.keys == str(edition_of(session.state).ranks[third.about])
-        await pilot.press(third.keys)
-        assert session.acted == []
-        await pilot.press("enter")
-        await settle(pilot)
-        assert session.acted == [str(third.choice)]
-
-
 async def test_keys_right_after_a_new_question_are_dropped() -> None:
-    session, clock = FakeSession(), Clock()
-    app = CitadelsApp(Place(session), language="en", clock=clock)
+    session, now = FakeSession(), [0.0]
+    app = CitadelsApp(Place(session), language="en", clock=lambda: now[0])
     async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await pilot.press("enter")
-        await settle(pilot)
         assert session.acted == []
-        clock.now += 0.3
+        now[0] += 0.3
         await pilot.press("enter", "enter", "E")
-        await settle(pilot)
         assert len(session.acted) == 1
 
 
-async def test_ending_asks_once_when_something_is_left() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_ending_the_turn_asks_once_if_useful_moves_are_left() -> None:
+    async with at_table(FakeSession(seed=5)) as (session, pilot):
         await play_until(pilot, "gather")
         await pilot.press("o")
-        await settle(pilot)
         before = list(session.acted)
         assert panel(pilot).asking.menu.left
         await pilot.press("E")
         assert panel(pilot).asking.at.ending
         assert session.acted == before
         await pilot.press("enter")
-        await settle(pilot)
         assert session.acted == [*before, "end"]
 
 
-async def test_the_hand_is_covered_and_shown_again() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_hide_key_covers_the_hand_and_shows_it_again() -> None:
+    async with at_table(FakeSession()) as (session, pilot):
         await pilot.press("enter")
-        await settle(pilot)
-        assert session.state is not None
-        cards = [load("en").district(key) for key in session.state.players[0].hand]
-        picked = load("en").character(session.state.players[0].concealed[0]) if session.state.turn is None else ""
+        player, texts = session.seen.players[0], load("en")
+        cards = [texts.district(key) for key in player.hand]
+        picked = texts.character(player.concealed[0]) if session.seen.turn is None else ""
         await pilot.press("H")
-        await settle(pilot)
         table = "\n".join(shown(pilot.app)[:14])
         assert not any(card in table for card in cards)
         assert f"({picked})" not in table
+        await pilot.press("a")
+        assert panel(pilot).looked == "", "a covered card is not explained"
         await pilot.press("H")
-        await settle(pilot)
-        assert all(card in "\n".join(shown(pilot.app)) for card in cards)
+        assert all(card in text(pilot) for card in cards)
 
 
-async def test_the_language_changes_at_any_time() -> None:
-    async with make_app(FakeSession()).run_test(size=(120, 40)) as pilot:
-        await settle(pilot)
-        assert "Choose your character." in shown(pilot.app)[1]
-        await pilot.press("L")
-        await settle(pilot)
-        assert "Scegli il tuo personaggio." in shown(pilot.app)[1]
-        assert not any("Choose" in line for line in shown(pilot.app))
-
-
-@pytest.mark.slow
-async def test_any_size_and_back() -> None:
-    async with make_app(FakeSession(8)).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        before = shown(pilot.app)
-        for size in ((40, 10), (79, 24), (80, 20), (20, 4), (1, 1), (200, 60), (119, 24), (120, 20), (80, 24)):
-            await pilot.resize_terminal(*size)
-            await settle(pilot)
-        assert shown(pilot.app) == before
-
-
-async def test_a_small_terminal_still_asks() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(40, 10)) as pilot:
-        await settle(pilot)
+async def test_small_terminal_shows_the_question() -> None:
+    async with at_table(FakeSession(), (40, 10)) as (session, pilot):
         assert "Choose your character." in shown(pilot.app)[0]
-        assert "80 columns" in shown(pilot.app)[1]
+        assert "80×20" in shown(pilot.app)[1]
         await pilot.press("enter")
-        await settle(pilot)
         assert len(session.acted) == 1
 
 
-HOSTILE = (
-    "[bold red]Ada[/]",
-    "\x1b[31mrot\x1b]0;mine\x07",
-    "\u202eevil\u202c" + "a\u0301\u0302\u0303\u0304\u0305" * 5,
-    "国" * 30,
-)
-
-
-@pytest.mark.slow
-async def test_hostile_names_and_chat() -> None:
-    session = FakeSession(names=HOSTILE)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        for name in HOSTILE:
-            session.queue.put_nowait(Chatted(1, name, f"[link=x]{name}[/link] \x07\u200b"))
-        await settle(pilot)
-        lines = shown(pilot.app)
-        assert any("[link=x]" in line for line in lines), "markup is shown as it was typed"
-        assert not any(char in line for line in lines for char in "\x1b\x07\u202e\u200b")
-        assert all(cell_len(line) <= 80 for line in lines)
-        await pilot.press("W")
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, PageScreen)
-
-
-async def test_a_line_of_notation() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_typed_lines_send_moves_and_chat() -> None:
+    async with at_table(FakeSession()) as (session, pilot):
         pick = str(panel(pilot).asking.items[-1].choice)
         await pilot.press("colon", *"pick nobody", "enter")
-        await settle(pilot)
-        assert "nobody" in shown(pilot.app)[-1]
+        assert "nobody" in notified(pilot.app)
         await pilot.press("colon", *pick, "enter")
-        await settle(pilot)
         assert session.acted == [pick]
-
-
-async def test_an_illegal_line_says_why() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await pilot.press("colon", *"build castle", "enter")
-        await settle(pilot)
-        assert session.acted == []
-        assert shown(pilot.app)[-1].strip()
-        assert "Enter confirm" not in shown(pilot.app)[-1]
-
-
-async def test_chat_is_sent_and_shown() -> None:
-    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
         await pilot.press("slash", *"hello", "enter")
-        await settle(pilot)
         assert any("Ada: hello" in line for line in shown(pilot.app))
 
 
-async def test_a_card_is_explained_by_key_and_by_click() -> None:
-    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_key_and_click_explain_the_card_or_rule() -> None:
+    async with at_table(FakeSession()) as (_, pilot):
         await pilot.press("question_mark")
-        await settle(pilot)
         assert isinstance(pilot.app.screen, PageScreen)
         await pilot.press("escape")
-        hand = pilot.app.screen.query_one("#hand")
-        await pilot.click(hand, offset=(3, 1))
-        await settle(pilot)
+        await pilot.click("#hand", offset=(3, 1))
         assert isinstance(pilot.app.screen, PageScreen)
-        await pilot.press("escape", "tab", "tab", "right", "enter")
-        await settle(pilot)
+        await pilot.press("escape", "escape")
+        await play_until(pilot, "gather")
+        await pilot.press("question_mark")
+        assert "Gathering" in text(pilot), "what is about no card is explained by its rule"
 
 
-async def test_cards_are_ticked_for_a_redraw() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_escape_unticks_one_card_and_undo_all_cards() -> None:
+    async with at_table(FakeSession(seed=5)) as (session, pilot):
         await play_until(pilot, "redraw", "magician")
-        asking = panel(pilot).asking
-        place = next(n for n, item in enumerate(asking.items) if isinstance(item.choice, Deal))
-        item = asking.items[place]
-        await pilot.press(item.keys, "space", "down", "space")
-        assert asking.at.selection is not None
-        assert len(asking.at.selection.here) == 2
-        await pilot.press("U")
-        assert asking.at.selection is None
-        await pilot.press(item.keys, item.ticks[1], "enter")
-        await settle(pilot)
+        asking, begun, before = panel(pilot).asking, panel(pilot).asking.at, list(session.acted)
+        redraw = next(item for item in asking.items if isinstance(item.choice, Deal))
+        for ticks in (("space", "down", "space"), redraw.ticks[:2]):
+            await pilot.press("R", redraw.keys, *ticks)
+            assert asking.at.selection is not None
+            assert len(asking.at.selection.here) == 2
+            await pilot.press("escape")
+            assert len(asking.at.selection.here) == 1
+            assert "Esc back" in shown(pilot.app)[-1], "the announcement is gone"
+            await pilot.press("U")
+            assert asking.at == begun
+        await pilot.press("escape")
+        assert session.acted == before
+        await pilot.press(redraw.keys, redraw.ticks[1], "enter")
         assert session.acted[-1].startswith("redraw")
 
 
-async def test_losing_a_turn_is_noticed() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        app = pilot.app
-        assert isinstance(app, CitadelsApp)
-        assert app.game is not None
-        story = app.game.story
-        story.add(RoundBegan(9, (), ()))
-        story.held = {"king"}
-        for event in (Marked("killed", 1, "king"), Called(3), Called(4)):
-            story.add(event)
-        told = list(story.lines(load("en")))
-        assert any("and were killed" in line.text and line.kind == "notice" for line in told[-2:])
-        assert session.state is not None
-        session.state.marks, session.state.players[0].concealed = [Mark("killed", 1, "king")], ["king"]
-        assert sum("king" in line.text.lower() for line in app.game.recap()) == 1, "once is enough"
-
-
-async def test_few_widgets_and_a_lost_connection_is_told() -> None:
-    session = FakeSession(8)
-    async with make_app(session).run_test(size=(160, 50)) as pilot:
-        await settle(pilot)
-        assert isinstance(pilot.app.screen, TableScreen)
-        assert len(pilot.app.screen.query("*")) <= 30
-        session.queue.put_nowait(Disconnected("lost"))
-        await settle(pilot)
-        assert "The connection to the host was lost" in " ".join(shown(pilot.app)[:3])
-
-
-async def test_escape_brings_the_keys_back() -> None:
-    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_errors_are_notifications_and_escape_never_leaves_the_table() -> None:
+    async with at_table(FakeSession()) as (_, pilot):
         keys = shown(pilot.app)[-1]
         await pilot.press("colon", *"build castle", "enter")
-        await settle(pilot)
-        assert shown(pilot.app)[-1] != keys
+        assert notified(pilot.app)
+        assert shown(pilot.app)[-1].startswith(keys[:20]), "the keys stay"
         await pilot.press("escape")
-        await settle(pilot)
-        assert shown(pilot.app)[-1] == keys
-
-
-async def test_q_and_escape_never_leave() -> None:
-    async with make_app(FakeSession()).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        for key in ("q", "escape", "escape", "q", "left"):
+        assert not notified(pilot.app)
+        for key in ("escape", "left", "q"):
             await pilot.press(key)
-            await settle(pilot)
             assert isinstance(pilot.app.screen, TableScreen), key
+        assert "Q: leave the table." in notified(pilot.app)
         await pilot.press("Q")
-        await settle(pilot)
         assert isinstance(pilot.app.screen, LeaveScreen)
 
 
-async def test_escape_takes_a_word_away_and_a_step_back_and_undo_takes_all() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await play_until(pilot, "redraw", "magician")
-        asking, begun = panel(pilot).asking, panel(pilot).asking.at
-        redraw = next(item for item in asking.items if item.verb == "redraw")
-        await pilot.press("R", redraw.keys, *redraw.ticks[:2])
-        await settle(pilot)
-        assert asking.at.selection is not None
-        assert len(asking.at.selection.here) == 2
-        await pilot.press("escape")
-        assert len(asking.at.selection.here) == 1
-        assert "Esc back" in shown(pilot.app)[-1], "what was said is gone"
-        before = list(session.acted)
-        await pilot.press("U")
-        assert asking.at == begun
-        await pilot.press("escape")
-        assert session.acted == before
+@pytest.mark.parametrize("key", ["pageup", "v"])
+async def test_log_opens_in_sentences(key: str) -> None:
+    async with at_table(FakeSession()) as (_, pilot):
+        await pilot.press(key)
+        assert isinstance(pilot.app.screen, PageScreen)
+        assert "You are handed" in text(pilot)
+        await pilot.press(key)
+        assert isinstance(pilot.app.screen, TableScreen)
 
 
-async def test_the_last_announcement_is_said_again() -> None:
-    session = FakeSession()
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_repeat_key_shows_the_last_event() -> None:
+    async with at_table(FakeSession()) as (_, pilot):
         await pilot.press("R")
-        await settle(pilot)
-        assert isinstance(pilot.app, CitadelsApp)
-        assert pilot.app.game is not None
-        (*_, last) = pilot.app.game.story.lines(load("en"))
-        assert shown(pilot.app)[-1].strip().startswith(last.text[:40])
+        assert isinstance(pilot.app.screen, TableScreen)
+        (*_, last) = pilot.app.screen.game.story.lines(load("en"))
+        assert notified(pilot.app) == last.text
 
 
-async def test_a_card_and_a_player_that_the_question_is_not_about_are_shown() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 40)) as pilot:
-        await settle(pilot)
-        assert session.state is not None
-        costs = edition_of(session.state).costs
-        card = min(session.state.players[0].hand, key=lambda key: (costs[key], key))
+async def test_letters_and_digits_outside_the_question_explain_cards_and_players() -> None:
+    async with at_table(FakeSession(seed=5), (80, 40)) as (session, pilot):
+        costs = edition_of(session.seen).costs
+        card = min(session.seen.players[0].hand, key=lambda key: (costs[key], key))
         await pilot.press("a")
-        await settle(pilot)
         assert panel(pilot).looked == card
         assert load("en").district(card) in "\n".join(line.plain for line in panel(pilot).drawing.lines)
         await pilot.press("escape")
         assert panel(pilot).looked == ""
         await play_until(pilot, "gather")
         await pilot.press("2")
-        await settle(pilot)
         assert isinstance(pilot.app.screen, PageScreen), "no question about players"
-        assert session.acted
         assert session.acted[-1].startswith("pick")
 
 
-async def test_a_covered_hand_answers_no_letter() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 40)) as pilot:
-        await settle(pilot)
-        await pilot.press("H", "a")
-        await settle(pilot)
-        assert panel(pilot).looked == ""
-
-
-async def test_gathering_is_one_key_and_building_a_letter_and_enter() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+@pytest.mark.parametrize("by_click", quick([False, True], False))
+async def test_letter_and_enter_or_two_clicks_build_a_district(by_click: bool) -> None:
+    async with at_table(FakeSession(seed=5)) as (session, pilot):
         await play_until(pilot, "gather")
         await pilot.press("o")
-        await settle(pilot)
         assert session.acted[-1] == "gather gold"
-        key = key_to(panel(pilot), "build")
-        await pilot.press(key)
-        built = panel(pilot).asking.current
-        assert built is not None
-        assert session.acted[-1] == "gather gold"
+        item = next(item for item in panel(pilot).asking.items if item.open and item.verb == "build")
+        hits = pilot.app.screen.query_one("#hand", SceneView).drawing.hits
+        hit = next(hit for hit in hits if hit.kind == "district" and hit.key == item.about)
+        if not by_click:
+            await pilot.press(item.keys[0])
+        elif panel(pilot).asking.current != item:
+            await pilot.click("#hand", offset=(hit.start + 1, hit.y))
+        assert panel(pilot).asking.current == item
         gold = session.full_state.players[0].gold
-        (line,) = [line.plain for line in panel(pilot).drawing.lines if line.plain.startswith(f"►{key}")]
-        await pilot.press("enter")
-        await settle(pilot)
-        assert session.acted[-1] == str(built.choice)
+        line = next(line.plain for line in panel(pilot).drawing.lines if line.plain.startswith("►"))
+        if by_click:
+            await pilot.click("#hand", offset=(hit.start + 1, hit.y))
+        else:
+            await pilot.press("enter")
+        assert session.acted[-1] == str(item.choice)
         assert f"{gold} → {session.full_state.players[0].gold} gold" in line
 
 
 @pytest.mark.slow
-async def test_a_click_on_a_card_of_the_hand_is_its_letter() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await play_until(pilot, "gather")
-        await pilot.press("o")
-        await settle(pilot)
-        item = next(item for item in panel(pilot).asking.items if item.open and item.verb == "build")
-        hand = pilot.app.screen.query_one("#hand", SceneView)
-        hit = next(hit for hit in hand.drawing.hits if hit.kind == "district" and hit.key == item.about)
-        for _ in range(2):
-            if panel(pilot).asking.current == item:
-                break
-            await pilot.click("#hand", offset=(hit.start + 1, hit.y))
-            await settle(pilot)
-        assert panel(pilot).asking.current == item
-        await pilot.click("#hand", offset=(hit.start + 1, hit.y))
-        await settle(pilot)
-        assert session.acted[-1] == str(item.choice)
-
-
-@pytest.mark.slow
-async def test_a_click_on_a_player_is_the_digit() -> None:
-    session = FakeSession(seed=5)
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
+async def test_click_on_a_player_works_like_the_digit() -> None:
+    async with at_table(FakeSession(seed=5)) as (session, pilot):
         await play_until(pilot, "swap", "magician")
-        board = pilot.app.screen.query_one("#table", SceneView)
-        hit = next(hit for hit in board.drawing.hits if hit.kind == "player" and hit.key == "2")
+        hits = pilot.app.screen.query_one("#table", SceneView).drawing.hits
+        hit = next(hit for hit in hits if hit.kind == "player" and hit.key == "2")
         await pilot.press("x")
-        assert panel(pilot).asking.title
         panel(pilot).asking.point(0)
         before = len(session.acted)
         await pilot.click("#table", offset=(hit.start + 1, hit.y))
-        await settle(pilot)
         current = panel(pilot).asking.current
         assert current is not None
         assert (current.seat, current.keys) == (2, "3")
         assert len(session.acted) == before
 
 
-async def test_hints_name_only_what_does_something() -> None:
-    session = FakeSession(4)
-    async with make_app(session).run_test(size=(160, 24)) as pilot:
-        await settle(pilot)
+async def test_hints_list_only_keys_with_an_effect() -> None:
+    async with at_table(FakeSession(), (160, 24)) as (session, pilot):
         hint = shown(pilot.app)[-1]
         assert "Enter confirm" in hint
         assert not any(word in hint for word in ("end turn", "Esc", "undo", "N the code", "common city", "result"))
@@ -463,21 +287,204 @@ async def test_hints_name_only_what_does_something() -> None:
         assert "? explain" in hint
 
 
-async def test_a_small_q_says_which_key_leaves() -> None:
-    session = FakeSession(4)
-    async with make_app(session).run_test(size=(100, 30)) as pilot:
-        await settle(pilot)
-        await pilot.press("q")
-        await settle(pilot)
-        assert "Q: leave the table." in shown(pilot.app)[-1]
+# Drawing only what has changed
 
 
-async def test_what_is_about_no_card_is_explained_by_its_rule() -> None:
-    session = FakeSession(4, seed=3)
-    while not any(str(choice).startswith("gather") for choice in session.choices()):
-        await session.act(next(expand(session.choices())))
-    async with make_app(session).run_test(size=(80, 24)) as pilot:
+@pytest.fixture
+def drawn() -> Iterator[Counter[str]]:
+    """How often each canvas has been drawn, by its id."""
+    counts: Counter[str] = Counter()
+    draw_anew = Canvas._draw_anew
+
+    def counting(canvas: Canvas) -> None:
+        counts[canvas.id or ""] += 1
+        draw_anew(canvas)
+
+    with mock.patch.object(Canvas, "_draw_anew", counting):
+        yield counts
+
+
+def other_takes_gold(session: FakeSession) -> None:
+    """Seat 1 gets two gold."""
+    event = ev.GoldGained(1, 2, "bonus")
+    session.state = evolve(session.seen, event)
+    session.n += 1
+    session.queue.put_nowait(Happened(session.n, 1, None, (redact(event, 0),)))
+
+
+async def test_update_makes_one_scene_and_draws_only_changed_parts(drawn: Counter[str]) -> None:
+    async with at_table(FakeSession(), (160, 50)) as (session, pilot):
+        drawn.clear()
+        with mock.patch("citadels_lan.ui.screens.table.scene_of", side_effect=scene_of) as made:
+            other_takes_gold(session)
+            await settle(pilot)
+        assert made.call_count == 1
+        assert drawn["table"] == drawn["log"] == 1
+        assert not {"hand", "hints", "lesson", "befallen", "chat"} & set(drawn), drawn
+        drawn.clear()
+        session.queue.put_nowait(Away(1, False))
         await settle(pilot)
-        await pilot.press("question_mark")
+        assert drawn == Counter(), "nothing has changed"
+        displayed = {canvas.id for canvas in pilot.app.screen.query(Canvas) if canvas.display}
+        await pilot.press("L")
+        assert displayed <= set(drawn)
+
+
+async def test_log_line_is_phrased_once_in_each_language() -> None:
+    log, texts = Log(0, ["Ada", "Bruno"]), load("en")
+    for gold in (1, 2, 3):
+        log.add(ev.GoldGained(1, gold, "bonus"))
+    with mock.patch.object(Log, "line", autospec=True, side_effect=Log.line) as line:
+        first = list(log.lines(texts))
+        assert list(log.lines(texts)) == first
+        assert line.call_count == len(first) == 3
+        assert [one.text for one in log.lines(load("it"))] != [one.text for one in first]
+        assert line.call_count == 6
+
+
+OUTSIDE = Chatted(None, "Massimiliano", "I am the King")
+INSIDE = Chatted(1, "Massimiliano", "no, I am")
+
+
+@pytest.mark.parametrize(
+    ("language", "mark"), quick([("en", "[watching]"), ("it", "[spettatore]")], ("it", "[spettatore]"))
+)
+@pytest.mark.parametrize("kind", quick([FakeSession, FakeLobby], FakeLobby))
+async def test_screen_marks_chat_of_spectators(language: str, mark: str, kind: type[FakeSession]) -> None:
+    session = kind()
+    app = make(Place(session), language=language)
+    async with app.run_test(size=(120, 40)) as pilot:
+        for line in (OUTSIDE, INSIDE):
+            session.queue.put_nowait(line)
         await settle(pilot)
-        assert any("Gathering" in line for line in shown(pilot.app))
+        log = app.screen.query_one(LogView).drawing.lines
+        page = " ".join(" ".join(line.plain for line in log).split())
+        assert f"{mark} Massimiliano: I am the King" in page
+        assert "Massimiliano: no, I am" in page
+        assert f"{mark} Massimiliano: no, I am" not in page
+
+
+def test_line_mode_marks_chat_of_spectators() -> None:
+    session = FakeSession()
+    for line in (OUTSIDE, INSIDE, Chatted(None, "Ada: hi", "[watching]"), Chatted(1, "Ada", "hello")):
+        session.queue.put_nowait(line)
+    lines = run_lines("quit\nquit\n", session).splitlines()
+    assert "[watching] Massimiliano: I am the King" in lines
+    assert "Massimiliano: no, I am" in lines
+    assert "[watching] Ada: hi: [watching]" in lines
+    assert "Massimiliano: hello" in lines, "the name of the seat"
+
+
+def test_wrapped_chat_line_does_not_look_like_another_message() -> None:
+    line = Line("chat", "[watching] Eva: " + "x" * 32 + " Ada: I am the King")
+    shown = [row.plain for _, row in rows(Look(DARK, ASCII), line, 40)]
+    assert shown == ["  [watching] Eva:", "    " + "x" * 32, "    Ada: I am the King"]
+
+
+RED = Look(DARK, UNICODE).danger
+WORDS = {"killed": "KILLED", "bewitched": "BEWITCHED", "robbed": "WILL BE ROBBED"}
+SIGNS = {"killed": "†", "bewitched": "‡", "robbed": "$"}
+
+
+def waiting() -> FakeSession:
+    """Seat 0 holds the Architect and waits."""
+    session = FakeSession()
+    session.seen.steps.clear()
+    session.seen.phase, session.seen.rank = "turns", 1
+    session.seen.players[0].concealed = ["architect"]
+    session.choices = lambda: ()  # type: ignore[method-assign]
+    session.queue.put_nowait(happened(session, ev.RoundBegan(1, (), ()), ev.Picked(0, "architect")))
+    return session
+
+
+def happened(session: FakeSession, *events: ev.Event) -> Happened:
+    session.n += 1
+    return Happened(session.n, 1, None, tuple(redact(event, 0) for event in events))
+
+
+def mark(session: FakeSession, kind: str) -> None:
+    """Seat 1 names the Architect."""
+    session.state = evolve(session.seen, ev.Marked(kind, 1, "architect"))
+    session.queue.put_nowait(happened(session, ev.Marked(kind, 1, "architect")))
+
+
+def red(view: SceneView | LogView, word: str) -> bool:
+    """Whether the line with a word is drawn in red."""
+    for line in view.drawing.lines:
+        if word in line.plain:
+            start = line.plain.index(word)
+            styles = [line.style, *(span.style for span in line.spans if span.start <= start < span.end)]
+            return RED in styles
+    raise AssertionError(f"no {word}: {[line.plain for line in view.drawing.lines]}")
+
+
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((160, 50), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("kind", quick(["killed", "bewitched", "robbed"], "robbed"))
+async def test_attack_on_the_own_character_is_shown_at_once_in_red(kind: str, size: tuple[int, int]) -> None:
+    async with at_table(waiting(), size) as (session, pilot):
+        mark(session, kind)
+        await settle(pilot)
+        befallen = pilot.app.screen.query_one("#befallen", SceneView)
+        assert befallen.display
+        assert befallen.drawing.lines[0].plain.strip()
+        hand = pilot.app.screen.query_one("#hand", SceneView)
+        assert f"{SIGNS[kind]} 7 Architect (" in hand.drawing.lines[0].plain
+        assert red(hand, "7 Architect")
+
+
+async def test_covered_hand_hides_attacks() -> None:
+    async with at_table(waiting()) as (session, pilot):
+        await pilot.press("H")
+        mark(session, "killed")
+        await settle(pilot)
+        assert "KILLED" not in text(pilot)
+        assert "Architect (" not in text(pilot)
+
+
+async def test_line_mode_shows_attacks_on_the_own_character() -> None:
+    session = waiting()
+    mark(session, "killed")
+    out = io.StringIO()
+    lines = InputLines(io.StringIO("hand\nquit\nquit\n"))
+    lines.piped = False  # somebody types while others move
+    await play_plain(Place(session), load("en"), lines=lines, out=out)
+    said = out.getvalue().splitlines()
+    assert "!! KILLED: the Architect, your character. It loses its turn in this round." in said
+    assert "Your characters: Architect (7): killed." in said
+
+
+# What it is about
+
+
+def told(*events: ev.Event, viewer: int | None = 0) -> list[Line]:
+    story = Log(viewer, ["Ada", "Bruno"])
+    for event in (ev.RoundBegan(1, (), ()), *events):
+        story.add(event)
+    return [line for line in story.lines(load("en")) if line.kind == "notice"]
+
+
+def test_exchanged_character_brings_the_notice_to_its_new_holder() -> None:
+    """After an exchange the notice follows the character."""
+    swap = ev.CharactersSwapped(0, 1, "king", "bishop")
+    assert told(ev.Picked(0, "king"), swap, ev.Marked("killed", 1, "king"), ev.Called(4)) == []
+    assert len(told(ev.Picked(0, "king"), swap, ev.Marked("killed", 1, "bishop"), ev.Called(5))) == 2
+    other_way = ev.CharactersSwapped(1, 0, "bishop", "king")
+    assert len(told(ev.Picked(0, "king"), other_way, ev.Marked("robbed", 1, "bishop"))) == 1
+
+
+def test_robbing_the_own_other_character_gives_no_notice() -> None:
+    held = (ev.Picked(0, "king"), ev.Picked(0, "thief"))
+    assert told(*held, ev.Marked("robbed", 0, "king")) == []
+    assert len(told(*held, ev.Marked("killed", 0, "king"))) == 1
+
+
+def test_marker_counts_only_for_an_unrevealed_own_character() -> None:
+    view = State(
+        edition="2016", cast=("king",), districts=(), deck=[], round=1, phase="turns",
+        players=[Player(concealed=["king"]), Player(concealed=["?"])], marks=[Mark("killed", 1, "king")],
+    )  # fmt: skip
+    assert [found.kind for found in public_effects(view, 0)] == ["killed"]
+    assert not public_effects(view, 1)
+    assert not public_effects(view, None)
+    view.players[0] = Player(revealed=["king"])
+    assert not public_effects(view, 0)

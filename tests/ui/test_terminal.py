@@ -1,6 +1,8 @@
 """The screens in a real terminal: keys that arrive in one read, bytes that are not UTF-8, and faults."""
 
+import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,17 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from citadels_lan.net.host.opening import open_table
 from tests.cli.program import environment, local
 from tests.crypto.forging import saved
 from tests.crypto.table import begin
-from tests.processes import Process
+from tests.facts import first_table
+from tests.processes import Process, until
 
 pytest.importorskip("termios")
 
-from tests.ptys import PtyProgram
+from tests.ptys import CONTROLLING, PtyProgram
 
 CODE = ("iceberg", "lotto", "slalom")
-HOME = "Learn in five minutes"
+HOME = "Learn to play"
 BAD = b"\xff\xc3\xc0\xaf\xed\xa0\x80\xf5\xe8\xe2\x82"
 """Bytes that are never UTF-8, an overlong form, half a surrogate pair, and characters that are cut off."""
 FAULT = """
@@ -31,7 +35,7 @@ def fail(*_):
 from citadels_lan.cli.main import main
 raise SystemExit(main())
 """
-"""The program with a mistake in what `?` does."""
+"""The program with a fault in the action of `?`."""
 PIPED = """
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.pipe_driver import PipeDriver
@@ -55,7 +59,7 @@ def home(tmp_path: Path) -> Iterator[PtyProgram]:
 
 
 def at_home(program: PtyProgram) -> None:
-    """The home screen is the one that takes keys, and Ctrl-C ends the program as it should."""
+    """Check that the home screen gets the keys."""
     program.type("r")
     program.see("Search:")
     program.type("\x1b")
@@ -70,9 +74,9 @@ def at_home(program: PtyProgram) -> None:
 @pytest.mark.slow
 def test_address_and_two_enters_stay_on_the_home_screen(home: PtyProgram) -> None:
     home.type("j")
-    home.see("address of the table")
+    home.see("The link or address")
     home.type("127.0.0.1:1\r\r")
-    home.see("There is no answer from 127.0.0.1:1")
+    home.see("No answer from 127.0.0.1:1")
     at_home(home)
 
 
@@ -81,11 +85,11 @@ def test_name_and_two_enters_stay_in_the_settings(home: PtyProgram) -> None:
     home.type("s")
     home.see("How the others see you")
     home.type("\r")
-    home.see("Your name at the table:")
+    home.see("What should other players call you?")
     home.type("\x15", "Zelda\r\r")
     home.see("Name: Zelda")
     time.sleep(0.5)
-    assert not home.has("Your name at the table:")
+    assert not home.has("What should other players call you?")
     home.type("\x1b", "")
     at_home(home)
 
@@ -107,14 +111,14 @@ def test_code_on_several_lines_lets_in(tmp_path: Path, typed: str) -> None:
         address = local(host.line("link:")).removeprefix("citadels://").partition("/")[0]
         guest.see(HOME)
         guest.type("j")
-        guest.see("address of the table")
+        guest.see("The link or address")
         guest.type(f"{address}\r\r")
         guest.see("The join code")
         guest.type("iceberg\r\r")
         guest.see("More to type: 2.")
         guest.type(BAD)
         guest.type("\x15", typed.format(code=" ".join(CODE), address=address))
-        guest.see("players have still to come")
+        guest.see("Waiting for")
 
 
 # Bytes that are not UTF-8
@@ -123,12 +127,11 @@ SCREENS = {
     "home": ((), HOME, ()),
     "rules": ((), HOME, (("r", "Esc"),)),
     "settings": ((), HOME, (("s", "How the others see you"),)),
-    "keys": ((), HOME, (("s", "How the others see you"), ("\x1b[A\r", "another key"))),
-    "address": ((), HOME, (("j", "address of the table"),)),
+    "address": ((), HOME, (("j", "The link or address"),)),
     "games": ((), HOME, (("g", "Esc"),)),
     "setup": ((), HOME, (("o", "Esc"),)),
     "replay": (("replay", "game.ctr"), "PgDn", ()),
-    "lobby": (("host", "--no-mdns", "--port", "0"), "friends come in", ()),
+    "lobby": (("host", "--no-mdns", "--port", "0"), "Waiting for", ()),
     "table": (("play",), "Choose your character", ()),
 }
 
@@ -147,7 +150,7 @@ def test_bytes_that_are_not_utf8_end_no_screen(tmp_path: Path, name: str) -> Non
             program.see(seen)
         program.type(BAD, *(BAD[number : number + 1] for number in range(len(BAD))))
         assert program.running
-        for _ in range(3):
+        for _ in range(100):  # a screen that is being left drops the key
             if program.running:
                 program.type("\x03", "")
         assert program.wait() == 0
@@ -159,7 +162,7 @@ def test_character_cut_in_two_reads_is_typed(home: PtyProgram) -> None:
     home.type("s")
     home.see("How the others see you")
     home.type("\r")
-    home.see("Your name at the table:")
+    home.see("What should other players call you?")
     home.type(b"\x15", b"Zo\xc3", b"\xab\r")
     home.see("Name: Zoë")
 
@@ -206,6 +209,79 @@ def test_line_mode_ends_when_its_terminal_is_gone(tmp_path: Path) -> None:
         program.wait()
 
 
+COLOURS = re.compile(r"\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])(?:;\d+)*m")
+
+
+@pytest.mark.slow
+def test_no_color_sends_no_colours_and_marks_the_choice(tmp_path: Path) -> None:
+    with PtyProgram(tmp_path, before=("env", "NO_COLOR=1")) as program:
+        program.see(HOME)
+        program.type("s")
+        program.see("How the others see you")
+        assert not COLOURS.findall(program.written)
+        assert "\x1b[7" in program.written or ";7m" in program.written
+    with PtyProgram(tmp_path) as program:
+        program.see(HOME)
+        assert COLOURS.findall(program.written)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the state of a process in /proc")
+def test_ctrl_z_suspends_the_screens(tmp_path: Path) -> None:
+    with PtyProgram(tmp_path, before=CONTROLLING) as program:
+        program.see(HOME)
+        program.type("\x1a")
+        until(lambda: program.state == "T")
+        program.send(signal.SIGCONT)
+        until(lambda: program.state != "T")
+        at_home(program)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", [(), ("--plain",)])
+async def test_closed_window_keeps_the_seat_in_the_lobby(tmp_path: Path, lines: tuple[str, ...]) -> None:
+    async with open_table(first_table(3), tmp_path / "host", host="127.0.0.1", port=0) as table:
+        join = ("join", f"127.0.0.1:{table.port}", "--name", "Bea", *lines)
+        with PtyProgram(tmp_path / "bea", *join, before=CONTROLLING) as bea:
+            await asyncio.to_thread(bea.see, "Bea")
+            (place,) = table.table.lobby.places
+            assert not place.away
+            await asyncio.to_thread(bea.hang_up)
+            await asyncio.to_thread(bea.wait)
+        async with asyncio.timeout(10):
+            while not place.away:  # noqa: ASYNC110 - the table is not told of it at once
+                await asyncio.sleep(0.05)
+        assert table.table.lobby.places == [place]
+
+
+@pytest.mark.slow
+def test_wrong_codes_are_counted_down_at_the_guest_and_named_at_the_host(tmp_path: Path) -> None:
+    options = ("--headless", "--no-mdns", "--port", "0", "--players", "2", "--code", *CODE)
+    with Process(tmp_path / "host", "host", *options) as host:
+        address = local(host.line("link:")).removeprefix("citadels://").partition("/")[0]
+        with PtyProgram(tmp_path / "guest", "join", address) as guest:
+            for count in range(4):
+                until(lambda count=count: guest.written.count("The join code") > count)  # type: ignore[misc]
+                guest.type("album agenda acacia\r")
+            host.line("3 wrong codes from 127.0.0.1.")
+            guest.see("You can try again in 5")
+            assert guest.running
+
+
+@pytest.mark.slow
+def test_second_terminal_says_that_it_is_another_player(tmp_path: Path) -> None:
+    options = ("--headless", "--no-mdns", "--port", "0", "--players", "4", "--open")
+    with Process(tmp_path / "host", "host", *options) as host:
+        join = ("join", local(host.line("link:")), "--name", "Bea")
+        with Process(tmp_path / "bea", *join, "--plain", stdin="open") as first:
+            first.line("Bea")
+            assert not first.has("Another terminal")
+            with Process(tmp_path / "bea", *join, "--plain", stdin="open") as second:
+                second.line("Another terminal plays with your key.")
+            with PtyProgram(tmp_path / "bea", *join) as third:
+                third.see("Another terminal plays")
+
+
 # Faults
 
 
@@ -236,7 +312,7 @@ def test_lobby_whose_host_failed_is_resumed_with_code_names_and_seats(tmp_path: 
             host.see("Bea")
             host.type("?")
             assert host.wait() == 1
-            guest.line("!! The host's program has made a mistake")
+            guest.line("!! The host's program failed")
             assert not any("closed the game" in line for line in guest.lines)
             with PtyProgram(tmp_path / "host", "host", "--no-mdns", "--resume", size=(120, 40)) as again:
                 text = again.see("Bea")

@@ -6,15 +6,16 @@ import pytest
 
 from citadels_lan.engine import BadNotation, TableConfig, from_scenario, parse
 from citadels_lan.engine.edition import EDITIONS
-from citadels_lan.front.prompt.menu import Item
-from citadels_lan.front.prompt.typed import called, in_notation, read_move
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.prompt.menu import Item
+from citadels_lan.presenter.prompt.typed import called, in_notation, read_move
 from citadels_lan.texts import LANGUAGES, load
 from tests.effort import one_case
+from tests.line_mode.test_lines import run_lines
 
 from .fake import FakeSession
 from .keys import settle
-from .test_plain import run_lines
-from .test_table_keys import make_app
+from .test_pictures import make
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara")
 FIRST = EDITIONS["2016"]
@@ -67,7 +68,7 @@ def test_a_line_that_is_too_long_for_a_move_is_rejected_early(line: str, monkeyp
         return []
 
     for name in ("cards_called", "cards_beginning"):
-        monkeypatch.setattr(f"citadels_lan.front.prompt.typed.{name}", look_up)
+        monkeypatch.setattr(f"citadels_lan.presenter.prompt.typed.{name}", look_up)
     with pytest.raises(BadNotation) as reason:
         read_move(load("en"), FIRST, 0, NAMES, (), line)
     assert len(str(reason.value.details["word"])) < 80
@@ -237,7 +238,7 @@ def test_cards_that_are_drawn_have_the_order_of_the_hand_in_the_log_and_in_the_l
 @pytest.mark.slow
 async def test_the_line_of_the_screens_reads_words_too() -> None:
     session = FakeSession()
-    app = make_app(session)
+    app = make(Place(session))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await pilot.press("colon", *"pick the bishop", "enter")

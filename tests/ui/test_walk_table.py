@@ -10,12 +10,9 @@ from typing import Final
 import pytest
 from textual.pilot import Pilot
 
-from citadels_lan.engine import Deal, TableConfig, edition_of
-from citadels_lan.front.game import Game
-from citadels_lan.front.launcher import Place
-from citadels_lan.front.prompt.keys import at_once
-from citadels_lan.front.status import coming
-from citadels_lan.texts import load
+from citadels_lan.engine import Deal, TableConfig
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.prompt.keys import at_once
 from citadels_lan.ui.screens.table import TableScreen
 from citadels_lan.ui.table.scene import SceneView
 from tests.effort import quick
@@ -23,7 +20,7 @@ from tests.effort import quick
 from .fake import FakeSession
 from .keys import panel, settle
 from .pictures import shown
-from .test_pictures import make
+from .test_pictures import at_table, make
 from .walking import rarest
 
 KINDS: Final = (
@@ -54,13 +51,12 @@ async def asked_for(edition: str, verb: str, ways: int = 1) -> FakeSession:
 
 
 async def at_ease(pilot: Pilot[None]) -> None:
-    """Everything that has befallen the person is understood."""
+    """Close all notices of attacks."""
     await settle(pilot)
     screen = pilot.app.screen
     assert isinstance(screen, TableScreen)
     while screen.game.befallen.open:
         await pilot.press("escape")
-        await settle(pilot)
 
 
 def harmless(pilot: Pilot[None]) -> Iterator[tuple[str, ...]]:
@@ -87,18 +83,15 @@ async def test_escape_takes_back_what_a_key_has_done(edition: str, verb: str) ->
         for first in ("", *ways_in(pilot, verb)):
             if first:
                 await pilot.press(first)
-                await settle(pilot)
             before = shown(pilot.app)
             for keys in harmless(pilot):
-                if session.state and session.state.auction and {"p", "left", "right", "U"}.intersection(keys):
+                if session.state and session.seen.auction and {"p", "left", "right", "U"}.intersection(keys):
                     continue  # p passes, and Escape clears all of a bid
                 await pilot.press(*keys, "escape")
-                await settle(pilot)
                 if (
                     shown(pilot.app) != before and first
                 ):  # nothing was done by the key: Escape took the first step back
                     await pilot.press(first)
-                    await settle(pilot)
                 assert shown(pilot.app) == before, (first, keys)
                 assert not session.acted
             while panel(pilot).asking.begun:
@@ -116,56 +109,33 @@ def ways_in(pilot: Pilot[None], verb: str) -> Iterator[str]:
 
 @pytest.mark.slow
 @of_kinds
-async def test_the_window_becomes_small_and_large_again(edition: str, verb: str) -> None:
-    session = await asked_for(edition, verb)
-    async with make(Place(session)).run_test(size=(160, 50)) as pilot:
+async def test_resizing_back_restores_the_screen(edition: str, verb: str) -> None:
+    async with at_table(await asked_for(edition, verb), (160, 50)) as (_session, pilot):
         await at_ease(pilot)
         for way in ("", *ways_in(pilot, verb)):
             if way:
                 await pilot.press(way)
-            await settle(pilot)
             before = shown(pilot.app)
             for width, height in ((80, 24), (79, 19), (20, 5), (1, 1), (160, 50)):
                 await pilot.resize_terminal(width, height)
-                await settle(pilot)
             assert shown(pilot.app) == before
 
 
 @pytest.mark.slow
-async def test_the_keys_of_districts_stand_on_their_houses() -> None:
+async def test_houses_show_the_keys_of_the_question() -> None:
     """And destroying begins at the city of another."""
-    session = await asked_for("2016", "destroy", ways=8)
-    async with make(Place(session)).run_test(size=(120, 40)) as pilot:
+    async with at_table(await asked_for("2016", "destroy", ways=8), (120, 40)) as (session, pilot):
         await at_ease(pilot)
         await pilot.press("x")
         asking = panel(pilot).asking
         assert asking.current is not None
         assert asking.current.seat != 0
         await pilot.press(next(item.keys for item in asking.items if item.items and item.open and item.seat))
-        await settle(pilot)
         places = panel(pilot).places
         table = "\n".join(line.plain for line in pilot.app.screen.query_one("#table", SceneView).drawing.lines)
         assert places
         for (seat, place), key in places.items():
-            assert session.state is not None
-            district = session.state.players[seat].city[place]
+            district = session.seen.players[seat].city[place]
             assert re.search(rf"\b{key} [NRTMU]{district.cost}", table), (key, district)
         await pilot.press("escape", "escape")
-        await settle(pilot)
         assert not panel(pilot).places
-
-
-def test_who_is_still_to_come() -> None:
-    """While others move, everybody sees whom they wait for, and who it could be."""
-    session = FakeSession(5)
-    while session.state and session.state.phase != "turns":
-        session._move(0, session.sampled()) if session.choices() else session._run()
-    assert session.state is not None
-    found = dict(coming(session.state, 0))
-    ranks = edition_of(session.state).ranks
-    assert list(found) == sorted(found, key=ranks.__getitem__)
-    assert all(ranks[key] > session.state.rank for key in found)
-    mine = session.state.players[0].concealed
-    assert all(list(found[key]) == [0] for key in mine if key in found)
-    told = [line.text for line in Game(session, load("it")).outlook()]
-    assert "Ancora da chiamare:" in told

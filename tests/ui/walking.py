@@ -11,14 +11,14 @@ from typing import Final
 
 from citadels_lan.engine import Action, Choice, Deal, TableConfig, expand
 from citadels_lan.engine.actions import Build
-from citadels_lan.front.city_view import shared
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import UNICODE
-from citadels_lan.front.prompt.prompt import Prompt
 from citadels_lan.net.client.updates import Happened, Update
+from citadels_lan.presenter.city_view import shared
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.prompt.prompt import Prompt
+from citadels_lan.presenter.symbols import UNICODE
 from citadels_lan.texts import LANGUAGES, Texts
-from citadels_lan.texts.card_texts import CardText, Story
 from citadels_lan.texts.language import Language
+from citadels_lan.texts.pages import CardText
 from citadels_lan.ui.table.arrangement import Contents, arrange
 from citadels_lan.ui.table.question_lines import QuestionLines
 from citadels_lan.ui.table.scene import Scene
@@ -62,8 +62,8 @@ class NoLanguage(Language):
                 say(card.name),
                 say(card.article),
                 say(card.short),
-                Story(*map(say, card.usual)),
-                {edition: Story(*map(say, story)) for edition, story in card.editions.items()},
+                [(editions, say(text)) for editions, text in card.lines],
+                [(editions, say(text)) for editions, text in card.paragraphs],
             )
             for key, card in super().cards.items()
         }
@@ -148,12 +148,12 @@ def room(game: Game, width: int, height: int) -> tuple[int, int]:
     view = game.table.state
     assert view is not None
     names = len(game.edition.districts) if shared(view) else 0
-    parts = arrange(width, height, Contents(len(view.players), names, drafting=view.phase == "draft")).parts
+    parts = arrange(width, height, Contents(len(view.players), names, drafting=view.phase == "draft"))
     return parts["question"].width, parts["question"].height
 
 
 def drawn(scene: Scene, asking: Prompt, width: int, height: int) -> Drawing:
     """The question as it is drawn."""
-    drawing = Drawing()
-    QuestionLines(scene, asking, None, (), (), "").draw(drawing, width, height)
-    return drawing
+    lines = QuestionLines(scene, asking, None, (), "")
+    lines.draw(width, height)
+    return lines.drawing

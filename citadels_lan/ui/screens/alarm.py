@@ -6,18 +6,18 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.failures import Violation, alarm_parts
+from citadels_lan.presenter.error_messages import Violation, alarm_parts
+from citadels_lan.presenter.text_width import cut, wrap
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.canvas import DrawnBy
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 
-from .list_screen import BACK, Hint, ListScreen
+from .list_screen import BACK, Hint, KeyBar, ListScreen
 
 
 class AlarmScreen(ListScreen):
-    """Over everything, as large as the terminal. It does not scroll: it is made to fit, the important first.
-    `seated`: there is a table below it to look at."""
+    """Covers everything. It does not scroll: the most important lines come first. `seated`: the player is at a
+    table."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [Binding("q,Q", "leave", show=False)]
@@ -35,7 +35,7 @@ class AlarmScreen(ListScreen):
 
     def compose(self) -> ComposeResult:
         yield DrawnBy("whole", self._draw)
-        yield DrawnBy("foot", self.draw_foot)
+        yield KeyBar()
 
     def _draw(self, width: int, height: int) -> Drawing:
         drawing, look = Drawing(), self.look

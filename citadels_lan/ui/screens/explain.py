@@ -1,6 +1,7 @@
-"""One key explains: a card, a character, who could still be who, how the screen works."""
+"""The pages of help: a card, a player, the identities, the keys, the symbols."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import Final
 
@@ -10,37 +11,44 @@ from rich.text import Text
 from citadels_lan.engine import Edition
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES
 from citadels_lan.engine.state import is_killed
-from citadels_lan.front.city_view import brief, callers, in_force, shared
-from citadels_lan.front.game import Game
-from citadels_lan.front.glyphs import MARKS, MATCHED, WORDS
-from citadels_lan.front.identities import known_this_round, possible
-from citadels_lan.front.prompt.menu import capital
-from citadels_lan.front.tutorial.guide import explained
+from citadels_lan.presenter.city_view import brief, callers, in_force, shared
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.identities import known_this_round, possible
+from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.presenter.symbols import MARKS, MATCHED, WORDS
 from citadels_lan.texts import Message, Texts, msg
 from citadels_lan.texts.cards import explanation, facts, summary
+from citadels_lan.texts.pages import gap
 from citadels_lan.texts.topics import Topic, title, topics_of
 from citadels_lan.texts.topics import page as rule_page
-from citadels_lan.ui.table.cast_row import mark_signs
-from citadels_lan.ui.table.commands import COMMANDS, key_of
+from citadels_lan.ui.table.board import mark_signs
+from citadels_lan.ui.table.commands import COMMANDS, LOOK, PLAY, TABLE, key_of
 from citadels_lan.ui.table.scene import YOU
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import paragraphs
 
-NOT_YET: Final = msg("a type that is not in that city yet; or nobody knows")
 NO_KEYMAP: Final[Mapping[str, str]] = MappingProxyType({})
-KEYS = (
-    ("a-l , .", msg("a card: points at it, or ticks it; Enter builds or chooses it")),
-    ("1-9", msg("a player, or a character by its rank; else who that player could be")),
-    ("m-z", msg("what has no card, always by the same letter: gold o, cards r, income m, your ability x")),
-    ("↑ ↓", msg("the cursor; Enter confirms, Esc goes back a step, Space ticks")),
-    ("Tab", msg("to the table and your hand; Enter explains a card")),
+KEYS: Final = (
+    ("a-l", msg("Choose a card")),
+    ("1-9", msg("Choose a player or rank")),
+    ("m-z", msg("Other choices")),
+    ("↑ ↓", msg("Move the cursor")),
+    ("Enter", msg("Confirm")),
+    ("Space", msg("Tick a card")),
+    ("Esc", msg("Back one step")),
+    ("Tab", msg("Table and hand")),
 )
-"""The keys of the question; everything can be clicked as well."""
+"""The keys of a question. Everything can also be clicked."""
+SIGN: Final = 8
+"""Cells of a key or symbol before its meaning."""
+COLUMN: Final = 36
+"""Cells of the first of two columns."""
 
 
 def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP) -> Text:
-    """The page for a key: a card's, a rule's, a seat's number, `who`, `cast`, and help for anything else."""
+    """Return the page for the key of a card or a rule, the number of a seat, `who`, `cast`, or a key of PAGES. Any
+    other key is for help."""
     if (rule := Topic("rule", key)) in topics_of(game.edition):
         return paragraphs(look, title(game.texts, rule), rule_page(game.texts, rule, game.edition))
     if key in CHARACTERS or key in DISTRICTS:
@@ -63,6 +71,7 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
         _who(game, look, text, None if key == "who" else int(key))
     elif key != "cast":
         _help(game, look, text, keymap)
+        return text
     if key.isdigit():
         _signs(game, look, text)
         text.append("\n")
@@ -71,7 +80,7 @@ def page(game: Game, look: Look, key: str, keymap: Mapping[str, str] = NO_KEYMAP
 
 
 def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
-    """All about a card."""
+    """Return the page of a card."""
     text = Text()
     if key in edition.characters:
         text.append(texts.character(key), look.title)
@@ -81,22 +90,22 @@ def card(texts: Texts, look: Look, edition: Edition, key: str) -> Text:
     said = summary(texts, edition, key)
     if key not in edition.districts or edition.types[key] == "unique":
         text.append(f"\n\n{said}", look.strong)
-    return text.append(f"\n\n{explanation(texts, edition, key)}")
+    return text.append("".join(f"{gap(line)}{line}" for line in explanation(texts, edition, key)))
 
 
 def _name(game: Game, seat: int) -> str:
-    """The name of a seat; the own one is called so."""
+    """Return the name of a player; the player at this screen is called "you"."""
     return game.texts.say(YOU) if seat == game.table.seat else game.names[seat]
 
 
 def _pile(game: Game, look: Look) -> Text:
-    """What lies face up, the top first, then how many of each."""
+    """Return the page of the discard pile: the top cards, then the number of each card."""
     texts, view = game.texts, game.table.state
     pile = view.discards if view is not None else []
     text = Text(texts.say(msg("The discard pile")), look.title)
     text.append("\n")
     if not pile:
-        return text.append(f"\n{texts.say(msg('No card lies face up beside the deck.'))}")
+        return text.append(f"\n{texts.say(msg('The discard pile is empty.'))}")
     top = texts.say(msg("On top: {cards}."), cards=", ".join(map(texts.district, pile[:-6:-1])))
     then = texts.say(msg("When the deck is out, the pile is shuffled and becomes the deck."))
     text.append(f"\n{top} {then}\n\n")
@@ -108,7 +117,7 @@ def _pile(game: Game, look: Look) -> Text:
 
 
 def _part(game: Game, look: Look, text: Text, seat: int) -> None:
-    """A player's part of the common city, and which characters it has called in this cycle."""
+    """Write a player's part of the common city, and the characters that the player has called in this cycle."""
     texts, view, edition = game.texts, game.table.state, game.edition
     assert view is not None
     player = view.players[seat]
@@ -129,7 +138,7 @@ def _part(game: Game, look: Look, text: Text, seat: int) -> None:
 
 
 def _called(game: Game, look: Look, text: Text) -> None:
-    """The characters called in this cycle, and those that are still in their deck."""
+    """Write the characters that were called in this cycle, and those that are still in the deck."""
     texts, view = game.texts, game.table.state
     assert view is not None
     text.append(texts.say(msg("Called in this cycle")), look.title).append("\n")
@@ -146,7 +155,7 @@ def _called(game: Game, look: Look, text: Text) -> None:
 
 
 def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
-    """What a careful player can conclude now."""
+    """Write the characters that each player could have, as far as a careful player can conclude."""
     texts, view = game.texts, game.table.state
     text.append(texts.say(msg("Who could still be who")), look.title).append("\n")
     found = possible(view, game.table.seat) if view is not None else {}
@@ -159,12 +168,12 @@ def _who(game: Game, look: Look, text: Text, only: int | None) -> None:
         text.append(f"\n{game.names[seat]}: ", look.bold)
         text.append(texts.alternatives([texts.character(key) for key in keys]))
     if not found and not own:
-        text.append(f"\n{texts.say(msg('Nobody has a hidden character now.'))}")
+        text.append(f"\n{texts.say(msg('No player has a hidden character now.'))}")
     text.append("\n\n")
 
 
 def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
-    """The own characters of the round, and with `cards` the own hand."""
+    """Write the player's own characters of the round, and with `cards` also the hand."""
     texts, view = game.texts, game.table.state
     assert view is not None
     assert game.table.seat is not None
@@ -177,28 +186,39 @@ def _own(game: Game, look: Look, text: Text, *, cards: bool) -> None:
 
 
 def _help(game: Game, look: Look, text: Text, keymap: Mapping[str, str]) -> None:
-    texts = game.texts
-    text.append(texts.say(msg("The keys")), look.title).append("\n\n")
-    commands = ((shown(key_of(command.name, keymap)), command.does) for command in COMMANDS)
-    for key, meaning in (*KEYS, *commands):
-        text.append(f"{key:>10}  ", look.title).append(f"{texts.say(meaning)}\n")
-    said = [f"{look.glyphs.gone} {texts.say(msg('out of play, face up'))}"]
-    said += [f"{sign} {texts.say(MARKS[kind])}" for kind, sign in mark_signs(look.glyphs)]
-    said.append(f"{look.glyphs.tick} {texts.say(msg('has been shown'))}")
-    said.append(f"{look.glyphs.dot} {texts.say(NOT_YET)}")
-    said.append(f"+ {texts.say(msg('beautified'))}")
-    said.append(f"{look.glyphs.turned} {texts.say(msg('turned'))}")
-    text.append("\n" + "   ".join(said) + "\n\n", look.dim)
-    proofs = [(texts.say(msg("The four words")), texts.say(WORDS)), (look.glyphs.matched, texts.say(MATCHED))]
-    if " ".join(game.session.table.words):
-        proofs.insert(1, ("", " ".join(game.session.table.words)))
-    for head, meaning in proofs:
-        text.append(f"{head}: " if head else "", look.title).append(f"{meaning}\n", None if head else look.strong)
-    text.append("\n")
+    """Write the keys in sections and the symbols, in two columns."""
+    common, hosting = game.table.state is not None and shared(game.table.state), game.invitation is not None
+    possible_now = {
+        "palette": False, "map": common, "pile": common, "invite": hosting, "bot": hosting, "skip": hosting,
+        "handover": bool(game.may_hand_to), "result": game.over, "return": game.table.taken_over,
+        "conclude": game.may_end,
+    }  # fmt: skip
+    for section in (PLAY, LOOK, TABLE):
+        keys = [*(KEYS if section == PLAY else ())]
+        keys += [
+            (shown(key_of(command.name, keymap)), command.title)
+            for command in COMMANDS
+            if command.section == section and possible_now.get(command.name, True)
+        ]
+        text.append(game.texts.say(section), look.title).append("\n")
+        _two_columns(text, [(Text(key, look.title), game.texts.say(title)) for key, title in keys])
+        text.append("\n")
+    _signs(game, look, text)
+
+
+def _two_columns(text: Text, entries: Sequence[tuple[Text, str]]) -> None:
+    """Write entries in two columns, each with its key or symbol."""
+    half = (len(entries) + 1) // 2
+    for pair in zip_longest(entries[:half], entries[half:]):
+        row = filter(None, pair)
+        cells = [Text.assemble(sign, " " * max(SIGN - sign.cell_len, 1), meaning) for sign, meaning in row]
+        for cell in cells[:-1]:
+            text.append_text(cell).append(" " * max(COLUMN - cell.cell_len, 1))
+        text.append_text(cells[-1]).append("\n")
 
 
 def _words(game: Game, look: Look, text: Text) -> None:
-    """What the four words and the sign of what matches are for."""
+    """Write the purpose of the check words and of the tick beside a character."""
     texts = game.texts
     text.append(texts.say(msg("The four words")), look.title)
     text.append(f"\n{' '.join(game.session.table.words)}\n" if game.session.table.words else "\n", look.strong)
@@ -208,46 +228,32 @@ def _words(game: Game, look: Look, text: Text) -> None:
 
 
 def _signs(game: Game, look: Look, text: Text) -> None:
-    """What the signs beside a player mean."""
+    """Write the legend of the symbols at the table."""
     say, glyphs = game.texts.say, look.glyphs
-    text.append(say(msg("What the signs mean")), look.title).append("\n\n")
     signs: Sequence[tuple[str, Message]] = (
-        (glyphs.turn, msg("whose move it is")),
-        (glyphs.crown, msg("has the crown: chooses first")),
-        (glyphs.tick, msg("has been played")),
-        (glyphs.dot, NOT_YET),
-        (glyphs.gone, msg("out of play in this round")),
+        (glyphs.turn, msg("on turn, or the cursor")),
+        (glyphs.crown, msg("the crown: chooses first")),
+        (glyphs.tick, msg("played")),
+        (glyphs.dot, msg("missing type, or unknown")),
+        (glyphs.gone, msg("out of play")),
         (glyphs.plot, msg("an empty plot")),
-        (glyphs.complete, msg("the city is complete")),
+        (glyphs.complete, msg("complete city")),
+        ("+", msg("beautified")),
+        (glyphs.turned, msg("turned")),
         *((sign, MARKS[kind]) for kind, sign in mark_signs(glyphs)),
     )
-    for sign, meaning in signs:
-        text.append(f"{sign:>3}  ", look.title).append(f"{say(meaning)}\n")
-    text.append("\n")
-    for kind in TYPES:
-        text.append(f"{game.texts.letter(kind):>3}  ", look.types[kind]).append(f"{game.texts.type(kind)}\n")
+    entries = [(Text(sign, look.title), say(meaning)) for sign, meaning in signs]
+    entries += [(Text(game.texts.letter(kind), look.types[kind]), game.texts.type(kind)) for kind in TYPES]
+    text.append(say(msg("Symbols")), look.title).append("\n")
+    _two_columns(text, entries)
 
 
-def _guide(game: Game, look: Look, text: Text) -> None:
-    """What the guide has told so far."""
-    glance = game.glance()
-    text.append(game.texts.say(msg("What you have met so far")), look.title).append("\n")
-    if glance is None:
-        return
-    for said in filter(None, (explained(game.texts, glance, key) for key in game.guide.told)):
-        text.append(f"\n{look.glyphs.mark} {said}\n")
-
-
-PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {
-    "words": _words,
-    "signs": _signs,
-    "guide": _guide,
-}
-"""Pages that are about no card."""
+PAGES: Final[Mapping[str, Callable[[Game, Look, Text], None]]] = {"words": _words, "signs": _signs}
+"""Functions that write other pages, by key."""
 
 
 def _cast(game: Game, look: Look, text: Text) -> None:
-    """What each of the characters of this table does."""
+    """Write the characters of this game with their abilities."""
     texts, view = game.texts, game.table.state
     if view is None:
         return

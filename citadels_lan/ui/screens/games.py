@@ -4,35 +4,35 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Final
 
+from rich.text import Text
 from textual import on, work
 from textual.binding import Binding, BindingType
 
 from citadels_lan.crypto.report.model import sentence
 from citadels_lan.engine import EDITIONS
-from citadels_lan.front.archive import PastGame, Wins, result, tallies
-from citadels_lan.front.cells import clean, cut, pad
-from citadels_lan.front.recording import NotReplayable, load_recording
+from citadels_lan.presenter.archive import PastGame, Wins, result, tallies
+from citadels_lan.presenter.recording import NotReplayable, load_recording
+from citadels_lan.presenter.statistics import own_games, statistics, statistics_lines
+from citadels_lan.presenter.text_width import clean, pad
 from citadels_lan.texts import Texts, msg, terms
-from citadels_lan.ui.drawings.frame import SIDES, frame, said
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
-from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.page import PageScreen, paragraphs
 
 from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
 from .replay import ReplayScreen
 from .thought import proof_page
 
 BESIDE: Final = 40
-"""Cells for what is known of a game, beside the list."""
+"""Columns of the facts of a game beside the list."""
 DATE: Final = 10
-"""Cells of a date without the hour."""
+"""Columns of a date without the hour."""
 EDITION: Final = 14
-RESULT: Final = 34
-"""Cells of a result, where the players stand behind it."""
+RESULT: Final = 24
+"""Columns of a result before the players."""
 
 
 def edition_name(texts: Texts, edition: str) -> str:
-    """The name of an edition; the key of an edition that this program does not know."""
+    """Return the name of an edition, or its key if this program does not know it."""
     return terms.name(texts, edition) if edition in EDITIONS else clean(edition, 24)
 
 
@@ -41,10 +41,10 @@ class GamesScreen(ListScreen):
 
     NUMBERS = False
     POINTS = True
-    BESIDE = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c,C", "go_on", show=False),
         Binding("v,V", "verify", show=False),
+        Binding("s,S", "statistics", show=False),
     ]
 
     def __init__(self, unfinished: Sequence[PastGame], games: Sequence[PastGame]) -> None:
@@ -70,14 +70,14 @@ class GamesScreen(ListScreen):
 
     def hints(self) -> Sequence[Hint]:
         game = self.game
-        on = [("Enter", msg("go on"))] if game in self.unfinished else []
+        on = [("Enter", msg("continue"))] if game in self.unfinished else []
         past = [("Enter", msg("replay")), ("V", msg("check the proofs"))] if game in self.games else []
-        first = [("C", msg("go on"))] if self.unfinished and not on else []
-        return (*on, *past, *first, HELP, LANGUAGE, BACK)
+        first = [("C", msg("continue"))] if self.unfinished and not on else []
+        sums = [("S", msg("statistics"))] if self.games else []
+        return (*on, *past, *first, *sums, HELP, BACK, LANGUAGE)
 
-    @property
-    def list_width(self) -> int:
-        return self.app.size.width - (BESIDE + 1 if self.has_beside else 0)
+    def beside_width(self) -> int:
+        return BESIDE if super().beside_width() else 0
 
     def rows(self) -> list[Row]:
         """The unfinished games, then the others, the newest first."""
@@ -85,21 +85,18 @@ class GamesScreen(ListScreen):
         if not self.unfinished:
             nothing = [Row("", say(msg("None yet: play one first.")))]
             return [self._row(game) for game in self.games] or nothing
-        rows = [Row("", say(msg("To go on with"))), *map(self._row, self.unfinished)]
+        rows = [Row("", say(msg("To resume"))), *map(self._row, self.unfinished)]
         return [*rows, *([Row("", say(msg("Played")))] if self.games else []), *map(self._row, self.games)]
 
     def _row(self, game: PastGame) -> Row:
-        look, width, pen = self.look, self.list_width - 2, Pen(Drawing())
-        pen.write(f"{look.glyphs.crown if game.won else ' '} ", look.gold)
-        pen.write(f"{game.date[:DATE]}  ", look.dim)
-        pen.write(pad(edition_name(self.texts, game.edition), EDITION, look.glyphs.cut)).write(" ")
-        ended = clean(result(self.texts, game) if game.names else game.path.name, 80)
+        look, names = self.look, clean(", ".join(game.names), 80)
+        ended = clean(result(self.texts, game) if names else game.path.name, 80)
         style = look.gold if game.won else None if game.over else look.accent
-        room, names = max(width - pen.x, 0), clean(", ".join(game.names), 80)
-        roomy = len(names) + RESULT + 2 <= room
-        pen.write(pad(ended, RESULT, look.glyphs.cut) if roomy else cut(ended, room, look.glyphs.cut), style)
-        pen.write(cut(f"   {names}", max(width - pen.x, 0), look.glyphs.cut), look.dim)
-        return Row(str(game.path), "", text=pen.line)
+        text = Text().append(f"{look.glyphs.crown if game.won else ' '} ", look.gold)
+        text.append(f"{game.date[:DATE]}  ", look.dim)
+        text.append(f"{pad(edition_name(self.texts, game.edition), EDITION)} ")
+        text.append(pad(ended, RESULT), style).append(f"  {names}", look.dim)
+        return Row(str(game.path), "", text=text)
 
     @property
     def game(self) -> PastGame | None:
@@ -108,23 +105,20 @@ class GamesScreen(ListScreen):
         every = (*self.unfinished, *self.games)
         return next((game for game in every if row is not None and str(game.path) == row.key), None)
 
-    def beside(self, width: int, height: int) -> Drawing:
+    def beside(self) -> tuple[str, Text] | None:
         """The facts about a game that need no replay."""
-        drawing, look, say, game = Drawing(), self.look, self.texts.say, self.game
+        look, say, game = self.look, self.texts.say, self.game
         if game is None:
-            return drawing
-        width = BESIDE - SIDES
-        for line in (game.date, edition_name(self.texts, game.edition), result(self.texts, game)):
-            said(drawing, line, width, look.bold)
-        Pen(drawing)
+            return None
+        facts = (game.date, edition_name(self.texts, game.edition), result(self.texts, game))
+        text = Text("\n".join(facts), look.bold).append("\n", "not bold")
         for seat, name in enumerate(game.names):
             won = name in game.winners
-            pen = Pen(drawing).write(f"{look.glyphs.crown if won else ' '} ", look.gold)
-            pen.write(cut(clean(name, 40), width - 14, look.glyphs.cut), look.gold if won else None)
-            pen.write(f"  {say(msg('that is you'))}" if seat == game.seat else "", look.dim)
-        Pen(drawing)
-        said(drawing, clean(str(game.path), 240), width, look.dim)
-        return frame(look, say(msg("This game")), drawing, BESIDE, height)
+            crown, mine = look.glyphs.crown if won else " ", f"  {say(msg('that is you'))}"
+            text.append(f"\n{crown} {clean(name, 24)}", look.gold if won else "not bold")
+            text.append(mine if seat == game.seat else "", look.dim)
+        text.append(f"\n\n{clean(str(game.path), 240)}", look.dim)
+        return say(msg("This game")), text
 
     # What can be done
 
@@ -154,8 +148,15 @@ class GamesScreen(ListScreen):
         else:
             self.app.call_from_thread(self.app.push_screen, ReplayScreen(recording))
 
+    @work(thread=True)
+    def action_statistics(self) -> None:
+        """Read all games in a thread, then show their statistics."""
+        lines = statistics_lines(self.texts, statistics(own_games(self.games)), self.look.glyphs)
+        page = paragraphs(self.look, self.texts.say(msg("Statistics")), ["\n".join(lines)])
+        self.app.call_from_thread(self.app.push_screen, PageScreen(page, ("s", "S")))
+
     def action_verify(self) -> None:
-        """The report of verification, of a transcript."""
+        """Verify the transcript under the cursor and show the report."""
         if self.game is not None and self.game not in self.unfinished:
             self._verify(self.game.path)
 

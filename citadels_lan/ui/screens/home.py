@@ -1,18 +1,17 @@
-"""Home: games on the network, hosting, playing alone, rules, settings."""
+"""Home: playing against bots, joining, hosting, learning; the games on the network."""
 
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from rich.cells import cell_len
-from rich.style import Style
+from rich.text import Text
 from textual import on, work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 
-from citadels_lan.front.cells import clean, cut, pad, wrap
-from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.launcher import (
+from citadels_lan.presenter.launcher import (
     ISOLATED,
+    NAME_ASKED,
+    NEEDS,
+    NEEDS_UPDATE,
     UNFINDABLE,
     Archive,
     CannotOpen,
@@ -24,54 +23,50 @@ from citadels_lan.front.launcher import (
     Resumer,
     SeenTable,
     SeenTables,
-    first_lesson,
+    lessons,
     more,
+    remember_name,
 )
+from citadels_lan.presenter.symbols import ASCII
+from citadels_lan.presenter.text_width import clean, pad
 from citadels_lan.texts import Message, msg, terms
-from citadels_lan.ui.drawings.doing import Doing, draw_doings, fits
-from citadels_lan.ui.drawings.frame import EDGES, SIDES, beside, frame, put
-from citadels_lan.ui.widgets.canvas import Canvas, DrawnBy
-from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
+from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.page import LinePrompt
+from citadels_lan.ui.widgets.program import ScreenCommand
 
-from .list_screen import CHOOSE, HELP, LANGUAGE, Hint, ListScreen
+from .list_screen import CHOOSE, COMMANDS, HELP, LANGUAGE, Hint, ListScreen
 
 if TYPE_CHECKING:  # each screen is loaded when it is opened
-    from citadels_lan.front.archive import PastGame
+    from citadels_lan.presenter.archive import PastGame
 
-LETTERS: Final = "ctojpgrs"
-"""Those of the commands."""
-WIDE: Final = (110, 32)
-"""Cells and lines from which games stand beside the tables."""
-TITLE: Final = "citadels"
-SHOWN: Final = 9
-"""As many tables as there are digits."""
-COLUMNS: Final = ((22, 14, 13), (28, 16, 20))
-"""Cells of a table's name, seats and edition, in a narrow frame and in a wide one."""
+LETTERS: Final = "cpjotgrs"
+"""The keys of the commands."""
+DIGITS: Final = 9
+"""Tables that have a digit."""
+LARGE: Final = (110, 30)
+"""Columns and lines of a screen from which the title is large."""
+COLUMNS: Final = ((22, 14, 12), (28, 16, 18))
+"""Columns of a table's name, seats and edition, on a narrow screen and on a wide one."""
 ROOMY: Final = 86
-"""Cells of a wide frame."""
-HIGHEST: Final = 20
-"""Lines of houses at most."""
-BLOCK: Final = (
-    (5, 6), (7, 3), (4, 8), (6, 5), (8, 2), (5, 7), (7, 4), (4, 9), (6, 6), (9, 3), (5, 5), (8, 4), (4, 7), (7, 2),
-    (6, 8), (5, 3), (9, 5), (4, 6), (7, 9), (6, 4), (8, 3), (5, 8), (7, 5),
-)  # fmt: skip
-"""Widths of the houses below, and how high each is, in tenths of the room there is."""
+"""Columns of a list in which these columns are wide."""
+LIST: Final = 76
+"""The fewest columns of the list."""
+GAMES: Final = 70
+"""The most columns of the finished games."""
+MOST: Final = 8
+"""Finished games that are listed beside the tables."""
 
 
 class HomeScreen(ListScreen):
     """The first screen. Each letter does one thing; each digit is one table, as long as the table is shown."""
 
-    AUTO_FOCUS = ""
+    NUMBERS = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,Q", "app.quit", show=False),
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
-        Binding("enter", "choose", show=False),
         *(Binding(f"{letter},{letter.upper()}", f"do('{letter}')", show=False) for letter in LETTERS),
-        *(Binding(str(digit), f"table({digit})", show=False) for digit in range(1, SHOWN + 1)),
+        *(Binding(str(digit), f"table({digit})", show=False) for digit in range(1, DIGITS + 1)),
     ]
 
     def __init__(self, launcher: Launcher) -> None:
@@ -81,24 +76,27 @@ class HomeScreen(ListScreen):
         self.findable = True
         self.unfinished: Sequence[PastGame] = ()
         self.games: Sequence[PastGame] = ()
-        self.cursor = ""
-        self._pointed = self._browsing = self._opening = False
+        self._placed = "p"
+        self._opening = self._tried = False
+        self._doing = ""
 
-    def compose(self) -> ComposeResult:
-        yield DrawnBy("home", self._draw)
-        yield DrawnBy("foot", self.draw_foot)
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.call_after_refresh(self._browse)
+        self._ask_name()
+
+    @work
+    async def _ask_name(self) -> None:
+        """Ask for the name of the player at the first start."""
+        kept = self.launcher.preferences
+        if kept.unnamed:
+            name: str | None = await self.app.push_screen_wait(LinePrompt(self.texts.say(NAME_ASKED), kept.name))
+            remember_name(self.launcher, name or "")
+            self.retell()
 
     def on_screen_resume(self) -> None:
         super().on_screen_resume()
-        if self._browsing:
-            self._look_back()
-
-    def _draw(self, width: int, height: int) -> Drawing:
-        if not self._browsing:  # the first frame: what takes longer begins after it
-            self._browsing = True
-            self.call_later(self._look_back)
-            self.call_later(self._browse)
-        return draw_home(self, width, height)
+        self.call_after_refresh(self._look_back)
 
     @work(thread=True, exclusive=True, group="past")
     def _look_back(self) -> None:
@@ -117,21 +115,23 @@ class HomeScreen(ListScreen):
         async for tables in self.launcher.browse():
             self.findable = tables is not None
             self.tables.update(tables or ())
-            first = next((seen.table.address for seen in self.tables if not seen.gone), "")
-            if first and not self._pointed:
-                self.cursor = first
             self.retell()
+            first = next((seen.table.row for seen in self.tables if not seen.gone and not seen.table.needs), "")
+            choices = self.query_one(ChoiceList)
+            if first and choices.current is not None and choices.current.key == self._placed:
+                self._placed = first  # the player has not moved the cursor
+                choices.point(first)
 
     # What it shows
 
     @property
     def listed(self) -> Sequence[SeenTable]:
         """The tables that are shown."""
-        return list(self.tables)[:SHOWN]
+        return list(self.tables)[:DIGITS]
 
     def hints(self) -> Sequence[Hint]:
         digits = [("1-9", msg("that table"))] if len(self.tables) else []
-        return (("↑↓", msg("point")), CHOOSE, *digits, LANGUAGE, HELP, ("Q", msg("quit")))
+        return (("↑↓", msg("point")), CHOOSE, *digits, LANGUAGE, HELP, COMMANDS, ("Q", msg("quit")))
 
     def title_text(self) -> str:
         return "Citadels"
@@ -139,103 +139,157 @@ class HomeScreen(ListScreen):
     def purpose(self) -> list[str]:
         say = self.texts.say
         return [
-            say(msg("One of you opens a table, the others then find it here.")),
-            say(msg("A letter does what stands beside it; a digit points at a table, and again sits down at it.")),
+            say(msg("One player hosts a game. The others find it here.")),
+            say(msg("Press the letter of a line. A digit selects a table, and again joins it.")),
         ]
 
-    def commands(self) -> list[Doing]:
+    def heading(self) -> Text:
+        """The name of the game, and of the player."""
+        look, say = self.look, self.texts.say
+        name = clean(self.launcher.preferences.name, 40)
+        who = say(msg("You are {name}"), name=name) if name else ""
+        width, height = self.app.size
+        if width >= LARGE[0] and height >= LARGE[1] and look.glyphs is not ASCII:
+            title = Text("\n".join(large(self.title_text().lower(), width)), look.title)
+        else:
+            title = Text.assemble((f"{look.glyphs.crown} ", look.gold), ("C I T A D E L S", look.title))
+        friends, wait = msg("Citadels with friends on your Wi-Fi."), msg("One moment…")
+        under = say(wait if self._opening else friends)
+        return title.append(f"\n{under}  ", look.dim).append(who, look.bold)
+
+    def rows(self) -> list[Row]:
+        say = self.texts.say
+        tables = [self._table(number, seen) for number, seen in enumerate(self.listed, 1)]
+        remarks = [row for remark in self.remarks() for row in self.about(remark)]
+        return [*self.buttons(), Row("", ""), Row("", say(msg("Games on this network"))), *tables, *remarks]
+
+    def commands(self) -> Iterator[ScreenCommand]:
+        yield from super().commands()
+        shared = ("r", "s")  # the app has these on every screen
+        for title, letter, _ in self._entries():
+            if letter not in shared:
+                yield ScreenCommand(letter.upper(), title, f"do('{letter}')")
+
+    def buttons(self) -> list[Row]:
+        """The commands in the list, each with its letter."""
+        say = self.texts.say
+        return [Row(letter, say(title), remark, letter=letter) for title, letter, remark in self._entries()]
+
+    def _entries(self) -> Sequence[tuple[Message, str, str]]:
+        """Return the title, the letter and a remark of each command."""
         say = self.texts.say
         counted = ""
         if self.games:
-            from citadels_lan.front.archive import tallies
+            from citadels_lan.presenter.archive import tallies
 
             every = tallies(self.games)[0]
             counted = say(msg("{count} played, {won} won"), count=every.played, won=every.won)
         return [
-            *(Doing("c", say(msg("Continue your table")), self._told(game)) for game in self.unfinished[:1]),
-            Doing("t", say(msg("Learn in five minutes")), say(msg("a game that explains itself"))),
-            Doing("o", say(msg("Open a table…")), say(msg("your friends join it, bots can fill it"))),
-            Doing("j", say(msg("Join by address or link…")), say(msg("as the host's screen shows it"))),
-            Doing("p", say(msg("Play alone…")), say(msg("against bots, on this machine"))),
-            *([Doing("g", say(msg("Your games")), counted)] if isinstance(self.launcher, Archive) else []),
-            Doing("r", say(msg("Rules and cards"))),
-            Doing("s", say(msg("Settings")), say(msg("name, language, colours"))),
+            *((msg("Continue your game"), "c", self._result(game)) for game in self.unfinished[:1]),
+            (msg("Play against bots"), "p", say(msg("on this computer"))),
+            (msg("Join a game"), "j", say(msg("by link or address"))),
+            (msg("Host a game"), "o", say(msg("for friends and bots"))),
+            (msg("Learn to play"), "t", say(msg("a tutorial against bots"))),
+            *([(msg("Your games"), "g", counted)] if isinstance(self.launcher, Archive) else []),
+            (msg("Rules and cards"), "r", ""),
+            (msg("Settings"), "s", say(msg("name, language, colours"))),
         ]
 
-    def _told(self, game: "PastGame") -> str:
-        from citadels_lan.front.archive import result
+    def _result(self, game: "PastGame") -> str:
+        from citadels_lan.presenter.archive import result
 
         names = clean(", ".join(game.names), 40)
         return f"{names}: {result(self.texts, game)}" if names else result(self.texts, game)
 
+    def _table(self, number: int, seen: SeenTable) -> Row:
+        """Return the row of a table: digit, host, seats, edition, and its state."""
+        say, look, table = self.texts.say, self.look, seen.table
+        style = look.dim if seen.gone or table.needs else None
+        name, seats, edition = COLUMNS[self.app.size.width - self.beside_width() >= ROOMY]
+        host = say(msg("{name}'s game"), name=clean(table.host, 24) or "?")
+        count = f"{table.players}/{table.places} {_seats(look, table)}"
+        text = Text(no_wrap=True)
+        text.append(f"{number} ", style or look.title).append(pad(host, name), style or look.bold)
+        text.append(f" {pad(count, seats)}", style or look.gold)
+        text.append(f" {pad(clean(terms.name(self.texts, table.edition), 24), edition)}", style)
+        state = say(_state(seen), version=clean(table.needs, 16))
+        text.append(f" {state}", style or (look.accent if table.mine else look.dim))
+        return Row(table.row, "", text=text)
+
     def remarks(self) -> list[str]:
-        """Remarks below the tables, or in their place."""
+        """Sentences below the tables. An isolated network is only mentioned after a join."""
         say = self.texts.say
         if not self.findable:
             return [say(UNFINDABLE)]
         if not len(self.tables):
-            opens = msg("One of you opens a table, the others then find it here.")
-            looking = (msg("None yet; looking."), opens, *([ISOLATED] if self.launcher.isolated else []))
-            return [*map(say, looking)]
+            isolated = self._tried and self.launcher.isolated
+            searching = msg("Searching… Press O to host. Games on this Wi-Fi appear here.")
+            return [say(searching), *([say(ISOLATED)] if isolated else [])]
         left = more(self.texts, [seen.table for seen in self.tables])
         return [left] if left else []
 
-    # The cursor
+    def beside_width(self) -> int:
+        return min(self.app.size.width - LIST, GAMES) if super().beside_width() else 0
 
-    def _keys(self) -> list[str]:
-        """The keys of all tables and commands, from top to bottom."""
-        return [*(seen.table.address for seen in self.listed), *(command.letter for command in self.commands())]
+    def beside(self) -> tuple[str, Text] | None:
+        """The newest of the player's own games."""
+        look, games = self.look, [*self.unfinished, *self.games][:MOST]
+        text = Text(
+            "" if games else self.texts.say(msg("No games yet. Your finished games appear here.")), look.dim
+        )
+        for game in games:
+            from citadels_lan.presenter.archive import result
 
-    def action_move(self, step: int) -> None:
-        """Up or down; it goes round."""
-        keys = self._keys()
-        here = keys.index(self.cursor) if self.cursor in keys else -1 if step > 0 else 0
-        self._point(keys[(here + step) % len(keys)])
+            text.append(f"{game.date[:10]}  ", look.dim)
+            text.append(result(self.texts, game), None if game.over else look.accent)
+            text.append(f"   {clean(', '.join(game.names), 60)}\n", look.dim)
+        return self.texts.say(msg("Your games")), text
 
-    def _point(self, key: str) -> None:
-        self.cursor, self._pointed = key, True
-        self.query_one("#home", Canvas).redraw()
+    # What is chosen
 
-    @on(Canvas.Pointed, "#home")
-    def _clicked(self, message: Canvas.Pointed) -> None:
-        self._point(message.hit.key)
-        self.action_choose()
-
-    def action_choose(self) -> None:
-        """Do what is pointed at."""
-        if self.cursor in self._keys():
-            self._do(self.cursor)
+    @on(ChoiceList.Chosen)
+    def _chosen(self, message: ChoiceList.Chosen) -> None:
+        self._do(message.key)
 
     def action_do(self, letter: str) -> None:
-        if letter in self._keys():
-            self._point(letter)
+        if any(row.key == letter for row in self.buttons()):
+            self.query_one(ChoiceList).point(letter)
             self._do(letter)
 
     def action_table(self, number: int) -> None:
-        """Point at a table, and sit down there at the second time."""
+        """Point at a table, and join it when it is chosen a second time."""
         if number > len(self.listed):
             return
-        address = self.listed[number - 1].table.address
-        again = self.cursor == address and self._pointed
-        self._point(address)
+        row, choices = self.listed[number - 1].table.row, self.query_one(ChoiceList)
+        again = self.pointed is not None and self.pointed.key == row != self._placed
+        choices.point(row)
+        self._placed = ""
         if again:
-            self._do(address)
+            self._do(row)
 
     # What it does
 
     @work
     async def _do(self, key: str) -> None:
-        if not self.is_active:  # a second Enter in the same read
-            return
+        """Do what a row says, once: a second Enter in the same read does nothing."""
+        if self.is_active and key != self._doing:
+            self._doing = key
+            try:
+                await self._follow(key)
+            finally:
+                self._doing = ""
+
+    async def _follow(self, key: str) -> None:
         match key:
             case "c":
                 self._go_on(self.unfinished[0])
             case "j":
-                question = self.texts.say(msg("The address of the table, as its host sees it:"))
-                if address := await self.app.push_screen_wait(LinePrompt(question, hint="192.168.1.7:47110")):
+                question = self.texts.say(msg("The link or address on the host's screen:"))
+                hint = self.texts.say(msg("for example 192.168.1.7:47110"))
+                if address := await self.app.push_screen_wait(LinePrompt(question, hint=hint)):
                     await self._join(address)
             case "t":
-                await self._sit(self.launcher.alone(first_lesson()))
+                await self._sit(lessons(self.launcher))
             case "o" | "p":
                 await self._open(alone=key == "p")
             case "g" if isinstance(self.launcher, Archive):
@@ -251,27 +305,32 @@ class HomeScreen(ListScreen):
 
                 self.app.push_screen(SettingsScreen(self.launcher))
             case _:
-                await self._join(key)
+                found = next((seen.table for seen in self.tables if seen.table.row == key), None)
+                if found is not None and found.needs:
+                    self.say(self.texts.say(NEEDS_UPDATE, name=found.host, version=found.needs))
+                elif found is not None:
+                    await self._join(found.place)
 
     def _go_on(self, game: "PastGame | None") -> None:
-        """Open a table again that was open here."""
+        """Resume a game that was hosted here."""
         if game is not None and isinstance(self.launcher, Resumer):
             self.run_worker(self._sit(self.launcher.go_on(game)))
 
     async def _join(self, address: str) -> None:
-        """Join, first with the code of a pasted invitation or without one: a player with a seat needs none."""
-        from citadels_lan.front.join_form import ELSEWHERE, elsewhere, read_place
+        """Join a table; ask for the code if it needs one. A pasted invitation has the code."""
+        from citadels_lan.presenter.join_form import ELSEWHERE, elsewhere, read_place
         from citadels_lan.ui.widgets.code_prompt import CodePrompt
 
-        reason = ""
+        self._tried = True
         address, code = read_place(address)
         while True:
             try:
                 await self._sit(self.launcher.join(address, code))
             except CodeWanted as wanted:
-                self.say("")
-                reason = wanted.text if code else ""
-                prompt = CodePrompt(self.texts, self.look.glyphs, reason, code)
+                reason = "\n".join(
+                    filter(None, (wanted.notice, wanted.text if code and not wanted.seconds else ""))
+                )
+                prompt = CodePrompt(self.texts, self.look.glyphs, reason, code, wanted.seconds)
                 answer: str | None = await self.app.push_screen_wait(prompt)
                 code = answer or ""
                 if other := elsewhere(code, address):
@@ -289,119 +348,35 @@ class HomeScreen(ListScreen):
             await self._sit(self.launcher.alone(options) if alone else self.launcher.host(options))
 
     async def _sit(self, opening: Coroutine[Any, Any, Place]) -> None:
-        """Join or open a table, or explain why that failed. One table at a time. Raises CodeWanted."""
+        """Join or open a table, unless another one is being opened; explain a failure. Raises CodeWanted."""
         if self._opening:
             opening.close()
             return
         self._opening = True
-        self.say(self.texts.say(msg("One moment…")))
+        self.retell()
         try:
             place = await opening
         except CodeWanted:
             raise
         except Contradiction as found:
-            self.say("")
             self.program.raise_alarm(found.alarm)
-            return
         except CannotOpen as reason:
             self.say(reason.text)
-            return
+        else:
+            self.program.sit_down(place)
         finally:
             self._opening = False
-        self.say("")
-        self.program.sit_down(place)
+            self.retell()
 
     def action_back(self) -> None:
         self.say("")
 
 
-# Drawing it
-
-
-def draw_home(home: "HomeScreen", width: int, height: int) -> Drawing:
-    """The whole screen at this size."""
-    drawing = Drawing()
-    wide = width >= WIDE[0] and height >= WIDE[1]
-    _title(home, drawing, width, height, wide)
-    look, commands, cursor = home.look, home.commands(), home.cursor
-    if wide:
-        rows = SHOWN if height >= 44 else min(max(len(home.listed), 6), SHOWN)
-        left, right = width * 6 // 10 - 2, width - width * 6 // 10 - 2
-        parts = [(_tables(home, left, rows, rows), left), (_games(home, right, rows), right)]
-        put(drawing, beside(parts, gap=2), 1)
-        Pen(drawing)
-        columns = 3 if fits(commands, width, 3) else 2
-        spaced = height - len(drawing.lines) > 2 * len(commands)
-        draw_doings(look, drawing, commands, cursor, width, columns=columns, details=True, spaced=spaced)
-    else:
-        lines = -(-len(commands) // 2)
-        put(drawing, _tables(home, width - 2, 0, min(SHOWN, height - len(drawing.lines) - lines - 3)), 1)
-        Pen(drawing)
-        draw_doings(look, drawing, commands, cursor, width, columns=2 if width >= 70 else 1)
-    _houses(look, drawing, width, height - len(drawing.lines))
-    return drawing
-
-
-def _title(home: "HomeScreen", drawing: Drawing, width: int, height: int, wide: bool) -> None:
-    say, look = home.texts.say, home.look
-    name = clean(home.launcher.preferences.name, 40)
-    who = say(msg("You are {name}"), name=name) if name else ""
-    under = say(msg("Friends on one Wi-Fi, each in a terminal."))
-    letters = large(TITLE, width - 8) if wide and look.glyphs is not ASCII else []
-    for row in letters:
-        Pen(drawing).to(4).write(row, look.title)
-    if letters:
-        _right(Pen(drawing).to(4).write(under, look.dim), who, width, look.bold)
-    else:
-        pen = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write("C I T A D E L S", look.title)
-        _right(pen, who, width, look.bold)
-        Pen(drawing).to(3).write(cut(under, width - 4), look.dim)
-    if letters or height >= 20:
-        Pen(drawing)
-
-
-def _right(pen: Pen, text: str, width: int, style: Style) -> None:
-    room = width - pen.x - 4
-    if text and room > 4:
-        said = cut(text, room)
-        pen.to(width - cell_len(said) - 2).write(said, style)
-
-
-def _tables(home: "HomeScreen", width: int, least: int, most: int) -> Drawing:
-    """The tables of the network and remarks on them, in a frame with room for `least` to `most` lines."""
-    inside = Drawing()
-    for number, seen in enumerate(home.listed[: max(most, 1)], 1):
-        _table(home, inside, number, seen, width - SIDES)
-    remarks = [line for remark in home.remarks() for line in wrap(remark, width - SIDES)]
-    for line in remarks[: max(most - len(inside.lines), 0 if inside.lines else 2)]:
-        Pen(inside).write(line, home.look.dim)
-    title = home.texts.say(msg("Tables on this network"))
-    return frame(home.look, title, inside, width, max(least, len(inside.lines)) + EDGES)
-
-
-def _table(home: "HomeScreen", drawing: Drawing, number: int, seen: SeenTable, width: int) -> None:
-    say, look, table = home.texts.say, home.look, seen.table
-    here = home.cursor == table.address
-    plain = look.dim if seen.gone else None
-    pen = Pen(drawing).write(f"{look.glyphs.turn if here else ' '} ", look.title)
-    pen.write(f"{number} ", plain or look.title)
-    name, seats, edition = COLUMNS[width + SIDES >= ROOMY]
-    whose = say(msg("{name}'s table"), name=clean(table.host, 24) or "?")
-    pen.write(pad(whose, name), plain or (look.strong if here else look.bold))
-    pen.write(pad(f" {table.players}/{table.places} {_seats(look, table)}", seats), plain or look.gold)
-    pen.write(f" {pad(clean(terms.name(home.texts, table.edition), 24), edition)}", plain)
-    state = say(_state(seen))
-    pen.write(f" {cut(state, width - pen.x - 1)}", plain or (look.accent if table.mine else look.dim))
-    if cell_len(table.address) < width - pen.x - 3:
-        pen.write(f"  {clean(table.address, 60)}", look.dim)
-    if here:
-        pen.to(width).line.stylize_before(look.cursor)
-    drawing.hits.append(Hit("choose", table.address, pen.y, 0, width))
-
-
 def _state(seen: SeenTable) -> Message:
     if seen.gone:
         return msg("gone")
+    if seen.table.needs:
+        return NEEDS
     if not seen.table.started:
         return msg("waiting")
     return msg("back to your seat") if seen.table.mine else msg("playing: watch")
@@ -411,59 +386,3 @@ def _seats(look: Look, table: FoundTable) -> str:
     places = min(table.places, 9)
     taken = min(table.players, places)
     return look.glyphs.seat * taken + look.glyphs.free * (places - taken)
-
-
-def _games(home: "HomeScreen", width: int, rows: int) -> Drawing:
-    """The newest of the person's own games."""
-    look, inside, say = home.look, Drawing(), home.texts.say
-    games = [*home.unfinished, *home.games][:rows]
-    for game in games:
-        from citadels_lan.front.archive import result
-
-        pen = Pen(inside).write(f"{game.date[:10]}  ", look.dim)
-        pen.write(cut(result(home.texts, game), width - SIDES - pen.x), None if game.over else look.accent)
-        pen.write(cut(f"   {clean(', '.join(game.names), 60)}", width - SIDES - pen.x), look.dim)
-    if not games:
-        Pen(inside).write(say(msg("None yet: play one first.")), look.dim)
-    return frame(look, say(msg("Your games")), inside, width, rows + EDGES)
-
-
-# The city below
-
-
-def _houses(look: Look, drawing: Drawing, width: int, room: int) -> None:
-    """As many lines of houses as there is room for; none in less than four."""
-    rows = min(room - 1, HIGHEST)
-    if rows < 3:
-        return
-    for _ in range(room - rows):
-        Pen(drawing)
-    houses, colours = _row_of_houses(width - 6, rows), list(look.types.values())
-    start = (width - sum(wide + 1 for wide, _ in houses) + 1) // 2
-    for y in range(rows, 0, -1):
-        pen = Pen(drawing).to(start)
-        for number, (wide, high) in enumerate(houses):
-            style = colours[number % len(colours)] + Style(dim=True)
-            pen.write(_floor(look, wide, high, y), style).write(" ")
-
-
-def _row_of_houses(width: int, rows: int) -> list[tuple[int, int]]:
-    """Widths and heights of houses side by side, in so many cells; a narrower one where the next has no room."""
-    houses: list[tuple[int, int]] = []
-    used = 0
-    while used + min(BLOCK)[0] <= width:
-        following = (BLOCK[(len(houses) + more) % len(BLOCK)] for more in range(len(BLOCK)))
-        wide, tenths = next(house for house in following if used + house[0] <= width)
-        houses.append((wide, max(1, rows * tenths // 10)))
-        used += wide + 1
-    return houses
-
-
-def _floor(look: Look, wide: int, high: int, y: int) -> str:
-    """One line of a house: its roof, a floor with windows, or the air above it."""
-    wall, window, roof = tuple(look.glyphs.house)
-    if y > high:
-        return " " * wide
-    if y == high and high > 1:
-        return roof * wide
-    return wall + "".join(window if place % 2 and y % 2 else wall for place in range(1, wide - 1)) + wall

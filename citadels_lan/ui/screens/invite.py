@@ -5,52 +5,58 @@ from typing import ClassVar, Final
 
 from rich.cells import cell_len
 from rich.style import Style
+from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
 
-from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.glyphs import ASCII
-from citadels_lan.front.invitation import BROWSER, GUESSED, MORE, NOWHERE, OPEN, Invitation
 from citadels_lan.net.client.updates import Update
-from citadels_lan.net.join.door import Door
+from citadels_lan.net.join.join_code import JoinCode
+from citadels_lan.presenter.invitation import BROWSER, GUESSED, MORE, NOWHERE, OPEN, Invitation
+from citadels_lan.presenter.symbols import ASCII
+from citadels_lan.presenter.text_width import wrap
 from citadels_lan.texts import Texts, msg
-from citadels_lan.ui.drawings.frame import beside, put, said
-from citadels_lan.ui.widgets.canvas import DrawnBy
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.letters import large
 from citadels_lan.ui.widgets.look import Look
 
-from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
+from .list_screen import BACK, HELP, LANGUAGE, Hint, KeyBar, ListScreen
 
 PURPOSE: Final = (
     msg("Friends on this network find the table by themselves and type the words of the code."),
-    msg("Whoever does not find it types the command, or opens the link; the QR code is the link, for a camera."),
-    msg("A new code keeps out whoever has only the old one; nobody who is here has to go."),
+    msg("Other players can type the command or open the link. The QR code is the link."),
+    msg("With a new code, the old one no longer works. Players at the table stay."),
 )
 BESIDE: Final = 40
-"""Cells that the words want beside the QR code."""
+"""Columns that the words need beside the QR code."""
 QR: Final = Style(color="#ffffff", bgcolor="#000000")
-"""Cameras want dark on light, whatever the colours around."""
+"""Cameras need dark modules on a light ground, whatever the theme is."""
 
 
-def draw_words(
-    drawing: Drawing, texts: Texts, look: Look, door: Door, width: int, *, stacked: bool = False
-) -> None:
-    """The words as large as there is room, or the reason why there are none, or a warning that a guest guesses
-    them. `stacked`: one below the other."""
-    if door.guessed or not door.code:
-        style = look.danger if door.guessed else look.gold
-        said(drawing, texts.say(GUESSED if door.guessed else OPEN), width - 3, style, indent=3)
-    for part in door.code.split() if stacked else [door.code]:
-        rows = large(part, width - 4) if look.glyphs is not ASCII else []
-        for row in rows or ["   ".join(" ".join(word.upper()) for word in part.split())]:
-            Pen(drawing).to(3).write(cut(row, width - 4), look.strong)
-        if stacked:
-            Pen(drawing)
+def draw_words(texts: Texts, look: Look, join_code: JoinCode, width: int) -> Text:
+    """Return the words of the code as large as there is room, or the reason why there is no code. Add a warning if
+    a guest is guessing the code."""
+    text = Text()
+    if join_code.guessed or not join_code.code:
+        said = texts.say(GUESSED if join_code.guessed else OPEN)
+        text.append(said, look.danger if join_code.guessed else look.gold).append("\n" if join_code.code else "")
+    rows = large(join_code.code, width) if look.glyphs is not ASCII else []
+    spaced = "   ".join(" ".join(word.upper()) for word in join_code.code.split())
+    return text.append("\n".join(rows or [spaced]), look.strong)
+
+
+def ways(texts: Texts, invitation: Invitation, *, others: bool = True) -> list[str]:
+    """The command, the links, and with `others` the other addresses of this machine."""
+    lines = invitation.ways() or [texts.say(NOWHERE)]
+    if invitation.web is not None:
+        lines.append(texts.say(BROWSER, link=invitation.web()))
+    if others and len(invitation.addresses) > 1:
+        lines.append(texts.say(MORE, addresses=", ".join(invitation.addresses[1:])))
+    return lines
 
 
 class InviteScreen(ListScreen):
-    """Only ever shown at the host's own place."""
+    """The invitation, shown only to the host."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,11 +69,16 @@ class InviteScreen(ListScreen):
         super().__init__()
         self.invitation = invitation
         self.web = invitation.web is not None
-        """Whether the QR code is the one for a browser."""
+        """Whether the QR code has the link for a browser."""
 
     def compose(self) -> ComposeResult:
-        yield DrawnBy("whole", self._draw)
-        yield DrawnBy("foot", self.draw_foot)
+        with Horizontal(id="top"):
+            with Vertical():
+                yield Static(id="heading")
+                yield Static(id="words")
+            yield Static(id="qr")
+        yield Static(id="ways")
+        yield KeyBar()
 
     def title_text(self) -> str:
         return self.texts.say(msg("How friends come in"))
@@ -76,41 +87,30 @@ class InviteScreen(ListScreen):
         return [*map(self.texts.say, PURPOSE)]
 
     def hints(self) -> Sequence[Hint]:
-        renew = [("N", msg("make a new code"))] if self.invitation.door.code else []
+        renew = [("N", msg("make a new code"))] if self.invitation.join_code.code else []
         other = msg("QR code for the program") if self.web else msg("QR code for a browser")
         web = [("W", other)] if self.invitation.web is not None else []
         return (*renew, *web, HELP, LANGUAGE, BACK)
 
-    def _draw(self, width: int, height: int) -> Drawing:
-        drawing, invitation, texts, look = Drawing(), self.invitation, self.texts, self.look
-        Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(self.title_text(), look.title)
-        below = invitation.ways() or [texts.say(NOWHERE)]
-        if invitation.web is not None:
-            below.append(texts.say(BROWSER, link=invitation.web()))
-        if len(invitation.addresses) > 1:
-            below.append(texts.say(MORE, addresses=", ".join(invitation.addresses[1:])))
-        told = [row for line in below for row in wrap(line, max(width - 4, 8))]
-        code = invitation.qr(ascii_only=look.glyphs is ASCII, web=self.web)
-        wide = cell_len(code[0]) if code else 0
-        room = max(height - 1 - len(told), 0)
-        fits = bool(code) and room >= len(code) and width >= wide + BESIDE + 1
-        left, right = Drawing(), Drawing()
-        draw_words(left, texts, look, invitation.door, width - wide - 1 if fits else width, stacked=room >= 12)
-        for line in code if fits else ():
-            Pen(right).write(line, QR)
-        parts = beside([(left, width - wide - 1), (right, wide)], gap=0)
-        put(drawing, Drawing(parts.lines[:room]))
-        for _ in range(height - len(drawing.lines) - len(told)):
-            Pen(drawing)
-        for row in told:
-            Pen(drawing).write(f"  {cut(row, width - 3)}")
-        return drawing
+    def retell(self) -> None:
+        super().retell()
+        invitation, look, (width, height) = self.invitation, self.look, self.app.size
+        lines = ways(self.texts, invitation)
+        for qr in self.query("#qr").results(Static):
+            code = invitation.qr(ascii_only=look.glyphs is ASCII, web=self.web)
+            cells = cell_len(code[0]) if code else 0
+            below = sum(len(wrap(line, width - 2)) for line in lines)
+            qr.display = bool(code) and len(code) + below < height and width - cells >= BESIDE
+            qr.update(Text("\n").join(Text(line, QR) for line in code))
+            room = width - 4 - (cells if qr.display else 0)
+            self.query_one("#words", Static).update(draw_words(self.texts, look, invitation.join_code, room))
+            self.query_one("#ways", Static).update(Text("\n".join(lines)))
 
     def updated(self, updates: Sequence[Update]) -> None:
         self.retell()
 
     def action_renew(self) -> None:
-        self.invitation.door.renew()
+        self.invitation.join_code.renew()
         self.retell()
 
     def action_web(self) -> None:

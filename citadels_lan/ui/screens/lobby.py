@@ -1,26 +1,28 @@
-"""Before the game: who is here, who is ready, what to tell friends, what will be played, a chat."""
+"""The lobby: players, invitation, chat, and what will be played."""
 
 from collections.abc import Awaitable, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.cells import cell_len
+from rich.console import RenderableType
+from rich.text import Text
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal
-from textual.widgets import Input
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Input, Static
 
+from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import SEATS, Unplayable
-from citadels_lan.front.acquaintances import badge, in_lobby, key_lines
-from citadels_lan.front.bot_hint import FORBIDDEN
-from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.failures import REFUSED, because
-from citadels_lan.front.game import Game, called_off
-from citadels_lan.front.glyphs import ASCII, GUEST
-from citadels_lan.front.invitation import MORE, NOWHERE, Invitation
-from citadels_lan.front.pending import missing_for_start
-from citadels_lan.front.plan import (
+from citadels_lan.net.client.updates import Alarm, Disconnected, Update
+from citadels_lan.net.wire.messages import Seat
+from citadels_lan.people import Acquaintance, OtherKey
+from citadels_lan.presenter.bot_hint import FORBIDDEN
+from citadels_lan.presenter.error_messages import REFUSED, because
+from citadels_lan.presenter.game import Game, called_off
+from citadels_lan.presenter.known_players import badge, in_lobby, key_lines
+from citadels_lan.presenter.plan import (
     SEALED_SHORT,
     Plan,
     about_draft,
@@ -33,74 +35,59 @@ from citadels_lan.front.plan import (
     scenario_name,
     sealed_draft,
 )
-from citadels_lan.net.client.updates import Alarm, Disconnected, LobbyChanged, Update
-from citadels_lan.net.wire.messages import Seat
-from citadels_lan.people import Acquaintance, OtherKey
+from citadels_lan.presenter.status import fill_and_start, fill_question, free_seats, is_ready, missing_for_start
+from citadels_lan.presenter.symbols import ASCII, GUEST
+from citadels_lan.presenter.text_width import cut, pad
 from citadels_lan.texts import msg, terms
-from citadels_lan.ui.drawings.frame import said
-from citadels_lan.ui.drawings.tonight import draw_tonight
+from citadels_lan.ui.table.bars import HEADS
 from citadels_lan.ui.table.commands import GUESSED, HOSTING
 from citadels_lan.ui.table.log_view import SILENT, LogView
-from citadels_lan.ui.table.turn_bar import HEADS
-from citadels_lan.ui.widgets.canvas import DrawnBy
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import program
 
 from .cast import CastScreen
-from .invite import QR, InviteScreen, draw_words
-from .list_screen import HELP, LANGUAGE, Hint, ListScreen
+from .invite import QR, InviteScreen, draw_words, ways
+from .list_screen import HELP, LANGUAGE, Hint, KeyBar, ListScreen
 from .sure import SureScreen
-from .table_setup import EditionScreen, InPlayScreen, edition_page
+from .table_setup import DETAILED, EditionScreen, InPlayScreen, about_plan, edition_page
 
 ASKING = frozenset({"ready", "start", "chat", "send_away"})
-"""The actions that ask something of the host."""
+"""The actions that send a request to the host."""
 LIST = 66
-"""Cells that the list wants beside what is played and the QR code."""
+"""Columns of the list beside the plan and the QR code."""
 CHAT = 7
-"""Lines of the chat at most."""
+"""The most lines of the chat."""
+CODE = 17
+"""Lines of a screen above and below the QR code, at most."""
 NAME = 24
-"""Cells that a name may take."""
+"""The most columns of a name."""
 ROOMY = 30
-"""Lines from which groups of the list stand apart."""
+"""Lines of a screen from which a free line separates the groups of the list."""
 TALL = 40
-"""Lines of a screen from which free ones stand around how friends come in."""
+"""Lines of a screen from which a free line separates the invitation."""
 TONIGHT = 52
-"""Cells that what is played wants at least."""
+"""The fewest columns of the plan."""
 WIDEST = 100
-"""And at most."""
+"""The most columns of the plan."""
 WIDE = 100
-"""Cells from which there is room for what is of use to few."""
-
-
-def found(game: Game) -> list[Acquaintance | None]:
-    """What is known of the player in each seat."""
-    return in_lobby(game.known, game.table.lobby, game.table.seat)
-
-
-def me_ready(game: Game) -> bool:
-    """Whether this person has said that they are ready."""
-    seats, mine = game.table.lobby, game.table.seat
-    return mine is not None and mine < len(seats) and seats[mine].ready
+"""Columns of a screen from which other addresses are listed."""
 
 
 class LobbyChat(LogView):
-    """Chat and events, or a hint how to chat while there are none."""
-
-    def __init__(self, screen: ListScreen) -> None:
-        super().__init__()
-        self._screen = screen
+    """Chat and events, or the key for the chat while there are none."""
 
     def draw(self, width: int, height: int) -> Drawing:
         drawing = super().draw(width, height)
         if not drawing.lines:
-            hint = self._screen.texts.say(SILENT, key="C")
-            Pen(drawing).write(cut(f" {hint}", width), self._screen.look.dim)
+            here = program(self.app)
+            Pen(drawing).write(cut(f" {here.texts.say(SILENT, key='C')}", width), here.look.dim)
         return drawing
 
 
 class LobbyScreen(ListScreen):
-    """The table while it fills."""
+    """The table before the game."""
 
     STAGE = "lobby"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -120,50 +107,45 @@ class LobbyScreen(ListScreen):
         super().__init__()
         self.game = game
         self._told = 0
-        self._refused = False
 
     def compose(self) -> ComposeResult:
-        yield DrawnBy("heading", self.draw_heading)
+        yield Static(id="heading")
         with Horizontal(id="middle"):
             yield ChoiceList("list")
-            yield DrawnBy("tonight", self._draw_tonight)
-            yield DrawnBy("qr", self._draw_qr)
-        yield LobbyChat(self)
+            with VerticalScroll(id="aside", can_focus=False):
+                yield Static(id="about")
+            yield Static(id="qr")
+        yield LobbyChat()
         yield Input(id="line", compact=True, max_length=300)
-        yield DrawnBy("foot", self.draw_foot)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         super().on_mount()
         self.updated(())
 
     def retell(self) -> None:
-        """Everything again; what friends need and what is played take the room that there is now."""
-        if self.query(LogView):
-            self._arrange()
+        """Show everything again. The plan gets room before the QR code, which also has a page."""
         super().retell()
-
-    def _arrange(self) -> None:
-        """Give each part its room. The plan comes before the QR code, which also has a page."""
         width, height = self.app.size
-        chat = min(max(height // 6, 3), CHAT)
-        self.query_one("#log").styles.height = chat
-        heading_lines = len(self.draw_heading(width, 0).lines)
-        self.query_one("#heading").styles.height = heading_lines
-        code = self._qr()
-        cells = len(code[0]) + 1 if code and len(code) <= height - heading_lines - chat - 1 else 0
-        spare = width - LIST
-        if spare - cells < TONIGHT <= spare:
-            cells = 0
-        played = min(spare - cells, WIDEST) if spare - cells >= TONIGHT else 0
-        for name, room in (("#tonight", played), ("#qr", cells if cells <= spare - played else 0)):
-            view = self.query_one(name)
-            view.display = room > 0
-            view.styles.width = room
+        for qr in self.query("#qr").results(Static):
+            self.query_one("#log").styles.height = min(max(height // 6, 3), CHAT)
+            code = self._qr()
+            cells = len(code[0]) + 1 if code and len(code) <= height - CODE else 0
+            room = width - LIST - self.beside_width()
+            qr.display = 0 < cells <= room
+            qr.styles.width = cells
+            qr.update(Text("\n").join(Text(line, QR) for line in code))
+
+    def beside_width(self) -> int:
+        width = self.app.size.width
+        if width - LIST < TONIGHT:
+            return 0
+        return min(max(width - LIST - (len((self._qr() or ("",))[0]) + 1), TONIGHT), WIDEST)
 
     # What it shows
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
-        """Without a connection to the host, keys that need the host do nothing."""
+        """Disable the keys that need the host while it cannot be reached."""
         return action not in ASKING or not self.game.offline
 
     def title_text(self) -> str:
@@ -171,7 +153,7 @@ class LobbyScreen(ListScreen):
             return self.texts.say(HEADS[self.game.mood()])
         owner = next((name for seat, name in zip(self.game.table.lobby, self.game.names, strict=True)
                       if seat.owner), "?")  # fmt: skip
-        return self.texts.say(msg("{name}'s table"), name=owner)
+        return self.texts.say(msg("{name}'s game"), name=owner)
 
     def missing(self) -> str:
         if self.game.offline:
@@ -186,101 +168,70 @@ class LobbyScreen(ListScreen):
         say = self.texts.say
         return [
             self.missing(),
-            say(msg("The game begins when all seats are taken and everybody is ready.")),
-            say(msg("A letter does what stands beside it; arrows to the sides change what is played.")),
+            say(msg("The host starts the game. Bots can take the free seats.")),
+            say(msg("Press the letter of a line. The left and right arrows change the edition.")),
         ]
 
     def plan_text(self) -> str:
         plan = self.plan()
         return "; ".join((heading(self.texts, plan), *terms.chosen(self.texts, plan.config.options)))
 
-    @property
-    def has_tonight(self) -> bool:
-        """Whether the plan is shown to the right of the list."""
-        return any(view.display for view in self.query("#tonight"))
-
-    def draw_heading(self, width: int, height: int) -> Drawing:
-        """The host, what is missing, and for the host also the words in large letters and the link."""
-        drawing, look = Drawing(), self.look
-        pen = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold)
-        pen.write(cut(self.title_text(), width - 4), look.title)
-        if not self.has_tonight:
-            pen.write(cut(f"   {self.plan_text()}", width - pen.x - 1), look.dim)
-        said(drawing, self.missing(), width - 1, look.strong, indent=3)
+    def heading(self) -> Text:
+        """The name of the host and what is missing; for the host also the code and the links."""
+        look, game = self.look, self.game
+        text = Text.assemble((f"{look.glyphs.crown} ", look.gold), (self.title_text(), look.title))
+        if not self.has_beside:
+            text.append(f"   {self.plan_text()}", look.dim)
+        text.append(f"\n{self.missing()}", look.strong)
         tall = self.size.height >= TALL
         if not tall and self.plan().config.draft == "sealed":  # the whole sentence is below the fold there
-            said(drawing, self.texts.say(SEALED_SHORT), width - 1, indent=3)
-        if self.game.invitation is not None:
-            self._ways_in(self.game.invitation, drawing, width, tall)
-        return drawing
+            text.append(f"\n{self.texts.say(SEALED_SHORT)}")
+        if game.invitation is not None:
+            width = self.app.size.width
+            lines = ways(self.texts, game.invitation, others=width >= WIDE)
+            text.append("\n\n" if tall else "\n")
+            text.append_text(draw_words(self.texts, look, game.invitation.join_code, width - 4))
+            text.append("\n" + "\n".join(lines), "not bold default")
+        return text
 
-    def _ways_in(self, invitation: Invitation, drawing: Drawing, width: int, tall: bool) -> None:
-        """How friends come in."""
-        look, say = self.look, self.texts.say
-        if tall:
-            Pen(drawing)
-        draw_words(drawing, self.texts, look, invitation.door, width)
-        if not invitation.addresses:
-            Pen(drawing).to(3).write(cut(say(NOWHERE), width - 4), look.dim)
-            return
-        for line in invitation.ways():
-            Pen(drawing).to(3).write(cut(line, width - 4))
-        if len(invitation.addresses) > 1 and width >= WIDE:
-            more = say(MORE, addresses=", ".join(invitation.addresses[1:]))
-            Pen(drawing).to(3).write(cut(more, width - 4), look.dim)
-        if tall:
-            Pen(drawing)
-
-    def _draw_tonight(self, width: int, height: int) -> Drawing:
-        """What will be played."""
-        return draw_tonight(self.texts, self.look, self.plan(), width, height)
+    def beside(self) -> tuple[str, RenderableType]:
+        return about_plan(self.texts, self.look, self.plan(), detailed=self.size.height >= DETAILED + 15)
 
     def _qr(self) -> Sequence[str]:
-        """The link as a QR code; the one for a browser where friends can come with one."""
+        """The lines of the QR code, for a browser if guests can join with one, else for the program."""
         invitation = self.game.invitation
         if invitation is None:
             return ()
         return invitation.qr(ascii_only=self.look.glyphs is ASCII, web=invitation.web is not None)
 
-    def _draw_qr(self, width: int, height: int) -> Drawing:
-        drawing = Drawing()
-        for line in self._qr():
-            Pen(drawing).write(line, QR)
-        return drawing
-
     def hints(self) -> Sequence[Hint]:
         invitation, leave = self.game.invitation, ("Q", msg("leave"))
-        guessed = invitation is not None and invitation.door.guessed
+        guessed = invitation is not None and invitation.join_code.guessed
         if self.game.offline:
             return (leave, HELP, LANGUAGE)
         code = [] if invitation is None else [("N", GUESSED if guessed else HOSTING)]
         hints: list[Hint] = [] if self._seat() is None else [("X", msg("send away"))]
         hints += code if guessed else []
-        hints += [] if self.game.table.seat is None else [("R", msg("ready"))]
+        hints += [("R", msg("ready"))] if self.asks_ready else []
         hints += [("S", msg("start"))] if self.game.table.owner else []
         hints += [] if guessed else code
         hints += [("C", msg("chat")), ("P", msg("cards")), HELP, LANGUAGE, leave, ("O", msg("options"))]
         hints += [("D", msg("draft"))] if self.plan().drafts else []
-        return [*hints, *([("W", msg("keys"))] if any(found(self.game)) else [])]
+        return [*hints, *([("W", msg("keys"))] if any(self.known()) else [])]
 
     def _seat(self) -> int | None:
-        """The seat under the cursor, which only its owner can put on the seats of others."""
+        """The seat under the cursor. Only the host can select the seats of other players."""
         row = self.pointed
         return int(row.key.removeprefix("seat ")) if row is not None and row.key.startswith("seat ") else None
 
     @property
-    def list_width(self) -> int:
-        beside = any(view.display for view in self.query("#tonight, #qr"))
-        return LIST if beside else self.app.size.width
-
-    @property
     def roomy(self) -> bool:
-        """Whether groups of the list stand apart, and every seat has its row."""
+        """Whether free lines separate the groups of the list, and every free seat has its own row."""
         return self.size.height >= ROOMY
 
     def rows(self) -> list[Row]:
-        """The seats, what can be done, what will be played."""
-        lobby, known = self.game.table.lobby, found(self.game)
+        """The seats, the commands, the settings of the game."""
+        lobby, known = self.game.table.lobby, self.known()
         room = min(max(map(cell_len, self.game.names), default=0), NAME)
         rows = [self._seat_row(number, seat, known[number], room) for number, seat in enumerate(lobby)]
         rows += self._free_seats(len(rows), apart=self.roomy)
@@ -290,7 +241,7 @@ class LobbyScreen(ListScreen):
         return [*rows, *gap, *self._buttons(), *gap, *self._settings(), *self._cards()]
 
     def _free_seats(self, taken: int, *, apart: bool) -> list[Row]:
-        """The free seats: a row for each, or one for all."""
+        """The rows of the free seats: one for each, or one for all."""
         say, table, dot = self.texts.say, self.game.table, self.look.glyphs.dot
         kept = table.settings.bots > sum(seat.bot for seat in table.lobby)
         free = say(msg("free seat, or a bot's")) if kept else say(msg("free seat"))
@@ -302,21 +253,24 @@ class LobbyScreen(ListScreen):
         return [Row("", f"{letters[0]}-{letters[-1]} {dot} {count}, {bots}")]
 
     def _seat_row(self, number: int, seat: Seat, known: Acquaintance | None, room: int) -> Row:
-        """A seat that is taken. What is known of the person stands first: the sign says already who is ready."""
+        """The row of a player: name, acquaintance, state."""
         say, look = self.texts.say, self.look
-        sign = look.glyphs.tick if seat.ready or seat.bot else look.glyphs.dot
-        words = [say(msg("bot")) if seat.bot else say(msg("ready")) if seat.ready else say(msg("not ready yet"))]
-        words += [say(msg("opened the table"))] if seat.owner else []
+        sign = look.glyphs.tick if is_ready(seat) else look.glyphs.dot
+        kinds = {SeatKind.HOST: msg("host"), SeatKind.BOT: msg("bot")}
+        state = kinds.get(seat.kind) or (msg("ready") if seat.ready else msg("not ready"))
+        words = [say(state)]
+        # At a table without a host's player, the first guest configures and starts the game.
+        words += [say(msg("starts the game"))] if seat.owner and not seat.host else []
         words += [say(GUEST)] if seat.guest else []
-        words += [say(msg("that is you"))] if number == self.game.table.seat else []
-        words += [say(msg("away, says the host"))] if seat.away else []
+        words += [say(msg("you"))] if number == self.game.table.seat else []
+        words += [say(msg("away"))] if seat.away else []
         said = " · ".join(filter(None, (badge(self.texts, known), ", ".join(words))))
         name = pad(self.game.names[number], room, look.glyphs.cut)
         key = f"seat {number}" if self.game.table.owner and number != self.game.table.seat else ""
         return Row(key, f"{SEATS[number]} {sign} {name} {said}", warns=isinstance(known, OtherKey), aside=True)
 
     def _settings(self) -> list[Row]:
-        """What will be played; the owner may change it."""
+        """The settings of the game. The host can change them."""
         say, plan, settings = self.texts.say, self.plan(), self.game.table.settings
         shown = [
             ("players", say(msg("Players")), str(settings.players)),
@@ -345,25 +299,40 @@ class LobbyScreen(ListScreen):
         return [row for text in conditions if text for row in self.about(text, margin=0)]
 
     def _cards(self) -> list[Row]:
-        """The characters and districts, unless they are shown to the right."""
-        if not self.plan().chooses or self.has_tonight:
+        """The characters and districts, if there is no room for them beside the list."""
+        if not self.plan().chooses or self.has_beside:
             return []
-        return [Row("", line) for line in plan_lines(self.texts, self.plan(), max(self.list_width - 3, 20))]
+        width = max(self.app.size.width - 3, 20)
+        return [Row("", line) for line in plan_lines(self.texts, self.plan(), width)]
 
     def _buttons(self) -> list[Row]:
         say = self.texts.say
-        ready = say(msg("I am not ready after all")) if me_ready(self.game) else say(msg("I am ready"))
-        rows = [] if self.game.table.seat is None else [Row("ready", ready, letter="r")]
-        if self.game.table.owner:
-            rows.insert(0, Row("start", say(msg("Start the game")), letter="s"))
-        keys = [Row("keys", say(msg("Compare keys…")), letter="w")] if any(found(self.game)) else []
+        ready = say(msg("Not ready")) if self.ready else say(msg("Ready"))
+        start = [Row("start", say(msg("Start")), letter="s")] if self.game.table.owner else []
+        rows = [Row("ready", ready, letter="r")] if self.asks_ready else []
+        keys = [Row("keys", say(msg("Compare keys")), letter="w")] if any(self.known()) else []
         invites = self.game.invitation is not None and self.roomy
-        code = [Row("invite", say(msg("How friends come in…")), letter="n")] if invites else []
-        chat = Row("chat", say(msg("Say something…")), letter="c")
-        return [*rows, chat, *keys, *code, self._leave()]
+        code = [Row("invite", say(msg("Invite")), letter="n")] if invites else []
+        return [*start, *rows, *code, Row("chat", say(msg("Chat")), letter="c"), *keys, self._leave()]
 
     def _leave(self) -> Row:
-        return Row("app.leave_table", self.texts.say(msg("Leave the table")), letter="q")
+        return Row("app.leave_table", self.texts.say(msg("Leave")), letter="q")
+
+    @property
+    def asks_ready(self) -> bool:
+        """Whether this player tells the host to be ready; the host's own player always is."""
+        seats, mine = self.game.table.lobby, self.game.table.seat
+        return mine is not None and mine < len(seats) and seats[mine].kind != SeatKind.HOST
+
+    @property
+    def ready(self) -> bool:
+        """Whether this player is ready."""
+        seats, mine = self.game.table.lobby, self.game.table.seat
+        return mine is not None and mine < len(seats) and seats[mine].ready
+
+    def known(self) -> list[Acquaintance | None]:
+        """The acquaintance in each seat."""
+        return in_lobby(self.game.known, self.game.table.lobby, self.game.table.seat)
 
     def plan(self) -> Plan:
         return Plan.of(self.game.table.settings.config)
@@ -376,13 +345,8 @@ class LobbyScreen(ListScreen):
             return
         for update in updates:
             match update:
-                case LobbyChanged() if self._refused:  # it may not hold any more
-                    self._refused = False
-                    self.say("")
                 case Disconnected() if self.game.closed:
                     self.action_back()
-                case Disconnected():
-                    self.say("")
                 case Alarm(code, details):
                     self.say(self.texts.say(msg("ALARM: {why}"), why=because(self.texts, code, details)))
         lines = list(self.game.story.lines(self.texts, self._told))
@@ -409,21 +373,21 @@ class LobbyScreen(ListScreen):
             self._play(self.plan().next_way(step))
 
     def action_cast(self) -> None:
-        """What will be played: to choose for the owner, to read for the others."""
+        """Open the characters and districts: the host chooses, the other players read."""
         if self.game.table.owner and self.plan().chooses:
             self.app.push_screen(CastScreen(self.plan()), self._play)
         else:
             self.app.push_screen(InPlayScreen(self.plan))
 
     def action_options(self) -> None:
-        """Edition and options: to choose for the owner, to read for the others."""
+        """Open edition and options: the host chooses, the other players read."""
         if self.game.table.owner:
             self.app.push_screen(EditionScreen(self.plan()), self._play)
         else:
             self.app.push_screen(PageScreen(edition_page(self.texts, self.look, self.plan()), ("o", "O")))
 
     def action_draft(self) -> None:
-        """Seal the draft or open it again, for the owner; what both are, for the others."""
+        """Seal or open the draft, as the host; explain both, to other players."""
         if not self.game.table.owner:
             lines = about_draft(self.texts, self.game.table.settings)
             self.read(self.texts.say(msg("The draft")), lines, ("d", "D"))
@@ -446,8 +410,8 @@ class LobbyScreen(ListScreen):
         """Show how friends join. If a guest is guessing the code, make a new one first."""
         invitation = self.game.invitation
         if invitation is not None:
-            if invitation.door.guessed:
-                invitation.door.renew()
+            if invitation.join_code.guessed:
+                invitation.join_code.renew()
             self.app.push_screen(InviteScreen(invitation))
 
     def action_send_away(self) -> None:
@@ -472,19 +436,31 @@ class LobbyScreen(ListScreen):
                 self._ask(self.game.session.remove(number))
 
     def action_keys(self) -> None:
-        """The words of the keys of all players, to be compared."""
+        """Show the words of all players' keys, for comparison."""
         lines = key_lines(self.texts, self.game.known, self.game.table.lobby, self.game.table.seat)
         if lines:
-            title = self.texts.say(msg("Keys: whoever has the same six words on their own screen is who they say"))
+            title = self.texts.say(msg("Keys: compare the six words with those on your friend's screen"))
             self.read(title, lines, ("w", "W"))
 
     def action_ready(self) -> None:
-        if self.game.table.seat is not None:
-            self._ask(self.game.session.ready(not me_ready(self.game)))
+        if self.asks_ready:
+            self._ask(self.game.session.ready(not self.ready))
 
     def action_start(self) -> None:
-        if self.game.table.owner:
+        """Start the game. If seats are free, ask whether bots take them."""
+        table, say = self.game.table, self.texts.say
+        if not table.owner:
+            return
+        slow = any(not is_ready(seat) for number, seat in enumerate(table.lobby) if number != table.seat)
+        if (free := free_seats(table)) <= 0 or slow:
             self._ask(self.game.session.start())
+            return
+        answers = (Row("no", say(msg("Wait"))), Row("yes", say(msg("Start with bots")), "s"))
+        question = SureScreen(fill_question(self.texts, free), answers)
+        self.app.push_screen(question, lambda answer: self._start_filled() if answer == "yes" else None)
+
+    def _start_filled(self) -> None:
+        self._ask(fill_and_start(self.game.session))
 
     @work
     async def _ask(self, asked: Awaitable[None], done: str = "") -> None:
@@ -492,15 +468,13 @@ class LobbyScreen(ListScreen):
         try:
             await asked
         except REFUSED as reason:
-            self._refused = True
             self.say(self.game.why(reason))
         else:
-            self._refused = False
             self.say(done)
 
     def action_chat(self) -> None:
         line = self.query_one("#line", Input)
-        line.placeholder = self.texts.say(msg("Say something to everybody (Enter sends, Esc closes)"))
+        line.placeholder = self.texts.say(msg("Write to all players (Enter sends, Esc closes)"))
         line.value = ""
         line.display = True
         line.focus()

@@ -1,42 +1,86 @@
-"""The commands of the table in the palette: found by their names in any of the languages, each with its key."""
+"""The command palette of every screen. It finds commands by their names and synonyms in all languages."""
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from typing import Final
 
+from rich.text import Text
 from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
-from citadels_lan.texts import LANGUAGES, load
-from citadels_lan.ui.table.commands import COMMANDS, TableCommand, key_of
-from citadels_lan.ui.widgets.key_names import shown
-from citadels_lan.ui.widgets.program import ProgramScreen, program
+from citadels_lan.texts import LANGUAGES, Message, load, msg
+from citadels_lan.texts.topics import plain
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand, program
 
-KEY = 5
-"""Cells of a key before what it does."""
+KEY: Final = 6
+"""Columns of a key before its command."""
+SYNONYMS: Final = (
+    msg("leave, quit, exit, close"),
+    msg("undo, take back, revert"),
+    msg("rules, manual, help"),
+    msg("theme, colours, colors, dark, light, contrast"),
+    msg("chat, write, message, talk, say"),
+    msg("settings, options, preferences, name"),
+    msg("help, keys, shortcuts, symbols"),
+    msg("advice, hint, tip"),
+    msg("invite, code, link, QR"),
+    msg("start, begin, play"),
+)
+"""Words that players use for the same command. The first word of each list stands in the title of the command."""
 
 
 class NamedCommands(CommandPalette, ProgramScreen[None]):
-    """Textual's, without its emoji."""
+    """Textual's palette without its emoji."""
 
     DEFAULT_CSS = "NamedCommands SearchIcon { display: none; }"
 
 
-class TableCommands(Provider):
-    """What can be done at the table besides answering the question."""
+def _words(text: str) -> list[str]:
+    """Return the words of a text without capitals, accents and commas."""
+    return [plain(word) for word in text.replace(",", " ").split()]
 
-    def _listed(self) -> Iterator[tuple[TableCommand, str, str]]:
-        """The commands with what they do, as it is read here, and their keys."""
-        here = program(self.app)
-        for command in sorted(COMMANDS, key=lambda command: command.name != "help"):  # the first row is harmless
-            if command.name != "palette":
-                yield command, here.texts.say(command.does), shown(key_of(command.name, here.keymap))
+
+@cache
+def _vocabulary(language: str, title: Message) -> frozenset[str]:
+    """Return the words of a title in a language and their synonyms."""
+    texts = load(language)
+    words = set(_words(texts.say(title)))
+    groups = [_words(texts.say(group)) for group in SYNONYMS]
+    return frozenset(words.union(*(group for group in groups if group[0] in words)))
+
+
+def score(command: ScreenCommand, query: str) -> float:
+    """Return how well a command matches: by the beginning of its title, else by the beginnings of words in its
+    title, synonyms or description; 0 if it does not match."""
+    typed, best = _words(query), 0.0
+    for language in LANGUAGES:
+        say = load(language).say
+        if plain(say(command.title)).startswith("".join(typed)):
+            return 1.0
+        about = _words(say(command.does)) if command.does else []
+        for value, vocabulary in ((0.6, _vocabulary(language, command.title)), (0.3, about)):
+            if all(any(word.startswith(part) for word in vocabulary) for part in typed):
+                best = max(best, value)
+    return best
+
+
+class ScreenCommands(Provider):
+    """Provides the commands that are possible on the screen below the palette, a harmless one first."""
+
+    def _rows(self) -> Iterator[tuple[ScreenCommand, Text, str | None, Callable[[], object]]]:
+        """Yield each command with its line, its help and a call that runs it."""
+        app, screen = program(self.app), self.screen
+        assert isinstance(screen, ProgramScreen)
+        for command in (*screen.commands(), *app.commands()):
+            title = app.texts.say(command.title)
+            row = Text(f"{command.key:<{KEY}} {title[:1].upper()}{title[1:]}")
+            about = app.texts.say(command.does) if command.does else None
+            yield command, row, about, partial(screen.run_action, command.action)
 
     async def discover(self) -> Hits:
-        for command, does, key in self._listed():
-            yield DiscoveryHit(f"{key:<{KEY}} {does}", partial(self.screen.run_action, command.action), does)
+        for _, row, _, run in self._rows():
+            yield DiscoveryHit(row, run, row.plain)
 
     async def search(self, query: str) -> Hits:
-        matcher = self.matcher(query)
-        for command, does, key in self._listed():
-            score = max(matcher.match(load(language).say(command.does)) for language in LANGUAGES)
-            if score > 0:
-                yield Hit(score, f"{key:<{KEY}} {does}", partial(self.screen.run_action, command.action), does)
+        for command, row, about, run in self._rows():
+            if value := score(command, query):
+                yield Hit(value, row, run, row.plain, about)

@@ -1,4 +1,4 @@
-"""The rules and every card of an edition, to find and to read."""
+"""The rules and all cards of an edition, with a search."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -12,61 +12,53 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
 from citadels_lan.engine import DEFAULT, EDITIONS, Edition
-from citadels_lan.front.cells import wrap
-from citadels_lan.front.glyphs import ASCII
 from citadels_lan.texts import Texts, msg, terms
+from citadels_lan.texts.pages import gap
 from citadels_lan.texts.topics import Found, Topic, elsewhere, find, in_other_languages, page, plain, title
-from citadels_lan.ui.drawings.frame import SIDES, frame, said
-from citadels_lan.ui.widgets.canvas import Canvas, DrawnBy
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
 from citadels_lan.ui.widgets.look import Look
 
-from .list_screen import BACK, HELP, LANGUAGE, Hint, ListScreen
+from .list_screen import BACK, HELP, LANGUAGE, Hint, KeyBar, ListScreen
 
 KINDS: Final = {"rule": msg("The rules"), "character": msg("The characters"), "district": msg("The districts")}
-LIST: Final = 28
-"""Cells of the list: the longest title in any language, and the cursor before it."""
 WIDE: Final = 72
-"""Cells from which the page of a topic stands beside the list."""
-READABLE: Final = 88
-"""Cells of the widest line of a page."""
+"""Columns from which the page of a topic stands beside the list."""
+LIST: Final = 28
+"""Columns of the list: the longest title in any language, and the cursor before it."""
+READABLE: Final = 92
+"""Columns of the frame of a page, at most."""
 LONGEST: Final = 30
-"""Letters of what is looked for."""
+"""Letters of a search."""
 
 
-def draw_page(texts: Texts, look: Look, edition: Edition, topic: Topic, width: int) -> Drawing:
-    """The page of a topic, as long as it is."""
-    drawing = Drawing()
-    for language, name in in_other_languages(texts, topic):
-        said(drawing, f"{language}: {name}", width, look.dim)
-    for number, paragraph in enumerate(page(texts, topic, edition)):
-        if drawing.lines:
-            Pen(drawing)
-        facts = number == 0 and topic.kind != "rule"
-        for line in paragraph.split("\n"):
-            for part in wrap(line, width):
-                Pen(drawing).write(part, look.dim if facts else None)
-    return drawing
+def page_text(texts: Texts, look: Look, edition: Edition, topic: Topic) -> Text:
+    """Return the page of a topic: names in other languages, facts, paragraphs."""
+    paragraphs = [Text(paragraph) for paragraph in page(texts, topic, edition)]
+    if topic.kind != "rule":
+        paragraphs[0].stylize(look.dim)
+    names = in_other_languages(texts, topic) if topic.kind != "rule" else []
+    text = Text("\n").join([Text(f"{language}: {name}", look.dim) for language, name in names])
+    for paragraph in paragraphs:
+        text.append(gap(paragraph.plain) if text else "").append(paragraph)
+    return text
 
 
-def draw_card(texts: Texts, look: Look, edition: Edition, key: str, width: int, height: int) -> Drawing:
-    """The page of a card of an edition in a frame."""
+def card_page(texts: Texts, look: Look, edition: Edition, key: str) -> tuple[str, Text]:
+    """Return the title and the page of a card."""
     topic = Topic("character" if key in edition.characters else "district", key)
-    inside = draw_page(texts, look, edition, topic, min(width - SIDES, READABLE))
-    return frame(look, title(texts, topic), inside, width, height)
+    return title(texts, topic), page_text(texts, look, edition, topic)
 
 
 class SearchInput(Input):
-    """What is looked for. The keys of the screen that are letters, too, are not typed into it."""
+    """The search. It does not consume the characters that are keys of the screen."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return character not in ("L", "?", "/") and super().check_consume_key(key, character)
 
 
 class RulesScreen(ListScreen):
-    """The rules and cards of one edition; left and right switch to another one. Every letter is
-    typed into the search, but for the capital L, which changes the language."""
+    """The rules and cards of one edition. Left and right switch the edition. Letters are typed into the search,
+    except the capital L, which switches the language."""
 
     AUTO_FOCUS = "#search"
     NUMBERS = False
@@ -89,15 +81,15 @@ class RulesScreen(ListScreen):
         self.edition: Edition = EDITIONS.get(edition, EDITIONS[DEFAULT])
 
     def compose(self) -> ComposeResult:
-        yield DrawnBy("heading", self.draw_heading)
+        yield Static(id="heading")
         yield SearchInput(id="search", compact=True, max_length=LONGEST, select_on_focus=False)
         with Horizontal(id="middle"):
             choices = ChoiceList("list", numbers=False, points=True)
             choices.can_focus = False  # every letter goes to the search
             yield choices
             with VerticalScroll(id="aside", can_focus=False):
-                yield Static(id="topic", markup=False)
-        yield DrawnBy("foot", self.draw_foot)
+                yield Static(id="about")
+        yield KeyBar()
 
     # What it shows
 
@@ -109,19 +101,19 @@ class RulesScreen(ListScreen):
         return [self.texts.say(what)]
 
     def hints(self) -> Sequence[Hint]:
-        scroll = [("PgUp PgDn", msg("scroll"))] if self.has_beside else []
+        read = ("PgUp PgDn", msg("scroll")) if self.has_beside else ("Enter", msg("read"))
         turn = ("←→", msg("another edition"))
-        return (("Enter", msg("read")), ("/", msg("search anew")), turn, HELP, BACK, LANGUAGE, *scroll)
+        return (read, ("/", msg("search again")), turn, HELP, BACK, LANGUAGE)
 
-    def draw_heading(self, width: int, height: int) -> Drawing:
+    def heading(self) -> Text:
         """The edition and the result of the search."""
-        drawing, look = Drawing(), self.look
-        pen = Pen(drawing).write(f" {look.glyphs.crown} ", look.gold).write(self.title_text(), look.title)
-        pen.write("   ").thing("edition", "left", "<", look.title)
-        pen.write(f" {terms.name(self.texts, self.edition.key)} ", look.strong)
-        pen.thing("edition", "right", ">", look.title)
-        said(drawing, f"{self.texts.say(msg('Search'))}: {self._outcome()}", width - 1, look.dim, indent=3)
-        return drawing
+        look = self.look
+        before, after = (Style(meta={"@click": f"screen.turn({step})"}) + look.title for step in (-1, 1))
+        return Text.assemble(
+            (f"{look.glyphs.crown} ", look.gold), (self.title_text(), look.title), "   ", ("<", before),
+            (f" {terms.name(self.texts, self.edition.key)} ", look.strong), (">", after),
+            (f"\n  {self.texts.say(msg('Search'))}: {self._outcome()}", look.dim),
+        )  # fmt: skip
 
     def _outcome(self) -> str:
         """The result of the search, in a few words."""
@@ -142,7 +134,7 @@ class RulesScreen(ListScreen):
 
     @property
     def typed(self) -> str:
-        """What is looked for."""
+        """The text of the search."""
         return self.query_one(Input).value
 
     @property
@@ -151,17 +143,18 @@ class RulesScreen(ListScreen):
 
     @property
     def topic(self) -> Topic | None:
-        """What is under the cursor."""
+        """The topic under the cursor."""
         row = self.pointed
         return next((topic for topic in self.found.topics if row is not None and topic.key == row.key), None)
 
-    @property
-    def has_beside(self) -> bool:
-        return self.app.size.width >= WIDE
+    def beside_width(self) -> int:
+        width = self.app.size.width
+        return min(width - LIST, READABLE) if width >= WIDE else 0
 
-    @property
-    def list_width(self) -> int:
-        return LIST if self.has_beside else self.app.size.width
+    def beside(self) -> tuple[str, Text] | None:
+        if (topic := self.topic) is None:
+            return None
+        return title(self.texts, topic), page_text(self.texts, self.look, self.edition, topic)
 
     def rows(self) -> list[Row]:
         rows: list[Row] = []
@@ -174,28 +167,11 @@ class RulesScreen(ListScreen):
             rows.append(Row(topic.key, "", text=Text(title(self.texts, topic), style)))
         return rows
 
-    def retell(self) -> None:
-        super().retell()
-        self._read_beside()
-
-    @on(ChoiceList.OptionHighlighted)
-    def _read_beside(self) -> None:
-        """The page of what is under the cursor, from its first line on."""
-        aside, topic = self.query_one("#aside"), self.topic
-        aside.styles.border = ("ascii" if self.look.glyphs is ASCII else "round", self.look.palette.faint)
-        aside.border_title = "" if topic is None else title(self.texts, topic)
-        aside.scroll_home(animate=False)
-        shown = Drawing()
-        if topic is not None:
-            width = min(self.app.size.width - self.list_width - SIDES - 2, READABLE)
-            shown = draw_page(self.texts, self.look, self.edition, topic, max(width, 1))
-        self.query_one("#topic", Static).update(Text("\n").join(shown.lines))
-
     # What changes it
 
     @on(Input.Changed)
     def _search(self) -> None:
-        """The cursor goes to the first title that begins as typed."""
+        """Show what was found, with the cursor on the first title that begins with the typed text."""
         self.retell()
         wanted, topics = plain(self.typed), self.found.topics
         named = (topic.key for topic in topics if plain(title(self.texts, topic)).startswith(wanted))
@@ -219,7 +195,7 @@ class RulesScreen(ListScreen):
         self.query_one(Input).value = ""
 
     def action_back(self) -> None:
-        """First the search is cleared, then the screen is left."""
+        """Clear the search, or leave the screen if there is none."""
         if self.typed:
             self.action_clear()
         else:
@@ -228,10 +204,6 @@ class RulesScreen(ListScreen):
     @on(Input.Submitted)
     @on(ChoiceList.Chosen)
     def action_read(self) -> None:
-        """The page of what is pointed at, over everything."""
-        if (topic := self.topic) is not None:
+        """Show the page of the topic under the cursor over the screen, unless it stands beside the list."""
+        if not self.has_beside and (topic := self.topic) is not None:
             self.read(title(self.texts, topic), page(self.texts, topic, self.edition))
-
-    @on(Canvas.Pointed, "#heading")
-    def _edition_clicked(self, message: Canvas.Pointed) -> None:
-        self.action_turn(-1 if message.hit.key == "left" else 1)

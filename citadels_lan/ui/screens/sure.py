@@ -1,4 +1,4 @@
-"""A short question before a step that cannot be undone. It is asked each time."""
+"""Questions before steps that cannot be undone."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,15 +8,17 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static
 
-from citadels_lan.front.game import Game
-from citadels_lan.front.pending import TO, TO_WHOM
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.status import TO, TO_WHOM
+from citadels_lan.presenter.tutorial import tutorial
 from citadels_lan.texts import msg
+from citadels_lan.ui.table.commands import USUAL
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
 from citadels_lan.ui.widgets.program import ProgramModal
 
 
 class SureScreen(ProgramModal[str]):
-    """A question over the screen below, and its answers. Returns the key of the chosen row. The detail of a row is
+    """A question and its answers over another screen. Returns the key of the chosen row. The detail of a row is
     the key that chooses it. The cursor begins on the first row, which Escape chooses."""
 
     CSS_PATH = "sure.tcss"
@@ -56,12 +58,12 @@ class LeaveScreen(SureScreen):
 
     def __init__(self, game: Game) -> None:
         say = game.texts.say
-        rows = [Row("no", say(msg("Stay"))), Row("yes", say(msg("Leave the table")), "q")]
+        rows = [Row("no", say(msg("Stay"))), Row("yes", say(msg("Leave")), "q")]
         if game.may_hand_to:
             hand = Row("hand", say(msg("Hand the game to another player")), "h")
             rows = [Row("no", say(msg("Cancel"))), hand, Row("yes", say(msg("Save the game and close it")), "q")]
         elif game.may_hand_over:
-            rows.append(Row("bot", say(msg("Leave, and let a bot move for me until I am back")), "b"))
+            rows.append(Row("bot", say(msg("Leave and let a bot play")), "b"))
         if game.may_end:
             rows.append(Row("end", say(msg("Agree to end the game without a result, or withdraw that")), "x"))
         super().__init__(game.leaving(), rows)
@@ -78,3 +80,17 @@ class HandScreen(SureScreen):
         ]
         question = f"{say(TO_WHOM)} {game.warn_of_handing()}".rstrip()
         super().__init__(question, [Row("no", say(msg("Cancel"))), *names])
+
+
+class LessonsEndScreen(SureScreen):
+    """The end of the tutorial; answers `play` or `leave`. The cursor begins on the full game."""
+
+    def __init__(self, game: Game) -> None:
+        title, text = game.lessons_end(USUAL)
+        texts = tutorial().finish
+        leave, play = (game.texts.say(texts[key]) for key in ("leave", "play"))
+        super().__init__(f"{title}\n\n{text}", [Row("leave", leave), Row("play", play, "p")])
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.query_one(ChoiceList).point("play")

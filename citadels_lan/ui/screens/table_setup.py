@@ -5,14 +5,17 @@ from dataclasses import replace
 from typing import ClassVar, Final
 
 from msgspec.structs import replace as changed
+from rich.console import Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 from textual import events, on
 from textual.binding import Binding, BindingType
 
 from citadels_lan.engine import EDITIONS, Unplayable
-from citadels_lan.front.cells import pad
-from citadels_lan.front.launcher import Launcher, TableOptions, remember_edition
-from citadels_lan.front.plan import (
+from citadels_lan.net.client.updates import Update
+from citadels_lan.net.wire.messages import MOST
+from citadels_lan.presenter.launcher import Launcher, TableOptions, remember_edition
+from citadels_lan.presenter.plan import (
     DRAWN,
     Plan,
     about_edition,
@@ -29,21 +32,16 @@ from citadels_lan.front.plan import (
     reason,
     scenario_name,
     sealed_draft,
+    unique_names,
 )
-from citadels_lan.net.client.updates import Update
-from citadels_lan.net.wire.messages import MOST
+from citadels_lan.presenter.text_width import pad
 from citadels_lan.texts import Texts, msg, terms
 from citadels_lan.texts.cards import summary
-from citadels_lan.ui.drawings.tonight import draw_tonight
 from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
-from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.look import Look
-from citadels_lan.ui.widgets.page import PageScreen
 
-from .cast import CastScreen
-from .explain import card
+from .cast import CardsScreen, CastScreen
 from .list_screen import BACK, CHANGE, CHOOSE, HELP, LANGUAGE, ListScreen
-from .rules import draw_card
 
 LEVELS: Final = {
     "random": msg("at random"),
@@ -54,15 +52,16 @@ LEVELS: Final = {
     "expert": msg("thinking long (expert)"),
 }
 """How bots play."""
+DETAILED: Final = 45
+"""Lines of a screen from which the unique districts have their effects beside them."""
 NAME: Final = 21
-"""Cells of a card's name before its line."""
+"""Columns of a card's name before its effect."""
 
 
 class SetupScreen(ListScreen):
-    """Returns the options, or None where it was left."""
+    """Returns the options, or None if the player cancels."""
 
     HINTS = (CHANGE, CHOOSE, HELP, BACK)
-    BESIDE = True
 
     def __init__(self, launcher: Launcher, *, alone: bool) -> None:
         super().__init__()
@@ -96,18 +95,17 @@ class SetupScreen(ListScreen):
         if not self.alone:
             if plan.drafts:
                 rows.append(Row("draft", say(msg("The draft")), value=draft_kind(self.texts, plan.config.draft)))
-            allowed = say(msg("allowed, and told to all")) if settings.hints else say(msg("for nobody"))
+            allowed = say(msg("allowed, and told to all")) if settings.hints else say(msg("for no player"))
             rows.append(Row("hints", say(msg("Hints of bots")), value=allowed))
         if told := sealed_draft(self.texts, settings):
             rows += self.about(told, margin=0)
         if self.has_beside or not plan.chooses:
             return rows
-        lines = plan_lines(self.texts, plan, max(self.list_width - 3, 20))
+        lines = plan_lines(self.texts, plan, max(self.size.width - 3, 20))
         return [*rows, Row("", ""), *(Row("", line) for line in lines)]
 
-    def beside(self, width: int, height: int) -> Drawing:
-        """What will be played."""
-        return draw_tonight(self.texts, self.look, self._plan(), width, height)
+    def beside(self) -> tuple[str, RenderableType]:
+        return about_plan(self.texts, self.look, self._plan(), detailed=self.size.height >= DETAILED)
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
@@ -146,19 +144,52 @@ class SetupScreen(ListScreen):
         return Plan.of(self.options.settings.config)
 
     def _play(self, plan: Plan | None) -> None:
-        """Play this, unless it is None."""
+        """Take on a plan, unless it is None."""
         if plan is not None:
             self._seat(plan, MOST if self.alone else self.options.settings.bots)
             self.retell()
 
     def _seat(self, plan: Plan, bots: int) -> None:
-        """Play this with so many bots, or as many as leave one seat."""
+        """Take on a plan with this number of bots, at most one for each other seat."""
         settings = changed(self.options.settings, config=plan.config, bots=min(bots, plan.config.players - 1))
         self.options = replace(self.options, settings=settings)
 
 
+def about_plan(texts: Texts, look: Look, plan: Plan, *, detailed: bool) -> tuple[str, RenderableType]:
+    """Return a heading, and the plan: options, characters with their abilities, unique districts. With `detailed`
+    the districts have their effects."""
+    parts: list[RenderableType] = []
+    if terms.chosen(texts, plan.config.options):
+        options = texts.say(msg("Options: {options}"), options=options_line(texts, plan))
+        parts.append(Text(options, look.dim))
+    if not plan.chooses:
+        return heading(texts, plan), Group(*parts, Text(about_edition(texts, plan)))
+    parts.append(Text(texts.say(msg("Characters")), look.title))
+    ranks, costs = plan.edition.ranks, plan.edition.costs
+    cast = {key: f"{ranks.get(key, '?')} {character(texts, key)}" for key in plan.cast or ()}
+    parts.append(Text(texts.say(DRAWN)) if plan.cast is None else _with_effects(texts, look, plan, cast))
+    parts.append(Text(f"\n{texts.say(msg('Unique districts'))}", look.title))
+    uniques = {key: f"{costs.get(key, '?')} {district(texts, key)}" for key in plan.uniques or ()}
+    if detailed and uniques:
+        parts.append(_with_effects(texts, look, plan, uniques))
+    else:
+        parts.append(Text(", ".join(unique_names(texts, plan))))
+    return heading(texts, plan), Group(*parts)
+
+
+def _with_effects(texts: Texts, look: Look, plan: Plan, names: Mapping[str, str]) -> Table:
+    """Return a line for each card: its name, and its effect if this program knows the card."""
+    table, known = Table.grid(padding=(0, 1)), {*plan.edition.characters, *plan.edition.districts}
+    for key, name in names.items():
+        table.add_row(
+            Text(name, look.bold, no_wrap=True),
+            Text(summary(texts, plan.edition, key) if key in known else "", look.dim),
+        )
+    return table
+
+
 def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
-    """The edition and its options as they are chosen."""
+    """Return the page of the edition and its options."""
     page = Text(terms.name(texts, plan.config.edition), look.title)
     page.append(f"\n\n{about_edition(texts, plan)}", "not bold default")
     for name in plan.edition.options:
@@ -173,11 +204,10 @@ def edition_page(texts: Texts, look: Look, plan: Plan) -> Text:
 
 
 class EditionScreen(ListScreen):
-    """Returns the plan that was accepted, or None where everything stays as it was."""
+    """Returns the accepted plan, or None if the player cancels."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("a,A", "accept", show=False)]
     HINTS = (CHANGE, ("A", msg("accept")), HELP, LANGUAGE, BACK)
-    BESIDE = True
 
     def __init__(self, plan: Plan) -> None:
         super().__init__()
@@ -191,7 +221,7 @@ class EditionScreen(ListScreen):
         return self.texts.say(msg("Edition and options"))
 
     def below_title(self) -> list[str]:
-        return [self.texts.say(msg("Everybody at the table sees what you choose here."))]
+        return [self.texts.say(msg("All players at the table see your choice."))]
 
     def rows(self) -> list[Row]:
         texts, plan = self.texts, self.plan
@@ -208,9 +238,8 @@ class EditionScreen(ListScreen):
             rows += self.about(about_sealed(texts))
         return rows
 
-    def beside(self, width: int, height: int) -> Drawing:
-        """What will be played with these."""
-        return draw_tonight(self.texts, self.look, self.plan, width, height)
+    def beside(self) -> tuple[str, RenderableType]:
+        return about_plan(self.texts, self.look, self.plan, detailed=self.size.height >= DETAILED)
 
     @on(ChoiceList.Changed)
     def _changed(self, message: ChoiceList.Changed) -> None:
@@ -234,22 +263,21 @@ class EditionScreen(ListScreen):
         self.dismiss(self.plan)
 
 
-class InPlayScreen(ListScreen):
-    """A list of the cards of a table. `plan` is asked again whenever something changes; the keys of `closing` lead
-    back, as Escape does."""
+class InPlayScreen(CardsScreen):
+    """A list of the cards of a table. `current` returns the plan whenever something changes; the keys of `closing`
+    lead back, as Escape does."""
 
-    NUMBERS = False
-    BESIDE = True
     HINTS = (("?", msg("explain")), ("F1", msg("help")), LANGUAGE, BACK)
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,Q", "back", show=False),
         Binding("question_mark,i", "explain", show=False),
     ]
 
-    def __init__(self, plan: Callable[[], Plan], closing: Sequence[str] = ("p", "P")) -> None:
+    def __init__(self, current: Callable[[], Plan], closing: Sequence[str] = ("p", "P")) -> None:
         super().__init__()
-        self.plan = plan
+        self._current = current
         self._closers = closing
+        self.plan = current()
 
     def on_key(self, event: events.Key) -> None:
         if event.key in self._closers:
@@ -257,35 +285,35 @@ class InPlayScreen(ListScreen):
             self.action_back()
 
     def updated(self, updates: Sequence[Update]) -> None:
+        self.plan = self._current()
         self.retell()
 
     def title_text(self) -> str:
         return self.texts.say(msg("Cards in play"))
 
     def below_title(self) -> list[str]:
-        return [heading(self.texts, self.plan())]
+        return [heading(self.texts, self.plan)]
 
     def purpose(self) -> list[str]:
         what = msg("The characters and unique districts that this table plays with; Enter reads one in full.")
         return [*self.below_title(), self.texts.say(what)]
 
     def rows(self) -> list[Row]:
-        plan, texts = self.plan(), self.texts
-        characters = {key: character(texts, key) for key in plan.cast or ()}
-        districts = {key: district(texts, key) for key in plan.uniques or ()}
+        plan, texts = self.plan, self.texts
         return [
             Row("", texts.say(msg("Characters"))),
-            *self._cards(characters, plan.edition.ranks, drawn=plan.cast is None),
+            *self._cards({key: character(texts, key) for key in plan.cast or ()}, drawn=plan.cast is None),
             Row("", ""),
             Row("", texts.say(msg("Unique districts"))),
-            *self._cards(districts, plan.edition.costs, drawn=plan.uniques is None),
+            *self._cards({key: district(texts, key) for key in plan.uniques or ()}, drawn=plan.uniques is None),
         ]
 
-    def _cards(self, names: Mapping[str, str], numbers: Mapping[str, int], *, drawn: bool) -> list[Row]:
-        """A row for each card: its rank or cost, its name, and what it does where this program knows it."""
+    def _cards(self, names: Mapping[str, str], *, drawn: bool) -> list[Row]:
+        """A row for each card: its rank or cost, its name, and its effect if this program knows the card."""
         if drawn:
             return [Row("", f"  {self.texts.say(DRAWN)}")]
-        edition = self.plan().edition
+        edition = self.plan.edition
+        numbers = {**edition.ranks, **edition.costs}
         return [
             Row(key, pad(f"{numbers[key]} {name}", NAME), summary(self.texts, edition, key))
             if key in numbers
@@ -293,16 +321,6 @@ class InPlayScreen(ListScreen):
             for key, name in names.items()
         ]
 
-    def beside(self, width: int, height: int) -> Drawing:
-        """The card under the cursor in full."""
-        if self.pointed is None or not self.pointed.key:
-            return Drawing()
-        return draw_card(self.texts, self.look, self.plan().edition, self.pointed.key, width, height)
-
     @on(ChoiceList.Chosen)
     def action_explain(self) -> None:
-        """Read the card under the cursor."""
-        if self.pointed is not None and self.pointed.key:
-            self.app.push_screen(PageScreen(card(self.texts, self.look, self.plan().edition, self.pointed.key)))
-        else:
-            self.action_help()
+        super().action_explain()

@@ -1,83 +1,71 @@
 """The layout of the table screen for any size of terminal and number of players."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import TypeAlias
 
+from msgspec import Struct
 from textual.geometry import Region
 
+from citadels_lan.ui.table.board import CARD_LINES, HEAD, HIGHEST
 from citadels_lan.ui.widgets.canvas import Canvas
 
-from .board import CAST, HEAD, HIGHEST
-from .cast_row import CARD_LINES
 from .city import height as city_height
-from .draft import LEAST as LEAST_DRAFT
-from .draft import LOW, TALL, TALLEST
-from .panels import LINES
+from .draft import LINES as DRAFT
 
 LEAST = (80, 20)
-"""Below this many columns and lines there is only room for the question."""
+"""Least columns and lines for the table. A smaller terminal shows only the question."""
 LARGE = (150, 44)
-"""From here on every part has a place of its own."""
+"""Least columns and lines at which every part has its own place."""
 NAMED = 96
-"""From so many columns on houses have their names on them."""
+"""Least columns at which houses carry their names."""
 TOWERS = 110
-"""And from here on they may be as high as they cost."""
+"""Least columns at which houses are as high as their cost."""
 HINTS = 1
 BAR = 2
-"""Lines of the bar."""
+"""Lines of the turn bar."""
 BIG_BAR = 3
-"""And where its letters are large."""
+"""Lines of the turn bar with large letters."""
 BELOW = 8
-"""Lines that question and log want at least."""
+"""Least lines of the question and the log."""
 DRAWN_HAND = 6
-"""Lines of a hand whose cards are drawn."""
-GUIDE = (11, 15)
-"""Lines of the guide in a column at the right, with the log below it, and at large screens."""
-BESIDE = 120
-"""From so many columns on the guide stands there."""
+"""Lines of a hand whose cards are drawn as boxes."""
 ASKING = 5
-"""Lines that the question keeps below the guide."""
+"""Least lines of the question below a lesson."""
+LEAST_LOG = 3
+"""Least lines of the log below the question in a draft."""
 LEAST_HAND = 2
-"""Lines of the hand at least: what it is, and its cards."""
-LEAST_ASKED = 3
-"""Lines of the question below a long hand and the cards to choose from, which say the same."""
+"""Least lines of the hand: its title and one line of cards."""
 TALK = 7
-"""Lines of what the players say to each other."""
+"""Lines of the chat."""
 PARTS = (
-    "status", "befallen", "table", "city", "draft", "hand", "guide", "question", "detail", "log", "suspects",
+    "status", "befallen", "table", "city", "draft", "hand", "lesson", "question", "log", "suspects",
     "chat", "hints",
 )  # fmt: skip
-"""Every part there may be, by the id of its widget."""
+"""The ids of all parts."""
 
 
-@dataclass(frozen=True)
-class Contents:
-    """What is to be shown. `names` are those of a common city; it is drawn where there is room for it, and where
-    there is not, in place of the players while it is `mapped`. `hurt`: something has befallen this player.
-    `guided`: the game is explained. `told`: the lines in which the characters to choose from while `drafting` say
-    in full what they do, 0 where they cannot. `cast` and `hand` are the lines in which their full names have
-    room."""
+class Contents(Struct, frozen=True):
+    """The contents of the screen that decide the layout. `names`: the number of names in a common city, which is
+    drawn while it is `mapped`, else only its counts. `hurt`: an attack on this player is shown. `choices`: the
+    lines of the question in a draft, 0 outside. `lesson`: the lines of the lesson in the tutorial. `cast`
+    and `hand`: the lines that full names need; no `cast` on the own move."""
 
     players: int
     names: int = 0
     mapped: bool = False
     hurt: bool = False
     drafting: bool = False
-    told: int = LOW - 1
-    guided: bool = False
+    choices: int = 0
+    lesson: int = 0
     cast: int = 1
     hand: int = LEAST_HAND
 
 
-@dataclass(frozen=True)
-class Arrangement:
-    """A region for every part that is shown, by the id of its widget."""
-
-    parts: dict[str, Region]
-    tiny: bool = False
+Parts: TypeAlias = dict[str, Region]
+"""A region for every part that is shown, by the id of its widget."""
 
 
-def put(canvases: Iterable[Canvas], parts: Mapping[str, Region]) -> None:
+def put(canvases: Iterable[Canvas], parts: Parts) -> None:
     """Move every canvas to its region; one without a region is not displayed. A canvas that gets another size
     draws after the next layout."""
     for canvas in canvases:
@@ -85,64 +73,56 @@ def put(canvases: Iterable[Canvas], parts: Mapping[str, Region]) -> None:
         canvas.display = region is not None
         if region is not None:
             canvas.styles.offset = (region.x, region.y)
-            if region.size != canvas.size:
+            if region.size != canvas.size:  # Textual sets it at the next layout, so a drawing now would be wasted
                 canvas.styles.width, canvas.styles.height = region.size
                 canvas.wait_for_size()
 
 
-def arrange(width: int, height: int, contents: Contents) -> Arrangement:
-    """The parts in a terminal of so many columns and lines."""
+def arrange(width: int, height: int, contents: Contents) -> Parts:
+    """Return the regions of the parts for this size. A small terminal shows only the question."""
     if width < LEAST[0] or height < LEAST[1]:
-        return _tiny(width, height)
-    draw = _large if _is_large(width, height) else _stacked
-    with_city = draw(width, height, contents, contents.names)
-    if not contents.names or with_city.parts["question"].height >= BELOW:
-        return with_city
-    without = draw(width, height, contents, 0)
-    return _mapped(without, contents.names) if contents.mapped else without
+        top = 3 if height > 8 else 2 if height > 5 else 1
+        return {
+            "status": Region(0, 0, width, top),
+            "question": Region(0, top, width, max(height - top - HINTS, 1)),
+            "hints": Region(0, height - HINTS, width, HINTS),
+        }
+    draw = _large if is_large(width, height) else _stacked
+    if not contents.mapped:
+        return draw(width, height, contents, min(contents.names, 1))
+    parts = draw(width, height, contents, city_height(contents.names, left_of(width, height)))
+    if parts["question"].height < BELOW:
+        parts = draw(width, height, contents, 1)
+        _map(parts, contents.names)
+    return parts
 
 
-def _is_large(width: int, height: int) -> bool:
+def is_large(width: int, height: int) -> bool:
+    """Whether every part has a place of its own."""
     return width >= LARGE[0] and height >= LARGE[1]
 
 
 def left_of(width: int, height: int) -> int:
-    """Columns of the table and its parts; less than the width if the log has a column over the whole height."""
-    return width - (46 if width < 200 else 60) - 1 if _is_large(width, height) else width
+    """Return the columns of the table. They are less than the width if the log has its own column."""
+    return width - (46 if width < 200 else 60) - 1 if is_large(width, height) else width
 
 
-def _mapped(arrangement: Arrangement, names: int) -> Arrangement:
-    """The common city where the players were, and where that is not enough, above a lower question."""
-    parts = dict(arrangement.parts)
+def _map(parts: Parts, names: int) -> None:
+    """Replace the players by the common city, and move the parts below it down."""
     table = parts.pop("table")
-    more = max(city_height(names, table.width) - table.height, 0)
-    parts["city"] = Region(table.x, table.y, table.width, table.height + more)
-    for part in ("hand", "guide", "question", "detail", "log"):
-        if part not in parts or parts[part].x >= table.right:
-            continue
-        region, less = parts[part], 0 if part in ("hand", "guide") else more
-        parts[part] = Region(region.x, region.y + more, region.width, region.height - less)
-    return Arrangement(parts)
-
-
-def _tiny(width: int, height: int) -> Arrangement:
-    top = 3 if height > 8 else 2 if height > 5 else 1
-    return Arrangement(
-        {
-            "status": Region(0, 0, width, top),
-            "question": Region(0, top, width, max(height - top - HINTS, 1)),
-            "hints": Region(0, height - HINTS, width, HINTS),
-        },
-        tiny=True,
-    )
+    more = max(city_height(names, table.width) - table.height - 1, 0)
+    parts["city"] = Region(table.x, table.y, table.width, table.height + 1 + more)
+    for part in ("hand", "lesson", "question", "log"):
+        if part in parts and parts[part].x < table.right:
+            x, y, width, height = parts[part]
+            parts[part] = Region(x, y + more, width, height - (0 if part in ("hand", "lesson") else more))
 
 
 class _Column:
-    """Parts one below the other."""
+    """Stacks parts below each other."""
 
-    def __init__(self, x: int, y: int, width: int) -> None:
-        self.parts: dict[str, Region] = {}
-        self.x, self.y, self.width = x, y, width
+    def __init__(self, parts: Parts, x: int, y: int, width: int) -> None:
+        self.parts, self.x, self.y, self.width = parts, x, y, width
 
     def add(self, part: str, height: int) -> None:
         if height > 0:
@@ -150,115 +130,78 @@ class _Column:
             self.y += height
 
 
-def _top(width: int, bar: int, contents: Contents) -> _Column:
-    top = _Column(0, 0, width)
-    top.add("status", bar)
-    top.add("befallen", int(contents.hurt))
-    return top
-
-
-def _stacked(width: int, height: int, contents: Contents, names: int) -> Arrangement:
-    """Put all parts over the whole width, with question and log side by side at the end."""
-    column = _top(width, BAR, contents)
-    city = city_height(names, width) if names else 0
-    above = LINES if contents.guided and width < BESIDE else 0
-    room = height - column.y - HINTS - city - above
-    rows, hand = _rows(room, contents.players, _tallest(width))
+def _stacked(width: int, height: int, contents: Contents, city: int) -> Parts:
+    """Stack all parts over the whole width, with the question and the log side by side at the end. In a draft the
+    question has the whole width."""
+    parts: Parts = {}
+    column = _Column(parts, 0, 0, width)
+    column.add("status", BAR)
+    column.add("befallen", int(contents.hurt))
+    cast = min(contents.cast, 1)
+    room = height - column.y - HINTS - city - contents.lesson - cast
+    spare = room - HEAD - contents.players - LEAST_HAND - ASKING
+    draft = max(min(DRAFT, spare), 0) if contents.drafting else 0
+    room -= draft
+    tallest = 3 if width >= TOWERS else 2 if width >= NAMED else 1
+    rows, hand = _rows(room, contents.players, tallest)
     rest = room - HEAD - rows * contents.players
-    if contents.drafting and rest - hand < LOW + BELOW:
-        hand = max(min(contents.hand, rest - LEAST_DRAFT - LEAST_ASKED), LEAST_HAND)
-    elif hand < DRAWN_HAND:
-        hand = max(min(contents.hand, rest - BELOW), hand)
-    spare = rest - hand - BELOW - (LOW if contents.drafting else 0)
-    wanted = (CAST if width < NAMED else 2) if contents.names else contents.cast
-    more = max(min(spare, wanted - 1), 0)
-    column.add("table", HEAD + more + rows * contents.players)
+    below = max(BELOW, contents.choices)
+    if hand < DRAWN_HAND or contents.drafting:
+        hand = max(min(contents.hand if hand < DRAWN_HAND else hand, rest - below), LEAST_HAND)
+    spare = rest - hand - below
+    column.add("table", HEAD + cast + max(min(spare, contents.cast - 1), 0) + rows * contents.players)
     column.add("city", city)
-    below = (ASKING if above else 2 * ASKING) if contents.guided else 4
-    column.add(
-        "draft",
-        _draft(height - HINTS - column.y - hand - above, contents, below),
-    )
+    column.add("draft", draft)
     column.add("hand", hand)
-    column.add("guide", min(above, height - HINTS - column.y - ASKING))
+    column.add("lesson", min(contents.lesson, height - HINTS - column.y - ASKING))
     left, rest = width * 5 // 9, height - HINTS - column.y
-    beside = _Column(left + 1, column.y, width - left - 1)
-    beside.add("guide", min(GUIDE[0], rest * 3 // 5) if contents.guided and not above else 0)
-    beside.add("log", height - HINTS - beside.y)
-    return Arrangement(
-        {
-            **column.parts,
-            **beside.parts,
-            "question": Region(0, column.y, left, rest),
-            "hints": Region(0, height - HINTS, width, HINTS),
-        }
-    )
+    if contents.choices:
+        asked = rest if rest - contents.choices < LEAST_LOG else contents.choices
+        parts["question"] = Region(0, column.y, width, asked)
+        column.y, rest = column.y + asked, rest - asked
+        column.add("log", rest)
+    else:
+        beside = _Column(parts, left + 1, column.y, width - left - 1)
+        beside.add("log", height - HINTS - beside.y)
+        parts["question"] = Region(0, column.y, left, rest)
+    parts["hints"] = Region(0, height - HINTS, width, HINTS)
+    return parts
 
 
-def _tallest(width: int) -> int:
-    """Lines of a player at most: with houses only where their names have room."""
-    return 3 if width >= TOWERS else 2 if width >= NAMED else 1
-
-
-def _draft(room: int, contents: Contents, below: int = 4) -> int:
-    """Lines for the cards to choose from, as many as leave the question so many `below`, and fewer where the hand
-    is long; the least where what they do has no room."""
-    if not contents.drafting:
-        return 0
-    heights = (*_told_heights(contents.told), LEAST_DRAFT)
-    asked = LEAST_ASKED if contents.hand > LEAST_HAND else below
-    least = LEAST_DRAFT if room - LEAST_DRAFT >= asked else 0
-    return next((lines for lines in heights if room - lines >= below), least)
-
-
-def _told_heights(told: int) -> Sequence[int]:
-    """Heights in which what the characters do has room, the best one first."""
-    return range(max(TALL, min(told, TALLEST)), told - 1, -1) if told else ()
-
-
-def _large(width: int, height: int, contents: Contents, names: int) -> Arrangement:
-    """Put the log, the suspects and the chat into a column at the right, and the card under the cursor next to
-    the question."""
+def _large(width: int, height: int, contents: Contents, city: int) -> Parts:
+    """Put the log, the suspects and the chat into a right column."""
+    parts: Parts = {}
     left = left_of(width, height)
-    right = width - left - 1
-    city = city_height(names, left) if names else 0
-    head = HEAD + 1 if contents.names else HEAD + CARD_LINES - 1
-    rows = HIGHEST
-    while rows > 1 and height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND < 2 * BELOW - 2:
+    cast = (contents.cast if contents.names else CARD_LINES) if contents.cast else 0
+    draft = DRAFT if contents.drafting else 0
+    head = HEAD + cast
+    room, rows = height - BAR - HINTS - city - head - draft - DRAWN_HAND, HIGHEST
+    while rows > 1 and room - rows * contents.players < 2 * BELOW - 2:
         rows -= 1
-    spare = height - BAR - HINTS - city - head - rows * contents.players - DRAWN_HAND
-    top = _top(width, BIG_BAR if spare > 2 * BELOW - 2 else BAR, contents)
-    column = _Column(0, top.y, left)
+    top = _Column(parts, 0, 0, width)
+    top.add("status", BIG_BAR if room - rows * contents.players > 2 * BELOW - 2 else BAR)
+    top.add("befallen", int(contents.hurt))
+    column = _Column(parts, 0, top.y, left)
     column.add("table", head + rows * contents.players)
     column.add("city", city)
-    column.add("draft", _draft(height - HINTS - column.y - DRAWN_HAND, contents, ASKING))
+    column.add("draft", draft)
     column.add("hand", DRAWN_HAND)
-    half, rest = left // 2, height - HINTS - column.y
-    beside = _Column(left + 1, top.y, right)
-    suspects = 0 if names else contents.players + 1
-    beside.add("guide", GUIDE[1] if contents.guided else 0)
+    column.add("lesson", contents.lesson)
+    beside = _Column(parts, left + 1, top.y, width - left - 1)
+    suspects = 0 if contents.names else contents.players + 1
     beside.add("log", height - HINTS - beside.y - suspects - TALK)
     beside.add("suspects", suspects)
     beside.add("chat", TALK)
-    return Arrangement(
-        {
-            **top.parts,
-            **column.parts,
-            **beside.parts,
-            "question": Region(0, column.y, half, rest),
-            "detail": Region(half + 1, column.y, left - half - 1, rest),
-            "hints": Region(0, height - HINTS, width, HINTS),
-        }
-    )
+    parts["question"] = Region(0, column.y, left, height - HINTS - column.y)
+    parts["hints"] = Region(0, height - HINTS, width, HINTS)
+    return parts
 
 
 def _rows(room: int, players: int, tallest: int) -> tuple[int, int]:
-    """Lines for each player, and for the hand."""
-    for rows in range(tallest, 0, -1):
-        table = HEAD + rows * players
-        if rows > 1 and table + DRAWN_HAND + BELOW + 2 <= room:
-            return rows, DRAWN_HAND
-        if rows == 1 or table + 3 + BELOW <= room:
-            drawn = table + DRAWN_HAND + BELOW + 4 <= room
-            return rows, DRAWN_HAND if drawn else 3 if table + 3 + BELOW - 2 <= room else 2
-    raise AssertionError("one line for each player is always tried")
+    """Return the lines of each player and of the hand."""
+    rows = tallest
+    while rows > 1 and HEAD + rows * players + 3 + BELOW > room:
+        rows -= 1
+    table = HEAD + rows * players
+    drawn = table + DRAWN_HAND + BELOW + (2 if rows > 1 else 4) <= room
+    return rows, DRAWN_HAND if drawn else 3 if table + 3 + BELOW - 2 <= room else 2

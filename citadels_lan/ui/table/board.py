@@ -1,174 +1,295 @@
-"""Drawing the table: the cast with what happened to each character, and a row for every player."""
+"""Draws the board: the characters with their markers, in lines or as cards, and a row for each player."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
 from rich.cells import cell_len
 from rich.style import Style
 
-from citadels_lan.engine import HIDDEN
+from citadels_lan.engine import HIDDEN, State
 from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.turn.cities import size
-from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.city_view import in_force, names_standing, names_wanted, open_points
-from citadels_lan.front.identities import possible
+from citadels_lan.presenter.city_view import in_force, names_standing, names_wanted, open_points
+from citadels_lan.presenter.identities import possible
+from citadels_lan.presenter.symbols import Glyphs
+from citadels_lan.presenter.text_width import cut, pad
 from citadels_lan.texts import Message, msg, msg_in
-from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.table.city import high_skyline, low_skyline, type_marks
+from citadels_lan.ui.table.scene import YOU, Scene
+from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen, box
 
-from .cast_row import CARD_LINES, cast_cards, cast_row
-from .city import high_skyline, low_skyline, type_marks
-from .scene import YOU, Scene
+BEFORE = 3
+"""Cells of a character besides its name: rank, sign, and the gap."""
+CARD_LINES = 3
+"""Lines of the cards."""
+WIDEST = 18
+"""Cells of a card at most."""
+OUT: Message = msg_in("character", "out")
+KILLED: Message = msg_in("marker", "killed")
+SILENT: Message = msg_in("character", "no player")
 
-HEAD = 2
-"""Lines above the players, with the cast in one line."""
+
+def cast_row(scene: Scene, drawing: Drawing, width: int, lines: int = 1) -> None:
+    """Draw rank, sign and name of every character in so many lines; the sign shows its public state."""
+    cast = tuple(scene.edition.characters) if scene.shared else scene.view.cast
+    if scene.shared or lines > 1:
+        _in_columns(scene, drawing, cast, width, lines)
+    elif cast:  # else chance has not drawn it yet
+        _in_a_line(scene, Pen(drawing), width)
+
+
+def lines_wanted(scene: Scene, width: int) -> int:
+    """Return how many lines the full names of all characters need: one or two."""
+    names = map(scene.texts.character, scene.view.cast)
+    return 1 if sum(len(name) + BEFORE for name in names) < width else 2
+
+
+def _in_a_line(scene: Scene, pen: Pen, width: int) -> None:
+    cast = scene.view.cast
+    names = _fitting(scene, width - 1 - BEFORE * len(cast))
+    spare = width - 1 - sum(len(name) + BEFORE for name in names)
+    gap = 1 + max(0, min(3, spare // len(cast)))
+    for key, name in zip(cast, names, strict=True):
+        sign, more, style = character_state(scene, key)
+        kept = max(len(name) + gap - 1 - len(more), 0)  # rather letters unseen than marks
+        shown = f"{name[:kept]}{more}"
+        pen.write("" if pen.x else " ").thing("character", key, f"{scene.edition.ranks[key]}{sign}{shown}", style)
+        pen.write(" " * (len(name) + gap - len(shown)))
+
+
+def _in_columns(scene: Scene, drawing: Drawing, cast: Sequence[str], width: int, lines: int) -> None:
+    """Draw the characters in columns. Ranks are left out if characters are called off a deck."""
+    across = -(-len(cast) // lines)
+    each = max((width - 2) // across, 2)
+    for first in range(0, len(cast), across):
+        pen = Pen(drawing)
+        for number, key in enumerate(cast[first : first + across]):
+            sign, more, style = character_state(scene, key)
+            rank = "" if scene.shared else str(scene.edition.ranks[key])
+            name = _character_name(scene, key, each - 1 - len(more) - len(rank))
+            pen.to(1 + number * each).thing("character", key, f"{rank}{sign}{name}{more}", style)
+
+
+def _character_name(scene: Scene, key: str, room: int) -> str:
+    """Return the full name of a character if it fits, else the short name, cut if necessary."""
+    name = scene.texts.character(key)
+    return name if len(name) <= room else cut(scene.texts.short_character(key), max(room, 0), "")
+
+
+def _fitting(scene: Scene, room: int) -> list[str]:
+    """Return the names of all characters: full, or short, or short with the longest ones cut."""
+    names = [scene.texts.character(key) for key in scene.view.cast]
+    short = [scene.texts.short_character(key) for key in scene.view.cast]
+    if sum(map(len, names)) > room:
+        names = short
+    longest = max(map(len, names))
+    while sum(map(len, names)) > room and longest > 1:
+        longest -= 1
+        names = [cut(name, longest, ".") if len(name) > longest else name for name in short]
+    return names
+
+
+def character_state(scene: Scene, key: str) -> tuple[str, str, Style]:
+    """The sign between rank and name, more signs behind the name, and the style."""
+    view, look, glyphs = scene.view, scene.look, scene.look.glyphs
+    if key in view.faceup:
+        return glyphs.gone, "", look.struck
+    kinds = {mark.kind for mark in view.marks if mark.character == key}
+    if kinds:
+        first, *others = (sign for kind, sign in mark_signs(glyphs) if kind in kinds)
+        return first, "".join(others), look.danger
+    if view.turn is not None and view.turn.character == key:
+        own = scene.reader in scene.acting  # then the cursor is the only sign of a move
+        return glyphs.tick if own else glyphs.turn, "", look.title
+    if key in view.called:
+        return glyphs.tick, "", look.accent if key in in_force(view) else look.struck
+    if any(key in player.revealed for player in view.players):
+        return glyphs.tick, "", look.accent
+    return (glyphs.dot, "", look.dim) if scene.passed(key) else (" ", "", look.bold)
+
+
+def mark_signs(glyphs: Glyphs) -> tuple[tuple[str, str], ...]:
+    """Return the kinds of markers with their signs, the most important first."""
+    return (
+        ("killed", glyphs.killed),
+        ("bewitched", glyphs.bewitched),
+        ("signed", glyphs.chosen),
+        ("flower", glyphs.chosen),
+        ("robbed", glyphs.robbed),
+        ("warrant", glyphs.warrant),
+        ("threat", glyphs.threat),
+    )
+
+
+def marker_sign(glyphs: Glyphs, kind: str) -> str:
+    """Return the sign before a notice about a kind of marker; a general sign for other notices."""
+    return dict(mark_signs(glyphs)).get(kind, glyphs.threat)
+
+
+# Cards
+
+
+def cast_cards(scene: Scene, drawing: Drawing, width: int) -> None:
+    """A card for every character, by rank."""
+    pens, look = [Pen(drawing) for _ in range(CARD_LINES)], scene.look
+    each = min((width - 1) // max(len(scene.view.cast), 1), WIDEST)
+    for number, key in enumerate(scene.view.cast):
+        for pen in pens:
+            pen.to(1 + number * each)
+        sign, more, style = character_state(scene, key)
+        name, (text, text_style) = scene.texts.character(key), holder(scene, key)
+        title = name if len(name) <= each - 3 else scene.texts.short_character(key)
+        drawing.hits.append(Hit("character", key, pens[0].y, pens[0].x, pens[0].x + each - 1, CARD_LINES))
+        head = f"{look.glyphs.rule}{scene.edition.ranks[key]}{f' {sign}{more} ' if sign.strip() else ''}"
+        foot = cut(text, each - 3, look.glyphs.cut)
+        frame = style if style in (look.title, look.accent, look.danger) else look.faint
+        box(look, pens, each - 1, frame, [(title, style)], (head, style), (foot, text_style))
+
+
+def holder(scene: Scene, key: str) -> tuple[str, Style]:
+    """Return the holder of a character or what is known about it, and the style."""
+    view, look, say = scene.view, scene.look, scene.texts.say
+    if key in view.faceup:
+        return say(OUT), look.dim
+    holder = next((seat for seat, player in enumerate(view.players) if key in player.revealed), None)
+    if holder is not None:
+        return say(msg("you")) if holder == scene.reader else scene.names[holder], look.accent
+    if any(mark.kind == "killed" and mark.character == key for mark in view.marks):
+        return say(KILLED), look.danger
+    if scene.seat is not None and not scene.hidden and key in view.players[scene.seat].concealed:
+        return say(msg("you")) if scene.reader is not None else scene.names[scene.seat], look.title
+    return (say(SILENT) if scene.passed(key) else ""), look.dim
+
+
+HEAD = 1
+"""Lines of the headings of the columns."""
 CAST = 3
-"""Lines of the many characters of a common city at most."""
+"""Most lines of the characters of a common city."""
 NAME = 11
-"""Cells of a name in rows of one line."""
+"""Cells of a name in a row of one line."""
 CITY = 34
-"""Where a skyline begins, in rows of one line."""
+"""Column of the skyline."""
 HIGHEST = 5
-"""Lines of a player at most."""
+"""Most lines of a player."""
 WHO = 11
-"""Cells of a character in rows of one line."""
-CARDS = 33
-"""Where a skyline begins, in rows of three lines or more."""
-GOLD: Final = msg("Gold")
-HAND: Final = msg_in("cards in hand", "Hand")
-POINTS: Final = msg_in("score", "Pts")
-CITY_HEADS: Final = (msg("City: height is cost, points lie open"), msg("City: height is cost"))
-"""What stands above the cities, the first that has room."""
+"""Cells of the character in a row of one line."""
+NUMBERS: Final = (
+    ("gold", msg("Gold"), 4), ("hand", msg_in("cards in hand", "Hand"), 5), ("points", msg_in("score", "Pts"), 4),
+)  # fmt: skip
+"""The numbers of a player, with their headings and cells."""
 FEW = 4
-"""As many characters a player may still be, at most, to be listed in the row."""
+"""Most possible characters that a row lists."""
 
 
-@dataclass(frozen=True)
-class _Table:
-    """The inputs of every row."""
+class _Table(Struct, frozen=True):
+    """The inputs of every row. `who` is the column of the character in a row of one line."""
 
     scene: Scene
     points: Sequence[int]
     suspects: Mapping[int, Sequence[str]]
     width: int
+    who: int
 
 
 def board(scene: Scene, width: int, height: int) -> Drawing:
-    """The whole table in so many lines, for each player one line, two, or more."""
-    drawing = Drawing()
+    """Draw the board. Each player gets one line or more, depending on the height. The characters stand above while
+    other players act."""
+    drawing, head = Drawing(), HEAD + scene.calling
     players = max(len(scene.view.players), 1)
-    rows = min(max((height - HEAD) // players, 1), HIGHEST)
-    spare = height - rows * players - HEAD
-    if not scene.shared and spare >= CARD_LINES - 1:
+    rows = min(max((height - head) // players, 1), HIGHEST)
+    spare = height - rows * players - head
+    if scene.calling and not scene.shared and spare >= CARD_LINES - 1:
         cast_cards(scene, drawing, width)
-    else:
+    elif scene.calling:
         cast_row(scene, drawing, width, 1 + max(min(spare, CAST - 1), 0))
     suspects = possible(scene.view, scene.seat) if not (scene.shared or scene.view.whole or scene.hidden) else {}
-    table = _Table(scene, open_points(scene.view), suspects, width)
+    who = width - (WHO + 6 if scene.shared else WHO)
+    table = _Table(scene, open_points(scene.view), suspects, width, who)
     _heads(table, Pen(drawing), rows)
     for seat in range(players):
         pens = [Pen(drawing) for _ in range(rows)]
-        (_tall_row if rows > 2 else _low_row)(table, pens, seat)
+        _row(table, pens, seat)
+        # The whole row is tinted, so that the player on move is seen from a distance.
         for pen in pens if seat in scene.deciding else ():
             pen.to(width).line.stylize_before(scene.look.turn)
     return drawing
 
 
-# Heads
-
-
 def _heads(table: _Table, pen: Pen, rows: int) -> None:
-    scene, dim = table.scene, table.scene.look.dim
-    say = scene.texts.say
-    if rows < 3:
-        pen.to(2).write(say(msg("Player")), dim).to(NAME + 4)
-        for head, room in ((GOLD, 4), (HAND, 5), (POINTS, 4)):
-            pen.write(say(head).rjust(room)[:room], dim)
-        pen.to(CITY)
-    else:
-        pen.to(CARDS)
-    facts = f" {scene.look.glyphs.dot} ".join(_facts(scene))
-    marks = "".join(map(scene.texts.letter, TYPES))
-    right = table.width - cell_len(facts) - 1 if facts else _who_at(table) - len(marks) - 1
-    room = right - pen.x - 1
-    heads = [say(head) for head in ((msg("City"),) if scene.shared else CITY_HEADS)]
-    city = next((head for head in heads if cell_len(head) <= room), heads[-1])
-    pen.write(cut(city, room, scene.look.glyphs.cut), dim).to(right)
-    if facts and scene.view.discards:
-        pen.thing("pile", "pile", facts, scene.look.bold)
-    elif facts:
-        pen.write(facts, scene.look.bold)
+    """Write the headings of the numbers; at the right end public facts, or the letters of the district types."""
+    scene, look = table.scene, table.scene.look
+    pen.to(NAME + 4)
+    for _, head, room in NUMBERS:
+        pen.write(scene.texts.say(head).rjust(room)[:room], look.dim)
+    if facts := f" {look.glyphs.dot} ".join(_facts(scene)):
+        pen.to(table.width - cell_len(facts) - 1)
+        pen.thing("pile", "pile", facts, look.bold) if scene.view.discards else pen.write(facts, look.bold)
     elif rows == 1 and not scene.shared:
-        pen.write(marks, dim)
+        marks = "".join(map(scene.texts.letter, TYPES))
+        pen.to(table.who - len(marks) - 1).write(marks, look.dim)
 
 
 def _facts(scene: Scene) -> list[str]:
-    """Return the public facts that the bar above does not show: taxes, or the size of the common city and the
+    """Return the public facts that the turn bar does not show: taxes, or the size of the common city and the
     pile."""
-    texts, view, pile = scene.texts, scene.view, scene.view.discards
+    say, view, pile = scene.texts.say, scene.view, scene.view.discards
     if not scene.shared:
-        return [texts.say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
-    city = texts.say(msg("City {count}/{all}"), count=names_standing(view), all=names_wanted(view))
-    if not pile:
-        return [city]
-    top = texts.short_district(pile[-1])
-    return [city, texts.say(msg("pile {count}: {card}"), count=len(pile), card=top)]
+        return [say(msg("taxes {count}"), count=view.taxes)] if view.taxes else []
+    facts = [say(msg("City {count}/{all}"), count=names_standing(view), all=names_wanted(view))]
+    if pile:
+        facts.append(say(msg("pile {count}: {card}"), count=len(pile), card=scene.texts.short_district(pile[-1])))
+    return facts
 
 
 # Players
 
 
-def _who_at(table: _Table) -> int:
-    """Return the column of the character in a row of one line."""
-    return table.width - (WHO + 6 if table.scene.shared else WHO)
-
-
-def _low_row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
-    """A player in one line, or in two: then the character stands below the name, and houses have their names."""
-    scene, player, name, pen = table.scene, table.scene.view.players[seat], pens[0], pens[-1]
-    double = len(pens) == 2
-    _name(scene, name, seat, NAME + 12 if double else NAME)
-    if double:
-        _character(table, pen.to(2), seat, NAME + 1)
-    pen.to(NAME + 4).write(f"{player.gold:>4}", scene.look.gold).write(f"{len(player.hand):>5}")
-    pen.write(f"{table.points[seat]:>4}", scene.look.bold)
-    _progress(scene, pen, seat)
-    marks = 0 if scene.shared else len(TYPES) + 1 + double
-    right = table.width if double else _who_at(table)
-    name.to(CITY)
-    pen.to(CITY)
-    if double:
-        high_skyline(scene, pens, seat, table.width - CITY - marks)
-    else:
-        low_skyline(scene, pen, seat, right - marks - pen.x - 1)
-    if marks:
-        type_marks(scene, pen.to(right - marks + double), seat)
-    if not double:
-        _character(table, pen.to(right), seat, table.width - right)
-
-
-def _tall_row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
-    scene, look = table.scene, table.scene.look
-    top, middle, wall = pens[-3:]
-    player = scene.view.players[seat]
-    _name(scene, top, seat, CARDS - 6)
-    counts: tuple[tuple[Message, int, Style | None], ...] = (
-        (GOLD, player.gold, look.gold),
-        (HAND, len(player.hand), None),
-        (POINTS, table.points[seat], look.bold),
-    )
-    for number, (name, count, style) in enumerate(counts):
-        middle.write(f" {look.glyphs.dot} " if number else "  ", look.dim)
-        middle.write(f"{scene.texts.say(name)} ", look.dim).write(str(count), style)
-    _progress(scene, wall.to(2), seat)
-    wall.write(" ")
-    if not scene.shared:
-        type_marks(scene, wall, seat)
-        wall.write(" ")
-    _character(table, wall, seat, CARDS - 1 - wall.x)
+def _row(table: _Table, pens: Sequence[Pen], seat: int) -> None:
+    """Draw a player. In two lines or more the character stands below the name, and houses carry their names."""
+    scene, count, last = table.scene, len(pens), pens[-1]
+    name = pens[max(count - 3, 0)]
+    _name(scene, name, seat, NAME if count == 1 else NAME + 12)
+    if count > 1:
+        _character(table, pens[-2 if count > 2 else -1].to(2), seat, NAME + (1 if count == 2 else 19))
+    if count > 2 and not scene.shared:
+        type_marks(scene, last.to(2), seat)
+    _numbers(table, last.to(NAME + 4), seat)
+    marks = 0 if scene.shared or count > 2 else len(TYPES) + count
+    right = table.who if count == 1 else table.width
     for pen in pens:
-        pen.to(CARDS)
-    high_skyline(scene, pens, seat, table.width - CARDS)
+        pen.to(CITY)
+    if count == 1:
+        low_skyline(scene, last, seat, right - marks - CITY)
+    else:
+        high_skyline(scene, pens, seat, right - CITY - marks)
+    if marks:
+        type_marks(scene, last.to(right - marks + count - 1), seat)
+    if count == 1:
+        _character(table, last.to(right), seat, table.width - right)
+
+
+def numbers_of(view: State) -> Mapping[tuple[int, str], int]:
+    """Return the numbers of all players, by seat and name."""
+    points = open_points(view)
+    return {
+        (seat, name): number
+        for seat, player in enumerate(view.players)
+        for name, number in (("gold", player.gold), ("hand", len(player.hand)), ("points", points[seat]),
+                             ("city", size(view, seat)))
+    }  # fmt: skip
+
+
+def _numbers(table: _Table, pen: Pen, seat: int) -> None:
+    """Write gold, cards, points and districts of a player. Those that have just changed are inverse."""
+    scene, look, player = table.scene, table.scene.look, table.scene.view.players[seat]
+    values = {"gold": player.gold, "hand": len(player.hand), "points": table.points[seat]}
+    styles = {"gold": look.gold, "hand": Style(), "points": look.bold}
+    for what, _, room in NUMBERS:
+        number = str(values[what])
+        changed = look.reverse if (seat, what) in scene.changed else Style()
+        pen.write(" " * (room - len(number))).write(number, styles[what] + changed)
+    _progress(scene, pen, seat)
 
 
 def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
@@ -191,41 +312,37 @@ def _name(scene: Scene, pen: Pen, seat: int, width: int) -> None:
 
 
 def _progress(scene: Scene, pen: Pen, seat: int) -> None:
-    """How far a city is, a complete one to be seen from afar; where no city is ever complete, how many districts
-    it has."""
-    player, wanted = scene.view.players[seat], scene.goal
-    pen.write(" " if pen.x > NAME else "")
+    """Draw the number of districts; in editions that complete cities, also the goal."""
+    look, player, wanted = scene.look, scene.view.players[seat], scene.goal
+    changed = look.reverse if (seat, "city") in scene.changed else Style()
+    pen.write(" ")
     if wanted is None:
-        pen.write(f"{len(player.city):>2} ")
-    elif player.completed:
-        pen.write(f"{size(scene.view, seat)}/{wanted}{scene.look.glyphs.complete}", scene.look.complete)
+        pen.write(f"{len(player.city):>2}", changed)
     else:
-        pen.write(f"{size(scene.view, seat)}/{wanted} ", scene.look.dim)
+        style, sign = (look.complete, look.glyphs.complete) if player.completed else (look.dim, "")
+        pen.write(f"{size(scene.view, seat)}/{wanted}{sign}", style + changed)
 
 
 def _character(table: _Table, pen: Pen, seat: int, room: int) -> None:
-    """What is known of the seat's character."""
-    name, style, key = _who(table, seat, room)
+    """Draw the known or possible characters of a seat."""
+    name, style, key = _who(table, seat, room - 2)
     shown = cut(name, room, table.scene.look.glyphs.cut)
     pen.thing("character", key, shown, style) if key else pen.write(shown, style)
 
 
 def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
-    """What is known of the seat's character: the text, its style, and the character's key if it is one."""
-    scene = table.scene
-    view, look, texts = scene.view, scene.look, scene.texts
+    """Return the text about the character of a seat, its style, and the key of the character if it is known."""
+    scene, view, look = table.scene, table.scene.view, table.scene.look
     player = view.players[seat]
     if scene.shared:
         return _called(scene, seat)
     if player.revealed:
-        key = player.revealed[-1]
-        named = cut(_named(scene, player.revealed, room - 2), room - 2, look.glyphs.cut)
-        return f"{named} {look.glyphs.tick}", look.accent, key
+        return f"{_named(scene, player.revealed, room)} {look.glyphs.tick}", look.accent, player.revealed[-1]
     own = [key for key in player.concealed if key != HIDDEN]
     if (seat == scene.seat or view.whole) and own and not scene.hidden:
-        return f"({cut(_named(scene, own, room - 2), room - 2, look.glyphs.cut)})", look.dim, own[0]
+        return f"({_named(scene, own, room)})", look.dim, own[0]
     if view.phase == "draft" and player.concealed:
-        return texts.say(msg("has chosen")), look.dim, ""
+        return scene.texts.say(msg("has chosen")), look.dim, ""
     might_be = table.suspects.get(seat, ())
     if 0 < len(might_be) <= FEW and view.phase == "turns":
         return f"{','.join(str(scene.edition.ranks[key]) for key in might_be)}?", look.dim, ""
@@ -233,13 +350,15 @@ def _who(table: _Table, seat: int, room: int) -> tuple[str, Style, str]:
 
 
 def _named(scene: Scene, keys: Sequence[str], room: int) -> str:
-    """Names of characters, in full where they have room."""
+    """Return the names of characters, short or cut if they have no room."""
     full = " ".join(map(scene.texts.character, keys))
-    return full if cell_len(full) <= room else " ".join(map(scene.texts.short_character, keys))
+    if cell_len(full) <= room:
+        return full
+    return cut(" ".join(map(scene.texts.short_character, keys)), room, scene.look.glyphs.cut)
 
 
 def _called(scene: Scene, seat: int) -> tuple[str, Style, str]:
-    """The character that a seat has called last, and those that still have an effect for it."""
+    """Return the last called character of a seat with the characters that still have an effect for it."""
     view, look = scene.view, scene.look
     last = view.players[seat].revealed[-1:]
     lasting = [key for key, user in in_force(view).items() if user == seat and key not in last]

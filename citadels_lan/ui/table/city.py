@@ -1,9 +1,6 @@
-"""Drawing cities: each as a skyline, or the common city name by name.
-
-In a skyline the height of a block is the cost of its district, its colour and letter the type. Where a city is
-complete at so many districts, those still missing are empty plots. In the common city a name has the digit of its
-owner.
-"""
+"""Draws cities: a skyline for each player, or the common city by names. In a skyline the height of a block shows
+the cost, colour and letter the type. The width of houses leaves room for the missing districts. In the common city
+a name has the digit of its owner."""
 
 from collections.abc import Sequence
 from typing import TypeAlias
@@ -14,36 +11,34 @@ from rich.style import Style
 from citadels_lan.engine.cards import TYPES, DistrictType
 from citadels_lan.engine.state import District
 from citadels_lan.engine.turn.cities import size
-from citadels_lan.front.cells import cut, pad, wrap
-from citadels_lan.front.city_view import Plot, names_standing, names_wanted, plots
+from citadels_lan.presenter.city_view import Plot, names_standing, names_wanted, plots
+from citadels_lan.presenter.text_width import cut, pad, wrap
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
 from .scene import Scene
 
 FULL = 8
-"""Eighths of a cell, and so the highest block of a line."""
-PLOT = 3
-"""Cells of an empty plot in a skyline of one line."""
+"""Eighths of a cell: the highest block of one line."""
 HOUSE = 16
-"""Cells of a house with its name on the wall at most."""
+"""Most cells of a house with its name on the wall."""
 LEAST = 6
-"""And at least."""
+"""Least cells of a house with its name on the wall."""
 CELLS = 13
-"""Cells of a name in lines that go through all types."""
+"""Cells of a name in a common city without columns."""
 COLUMN = 22
-"""Cells of a name in columns of one type each."""
+"""Cells of a column of a common city."""
 Item: TypeAlias = Plot | DistrictType | None
-"""What stands in a column: a name, the heading of a type, or nothing beside one."""
+"""An entry of a column: a district, the heading of a type, or an empty cell."""
 OWNER = 14
 """Cells of a player's name."""
 NO_BREAK = "\u00a0"
 COLUMNS = 5
-"""Columns of a drawing by types: two of them for the four ordinary types, the others for the unique districts."""
+"""Columns of a common city: two for the four ordinary types, the others for the unique districts."""
 
 
 def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
-    """Which of the five types a city has: the letter, or a dot."""
+    """Draw the letter of each type that a city has, and a dot for the others."""
     has = {scene.edition.types[district.key] for district in scene.view.players[seat].city}
     for kind in TYPES:
         if kind in has:
@@ -52,15 +47,15 @@ def type_marks(scene: Scene, pen: Pen, seat: int) -> None:
             pen.write(scene.look.glyphs.dot, scene.look.dim)
 
 
-def empty_plots(scene: Scene, seat: int) -> int:
-    """How many districts a city still misses; none where no city is ever complete."""
+def _lacking(scene: Scene, seat: int) -> int:
+    """Return how many districts a city lacks; 0 if the edition completes no cities."""
     wanted = scene.goal
     return 0 if wanted is None else max(wanted - size(scene.view, seat), 0)
 
 
 def brief(scene: Scene, district: District) -> str:
-    """Type and cost; a plus where it is beautified, a sign where it is turned, a colon and the number of cards
-    under a Museum."""
+    """Return type and cost of a district with its state: "+" for beautified, a sign for turned, the cards under
+    a Museum."""
     more = "+" if district.beautified else ""
     more += scene.look.glyphs.turned if district.turned else ""
     more += f":{len(district.under)}" if district.under else ""
@@ -68,7 +63,7 @@ def brief(scene: Scene, district: District) -> str:
 
 
 def district_name(scene: Scene, key: str, room: int) -> str:
-    """A district's name in so many cells: in full, short, or the beginning of it."""
+    """Return the full name of a district if it fits, else the short name, cut if necessary."""
     name = scene.texts.district(key)
     return name if cell_len(name) <= room else cut(scene.texts.short_district(key), max(room, 0), "")
 
@@ -77,14 +72,13 @@ def district_name(scene: Scene, key: str, room: int) -> str:
 
 
 def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
-    """Draw a block, type and cost for each district in one line, closer together if they are many. A key of the
-    question replaces the block, or the type."""
-    city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
+    """Draw a block, type and cost for each district in one line. A key of the question replaces the block or the
+    type."""
+    city = scene.view.players[seat].city
     blocks = [(block(scene, district.cost), brief(scene, district)) for district in city]
     spaced = sum(len(high + name) + 1 for high, name in blocks)
-    plots = [plot for plot in (PLOT, 2, 1) if spaced + empty * (plot + 1) - 1 <= room]
-    gap, plot = (1, plots[0]) if plots else (0, 1)
-    empty = empty if plots else max((room - spaced) // 2, 0)
+    # Blocks move together before one of them is left out.
+    gap = int(spaced - 1 <= room)
     fits = spaced - len(blocks) * (1 - gap) <= room
     start = pen.x
     for place, (district, (high, name)) in enumerate(zip(city, blocks, strict=True)):
@@ -95,11 +89,10 @@ def low_skyline(scene: Scene, pen: Pen, seat: int, room: int) -> None:
             return
         pen.thing("district", district.key, text, _style(scene, district)).write(" " * gap)
         pen.line.stylize(scene.look.title, begin, begin + len(key))
-    pen.write(" ".join([scene.look.glyphs.plot * plot] * empty), scene.look.faint)
 
 
 def block(scene: Scene, cost: int) -> str:
-    """One cell of a skyline of one line."""
+    """Return the block of a district in a skyline of one line."""
     return scene.look.glyphs.heights[min(cost + 1, FULL)]
 
 
@@ -111,16 +104,16 @@ def _style(scene: Scene, district: District) -> Style:
 
 
 def house_width(plots: int, room: int) -> int:
-    """Cells of a house, the gap to the next one included; 0 where they are too many for names on the wall."""
+    """Return the cells of a house with its gap; 0 if the houses are too many to carry names."""
     each = min(HOUSE + 1, room // max(plots, 1))
     return each if each > LEAST else 0
 
 
 def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> None:
-    """A house for each district, with its name on the wall: two lines, or more with a roof as high as the cost.
-    The pens are those of the lines, the highest first."""
-    city, empty = scene.view.players[seat].city, empty_plots(scene, seat)
-    each = house_width(len(city) + empty, room)
+    """Draw a house for each district, with its name on the wall. From three lines on its height shows the cost.
+    The pens are those of the lines from top to bottom."""
+    city = scene.view.players[seat].city
+    each = house_width(len(city) + _lacking(scene, seat), room)
     x = max(pen.x for pen in pens)
     for pen in pens:
         pen.to(x)
@@ -132,12 +125,10 @@ def high_skyline(scene: Scene, pens: Sequence[Pen], seat: int, room: int) -> Non
         (_tower if len(pens) > 2 else _house)(scene, pens, district, each - 1, key)
         for pen in pens:
             pen.write(" ")
-    plot = scene.look.glyphs.plot * (each - 1) + " "
-    pens[-1].write(plot * empty, scene.look.faint)
 
 
 def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
-    """Draw key, type and cost next to the roof, and the name on the wall below."""
+    """Draw key, type and cost next to the roof, and the name on the wall below it."""
     roof, wall = pens
     style = _style(scene, district)
     said = cut(f"{key} {brief(scene, district)}".lstrip(), width, "")
@@ -147,8 +138,7 @@ def _house(scene: Scene, pens: Sequence[Pen], district: District, width: int, ke
 
 
 def _tower(scene: Scene, pens: Sequence[Pen], district: District, width: int, key: str) -> None:
-    """Lines that rise with the cost, above the wall with the name; type and cost stand over the roof, or on the
-    house where it is as high as there is room."""
+    """Draw a house as high as its cost, with type and cost above the roof, or on the house if it is too high."""
     *air, wall = pens
     style, said = _style(scene, district), pad(f"{key} {brief(scene, district)}".lstrip(), width, "")
     full, rest = divmod(min(district.cost * len(air), FULL * len(air)), FULL)
@@ -175,17 +165,19 @@ def _roof(scene: Scene, eighths: int, width: int) -> str:
 
 
 def height(names: int, width: int) -> int:
-    """Lines that so many names need."""
+    """Return the lines that the common city needs."""
     if width >= COLUMN * COLUMNS:
         return 11
     return 1 + -(-names // (width // CELLS))
 
 
 def common_city(scene: Scene, width: int, height: int) -> Drawing:
-    """All names, in columns by type where there is room, else one after the other; below them the players, as far
-    as there are lines left."""
+    """Draw the common city, in columns by type if they fit. If lines are left, the players follow with their
+    digits. In one line only the number of built names of each type has room."""
     drawing = Drawing()
-    if width >= COLUMN * COLUMNS:
+    if height == 1:
+        _counts(scene, Pen(drawing).write(" "))
+    elif width >= COLUMN * COLUMNS:
         _columns(scene, drawing)
     else:
         _lines(scene, drawing, width)
@@ -206,7 +198,7 @@ def _lines(scene: Scene, drawing: Drawing, width: int) -> None:
 
 
 def _legend(scene: Scene, pen: Pen) -> None:
-    """Explain the signs before the names."""
+    """Draw the legend of the signs before the names."""
     say, look, view = scene.texts.say, scene.look, scene.view
     pen.write(f" {say(msg('City {count}/{all}'), count=names_standing(view), all=names_wanted(view))}", look.bold)
     pen.write(f"   1-{len(view.players)} {say(msg('whose'))}", look.dim)
@@ -216,7 +208,7 @@ def _legend(scene: Scene, pen: Pen) -> None:
 
 
 def _letters(scene: Scene, drawing: Drawing, width: int, height: int) -> None:
-    """Who is which digit."""
+    """Draw the players with their digits."""
     names = [f"{seat + 1} {cut(scene.called(seat), OWNER)}" for seat in range(len(scene.names))]
     lines = wrap("  ".join(name.replace(" ", NO_BREAK) for name in names), width - 2)
     for line in lines[: max(height - len(drawing.lines), 0)]:
@@ -246,8 +238,18 @@ def _columns(scene: Scene, drawing: Drawing) -> None:
                 _type(scene, pen, item, found[item])
 
 
+def _counts(scene: Scene, pen: Pen) -> None:
+    """Draw the number of built names of each type, and the key that shows all names."""
+    texts, look = scene.texts, scene.look
+    for kind, of_type in plots(scene.view).items():
+        stands = sum(bool(plot.owners) for plot in of_type)
+        pen.write(f"{texts.letter(kind)} {stands}/{len(of_type)}  ", look.types[kind])
+    if "map" in scene.keys:
+        pen.write(texts.say(msg("{key}: all names"), key=scene.keys["map"]), look.dim)
+
+
 def _type(scene: Scene, pen: Pen, kind: DistrictType, of_type: Sequence[Plot]) -> None:
-    """The heading of a type: how many of its names stand."""
+    """Draw the heading of a type with the number of built names."""
     texts = scene.texts
     stands = sum(bool(plot.owners) for plot in of_type)
     said = texts.say(msg("{count} of {all}"), count=stands, all=len(of_type))
@@ -255,7 +257,7 @@ def _type(scene: Scene, pen: Pen, kind: DistrictType, of_type: Sequence[Plot]) -
 
 
 def _plot(scene: Scene, pen: Pen, plot: Plot, before: str, room: int) -> None:
-    """A name with the digit of its owner, or a sign where it does not stand."""
+    """Draw a name with the digit of its owner, or with a sign if it is not built."""
     look, style = scene.look, scene.look.types[plot.type]
     name = pad(district_name(scene, plot.key, room), room, "")
     own = scene.view.players[scene.seat].hand if scene.seat is not None and not scene.hidden else ()

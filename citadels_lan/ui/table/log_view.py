@@ -1,4 +1,4 @@
-"""The log: the newest lines of the story, in a window that scrolls over them."""
+"""Shows the log and the chat in windows that scroll."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -8,26 +8,26 @@ from rich.style import Style
 from rich.text import Text
 from textual import events
 
-from citadels_lan.front.cells import cut, wrap
-from citadels_lan.front.log import Kind, Line
+from citadels_lan.presenter.log import Kind, Line
+from citadels_lan.presenter.text_width import cut, wrap
 from citadels_lan.texts import msg
+from citadels_lan.ui.table.board import marker_sign
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing, Pen, heading
 from citadels_lan.ui.widgets.key_names import shown
 from citadels_lan.ui.widgets.look import Look
 from citadels_lan.ui.widgets.program import program
 
-from .cast_row import marker_sign
 from .commands import key_of
 
-SILENT: Final = msg("Nobody has spoken yet ({key} speaks).")
+SILENT: Final = msg("No messages yet ({key}: write one).")
 SECRET: Final = ("private", "notice")
-"""The kinds of lines that are covered together with the player's own hand."""
+"""Kinds of lines that are covered together with the hand."""
 
 
 class LogView(Canvas):
-    """Shows the last lines. Scrolled up, it stays where it is until it is back at the end. Each line is wrapped
-    once, and again only for another width or look."""
+    """Shows the last lines of the log. If it is scrolled up, new lines do not move it. A line is wrapped again
+    only if the width or the look changes."""
 
     def __init__(self, *, id: str = "log") -> None:  # noqa: A002 - as every widget of Textual has it
         super().__init__(id=id)
@@ -39,7 +39,7 @@ class LogView(Canvas):
         self._covered = False
 
     def leave_out(self, kinds: Sequence[str]) -> None:
-        """Do not show lines of these kinds: they are shown elsewhere."""
+        """Leave out lines of these kinds; another part shows them."""
         if kinds != self._left_out:
             self._left_out, self._wrapped_for = kinds, (0, None)
             self.redraw()
@@ -65,7 +65,7 @@ class LogView(Canvas):
             self.redraw()
 
     def scroll(self, rows: int) -> None:
-        """Up by so many rows, or down where negative."""
+        """Scroll up by some rows, or down if negative."""
         self._up = max(0, min(self._up + rows, len(self._rows) - self.size.height))
         self.redraw()
 
@@ -95,7 +95,7 @@ def _covered(look: Look) -> Text:
 
 
 def rows(look: Look, line: Line, width: int) -> Iterator[tuple[Kind, Text]]:
-    """The rows of a line."""
+    """Yield the wrapped rows of a line."""
     signs = look.glyphs
     lead = {"private": signs.secret, "mine": signs.mark, "notice": marker_sign(signs, line.marker)}
     styles: dict[str, Style] = {
@@ -115,7 +115,7 @@ def rows(look: Look, line: Line, width: int) -> Iterator[tuple[Kind, Text]]:
 
 
 class ChatView(LogView):
-    """The chat under a heading; while it is empty, the key that opens it."""
+    """Shows the chat under a heading. An empty chat shows the key that opens it."""
 
     def __init__(self) -> None:
         super().__init__(id="chat")
@@ -123,7 +123,7 @@ class ChatView(LogView):
     def draw(self, width: int, height: int) -> Drawing:
         here = program(self.app)
         below, drawing = super().draw(width, height - 1), Drawing()
-        heading(here.look, Pen(drawing), here.texts.say(msg("What is said")), width - 1)
+        heading(here.look, Pen(drawing), here.texts.say(msg("Chat")), width - 1)
         if not below.lines:
             silent = here.texts.say(SILENT, key=shown(key_of("chat", here.keymap)))
             Pen(drawing).write(cut(f" {silent}", width), here.look.dim)

@@ -1,4 +1,4 @@
-"""The question with its choices: the one place of the table screen where something is decided."""
+"""The question with its choices. Here the player decides."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
@@ -7,13 +7,13 @@ from textual import events
 from textual.message import Message
 
 from citadels_lan.engine import Action, Choice
-from citadels_lan.engine.edition_actions import PassBid
-from citadels_lan.front.cells import cut
-from citadels_lan.front.log import Line
-from citadels_lan.front.prompt.keys import LETTERS
-from citadels_lan.front.prompt.menu import Item, Menu
-from citadels_lan.front.prompt.prompt import Bidding, Prompt
-from citadels_lan.front.sealed import Waits
+from citadels_lan.engine.actions import PassBid
+from citadels_lan.presenter.log import Line
+from citadels_lan.presenter.prompt.keys import LETTERS
+from citadels_lan.presenter.prompt.menu import Item, Menu
+from citadels_lan.presenter.prompt.prompt import Bidding, Prompt
+from citadels_lan.presenter.sealed import Waits
+from citadels_lan.presenter.text_width import cut
 from citadels_lan.texts import msg
 from citadels_lan.ui.widgets.drawing import Drawing, Hit, Pen
 
@@ -21,30 +21,29 @@ from .question_lines import QuestionLines, draw_auction
 from .scene import Scene, SceneView
 
 FLOOR: Final = {"plus": 1, "minus": -1}
-"""Keys that change the least that may be bid for what is offered."""
+"""Keys that change the least bid for an offered card, by the change."""
 RAISES: Final = {"up": 1, "plus": 1, "down": -1, "minus": -1}
-"""Keys that change a bid."""
+"""Keys that change a bid, by the change."""
 MOVES: Final = {"up": -1, "down": 1}
 STEPS: Final = frozenset({*MOVES, "enter", "space", "escape", "left", "right", "end_turn", "undo"})
-"""What is pressed in any question; the other keys are those of its lines."""
+"""The keys that every question has, besides the keys of its lines."""
 GRACE = 0.2
-"""Seconds after a new question in which keys are dropped: they were meant for the one before."""
+"""Seconds after a new question in which keys are dropped: they were meant for the question before."""
 
 
 class QuestionPanel(SceneView, can_focus=True):
-    """Shows a `Prompt`. A line's own key or the arrows point at it, Enter confirms, Escape goes back a step; a
-    click does what the key does, and what Enter does on what is pointed at already.
-    `apart`: the card under the cursor is shown in full elsewhere."""
+    """Shows a `Prompt`. The key of a line or the arrows move the cursor, Enter confirms, Escape goes back one
+    step. A click does the same as the key, or as Enter if the cursor is already there."""
 
     class Chosen(Message):
-        """The player has decided."""
+        """The player has chosen an action."""
 
         def __init__(self, action: Action) -> None:
             super().__init__()
             self.action = action
 
     class Moved(Message):
-        """The question looks different: another list, cards to tick, or back."""
+        """The question shows another list, other ticks, or another cursor."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(self._question, self._drawn_from, id="question")
@@ -53,42 +52,33 @@ class QuestionPanel(SceneView, can_focus=True):
         self._first = 0
         self.asking = Prompt()
         self.bidding: Bidding | None = None
-        self.news: list[Line] = []
         self.idle: Sequence[Line] = ()
         self.covered = False
-        self.apart = False
         self.looked = ""
         self._clicked: Prompt | None = None
 
     @property
-    def pointed_card(self) -> str:
-        """The card that is looked at, or that the line under the cursor is about; empty where there is none."""
-        item = self.asking.current
-        return self.looked or ("" if item is None else item.about)
-
-    @property
     def places(self) -> Mapping[tuple[int, int], str]:
-        """The keys of the districts that the open list is about, by seat and place in the city."""
+        """The keys of the districts in the open list, by seat and place in the city."""
         if self.covered or self.asking.at.selection is not None or self.asking.at.ending:
             return {}
         return {item.place: item.keys[:1] for item in self.asking.items if item.place and item.open}
 
     def _drawn_from(self, scene: Scene) -> tuple[object, ...]:
         auction = scene.view if scene.view.auction is not None else None  # all players follow an auction
-        return scene.texts, scene.look, scene.keys, self.covered, scene.guided, auction, self.apart
+        return scene.texts, scene.look, scene.keys, self.covered, auction, scene.view.phase
 
-    def ask(self, menu: Menu, choices: Sequence[Choice], news: list[Line], idle: Sequence[Line]) -> None:
-        """Put a new question, `choices` as a menu; `news` is what happened since the own last turn, `idle` stands
-        there when there is nothing to decide."""
+    def ask(self, menu: Menu, choices: Sequence[Choice], idle: Sequence[Line]) -> None:
+        """Ask a new question. `idle` is shown if there is nothing to decide."""
         self.asking, self.bidding = Prompt(menu), Bidding.of(choices)
-        self.news, self.idle = news, idle
+        self.idle = idle
         self._asked = self._clock()
         self._first = 0
         self.looked = ""
         self.redraw()
 
     def show_again(self, menu: Menu, idle: Sequence[Line]) -> None:
-        """The same question in another language."""
+        """Show the same question in another language."""
         self.asking = Prompt(menu)
         self.idle = idle
         self.redraw()
@@ -96,7 +86,7 @@ class QuestionPanel(SceneView, can_focus=True):
     # Keys and clicks
 
     def early(self) -> bool:
-        """Whether a key pressed now was meant for the question before."""
+        """Return whether a key pressed now was meant for the question before."""
         return self._clock() - self._asked < GRACE
 
     def on_key(self, event: events.Key) -> None:
@@ -105,10 +95,10 @@ class QuestionPanel(SceneView, can_focus=True):
             event.stop()
 
     def press(self, key: str) -> bool:
-        """Handle a key; False where it is none of this question's."""
+        """Handle a key; return False if the question has no such key."""
         if self.bidding is None and not self._known(key):
             return False
-        if self.early() or self.covered:
+        if self.early() or self.covered:  # the key is used up: as a command it would surprise the player
             return True
         if self.bidding is not None:
             return self._bid(self.bidding, key)
@@ -118,10 +108,12 @@ class QuestionPanel(SceneView, can_focus=True):
         return True
 
     def _known(self, key: str) -> bool:
+        if key == "space" and not self.asking.items and self.bidding is None:
+            return False  # Nothing is asked: the key skips to the next question.
         return key in STEPS or (key in FLOOR and self.asking.at.floor > 0) or self.asking.line(key) is not None
 
     def _step(self, key: str) -> Action | None:
-        """Take the step of a key; return the action to send, if there is one."""
+        """Handle a key of the question; return the action to send, if there is one."""
         asking = self.asking
         if key in FLOOR:
             asking.raise_floor(FLOOR[key])
@@ -148,12 +140,12 @@ class QuestionPanel(SceneView, can_focus=True):
         self.post_message(self.Moved())
 
     def look_at(self, card: str) -> None:
-        """Show what a card is that this question is not about."""
+        """Show a card that the question is not about."""
         self.looked = card
         self._changed()
 
     def _bid(self, bidding: Bidding, key: str) -> bool:
-        """Handle a key in an auction; False where it is none of those that bid."""
+        """Handle a key in an auction; return False if it is not a key for bids."""
         if key.isdecimal():
             bidding.type(key)
         elif key in RAISES:
@@ -188,7 +180,7 @@ class QuestionPanel(SceneView, can_focus=True):
             self._click_line(int(hit.key))
 
     def _click_line(self, number: int) -> None:
-        """Do the same as the line's key, or as Enter if the cursor is on this line already."""
+        """Handle a click on a line: like its key, or like Enter if the cursor is already there."""
         asking, self.looked = self.asking, ""
         pointed = asking.cursor == number
         key = asking.key(number)
@@ -211,7 +203,7 @@ class QuestionPanel(SceneView, can_focus=True):
         return line is not None
 
     def _line_of(self, part: str, hit: Hit) -> int | None:
-        """The line that is about what was clicked in a part of the screen."""
+        """Return the line about the thing that was clicked."""
         if self.asking.at.selection is not None:
             free = self.asking.at.selection.free()
             places = [place for place in free if self.asking.at.selection.deal.pool[place] == hit.key]
@@ -220,8 +212,7 @@ class QuestionPanel(SceneView, can_focus=True):
         return lines[0] if lines else None
 
     def _is_about(self, item: Item, part: str, hit: Hit) -> bool:
-        """Whether a line chooses a player, or has the letter of a card of the hand, the rank of a character, or is
-        a district that stands."""
+        """Return whether a line chooses this player, hand card, character or district."""
         if hit.kind == "player":
             return item.seat == int(hit.key)
         in_hand = bool(item.keys) and item.keys[0] in LETTERS
@@ -246,9 +237,8 @@ class QuestionPanel(SceneView, can_focus=True):
         elif scene.view.auction is not None:
             draw_auction(scene, drawing, scene.view.auction, self.bidding, width, height)
         else:
-            lines = QuestionLines(
-                scene, self.asking, held, self.news, self.idle, self.looked, self._first, apart=self.apart
-            )
-            lines.draw(drawing, width, height)
+            lines = QuestionLines(scene, self.asking, held, self.idle, self.looked, self._first)
+            lines.draw(width, height)
             self._first = lines.first
+            return lines.drawing
         return drawing

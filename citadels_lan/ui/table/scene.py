@@ -1,13 +1,15 @@
-"""The scene of the table screen at one moment, and the widget that draws a scene."""
+"""The scene: all input of the table's drawings at one moment, and the widget that draws a scene."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from msgspec import Struct, field
+
 from citadels_lan.engine import Edition, State, acting, edition_of
-from citadels_lan.front.game import Game
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.identities import asked_for
 from citadels_lan.texts import Texts, msg
 from citadels_lan.ui.widgets.canvas import Canvas
 from citadels_lan.ui.widgets.drawing import Drawing
@@ -18,15 +20,14 @@ from .commands import USUAL
 YOU: Final = msg("YOU")
 
 
-@dataclass(frozen=True)
-class Scene:
+class Scene(Struct, frozen=True, dict=True):
     """The input of all drawings of the table. A new scene is made for each update, and when the language, the
-    look or the keys change. `hidden`: the player's own hand and characters are covered. `away`: the seats whose
-    players are not connected; `substituted`: the seats that bots of the host play. `letters` has the letters of
-    each card of the own hand, one for each copy. `places` has the keys of the districts that the question is
-    about, by seat and place in the city. `guided`: the game is explained. `offline`: the host cannot be reached,
-    so no seat can decide. `keys` has the name of each command's key. `preselected` is the verb of the preselected
-    move; empty if this player has nothing to decide."""
+    look or the keys change. `hidden`: the player's own cards are covered. `away`: the seats of disconnected
+    players; `substituted`: the seats that bots of the host play. `letters`: the letters of each hand card, one
+    for each copy. `places`: the keys of the districts in the question, by seat and place in the city. `lesson`:
+    that of the tutorial. `offline`: the host cannot be reached, so no seat can decide. `keys`: the key names of
+    commands. `preselected`: the verb of the preselected move; empty if this player has nothing to decide.
+    `changed`: the numbers that have just changed, by seat and name ("gold", "hand", "points", "city")."""
 
     view: State
     seat: int | None
@@ -38,10 +39,11 @@ class Scene:
     substituted: frozenset[int] = frozenset()
     letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
     places: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    guided: bool = False
+    lesson: str = ""
     offline: bool = False
     keys: Mapping[str, str] = field(default_factory=lambda: USUAL)
     preselected: str = ""
+    changed: frozenset[tuple[int, str]] = frozenset()
 
     @cached_property
     def reader(self) -> int | None:
@@ -49,9 +51,20 @@ class Scene:
         return None if self.view.whole else self.seat
 
     @cached_property
+    def acting(self) -> Sequence[int]:
+        """The seats that must decide."""
+        return acting(self.view)
+
+    @cached_property
     def deciding(self) -> Sequence[int]:
         """The seats whose move it is."""
-        return () if self.offline else acting(self.view)
+        return () if self.offline else self.acting
+
+    @cached_property
+    def calling(self) -> bool:
+        """Whether the board shows the characters: only in the turns of other players. The draft has its own lines
+        about them."""
+        return self.reader is None or (self.view.phase != "draft" and self.reader not in self.acting)
 
     @cached_property
     def edition(self) -> Edition:
@@ -68,40 +81,45 @@ class Scene:
         """Whether the players build one city together."""
         return self.goal is None
 
+    def passed(self, key: str) -> bool:
+        """Return whether the rank of a character was called in this round and its holder no longer answers."""
+        view = self.view
+        return view.phase == "turns" and self.edition.ranks[key] <= view.rank and key != asked_for(view)
+
     def called(self, seat: int) -> str:
         """The name of a seat; "YOU" for the player at this screen."""
         return self.texts.say(YOU) if seat == self.reader else self.names[seat]
 
 
 def scene_of(
-    game: Game, look: Look, places: Mapping[tuple[int, int], str] | None = None, keys: Mapping[str, str] = USUAL
+    game: Game,
+    look: Look,
+    places: Mapping[tuple[int, int], str] | None = None,
+    keys: Mapping[str, str] = USUAL,
+    changed: frozenset[tuple[int, str]] = frozenset(),
 ) -> Scene:
     """The scene of a game that has begun."""
     assert game.table.state is not None
+    preselected = game.preselected
     named, letters = game.card_letters, defaultdict[str, list[str]](list)
     for card, letter in zip(named.cards, named.letters, strict=True):
         letters[card].append(letter)
     return Scene(
         game.table.state, game.table.seat, game.names, game.texts, look, game.hidden,
         frozenset(game.table.away), frozenset(game.table.substituted), letters, places or {},
-        game.guide.on, game.offline, keys, game.preselected,
+        game.lesson(keys), game.offline, keys, preselected.verb if preselected is not None else "", changed,
     )  # fmt: skip
-
-
-def whole(scene: Scene) -> tuple[object, ...]:
-    """The whole scene, for drawings that depend on much of it."""
-    return (scene,)
 
 
 class SceneView(Canvas):
     """A widget that draws a scene and further inputs with a function: `draw(scene, *inputs, width, height)`. It
-    draws again if these inputs change, or those that `inputs` takes from the scene. `points`: arrows move a
+    draws again if these inputs change, or the part of the scene that `inputs` returns. `points`: arrows move a
     cursor over the things in the drawing."""
 
     def __init__(
         self,
         draw: Callable[..., Drawing],
-        inputs: Callable[[Scene], tuple[object, ...]] = whole,
+        inputs: Callable[[Scene], tuple[object, ...]] | None = None,
         *,
         id: str,  # noqa: A002 - as every widget of Textual has it
         points: bool = False,
@@ -116,7 +134,10 @@ class SceneView(Canvas):
 
     def show(self, scene: Scene, *inputs: Any) -> None:
         """Show a scene. If the inputs of the drawing are equal to those before, nothing is drawn again."""
-        before, self._inputs = self._inputs, (*self._inputs_of(scene), *inputs)
+        if not self.display:  # it is shown again when it gets a place
+            return
+        of_scene = (scene,) if self._inputs_of is None else self._inputs_of(scene)
+        before, self._inputs = self._inputs, (*of_scene, *inputs)
         self._shown = (scene, *inputs)
         if self._inputs != before:
             self.redraw()

@@ -1,1 +1,1 @@
-"""What every screen is made of."""
+"""Widgets and base classes of the screens."""

@@ -1,4 +1,4 @@
-"""A widget that shows a drawing line by line: one of it costs far less than a widget per card."""
+"""A widget that shows a drawing line by line. One canvas is much faster than a widget for each card."""
 
 from collections.abc import Callable
 from itertools import zip_longest
@@ -14,28 +14,25 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from citadels_lan.front.glyphs import ASCII
 from citadels_lan.ui.widgets.program import program
 
 from .drawing import Drawing, Hit
 from .look import Look
 
-TO_ASCII = str.maketrans("·…’“”–—←→↑↓", '-~\'""--<>^v')
-"""Typographic characters and arrows of texts, for terminals without them."""
 BLANK: Final = Text()
-"""A line below the last one of a drawing."""
+"""A line below the last line of a drawing."""
 
 
 class Canvas(Widget):
-    """Shows what `draw` returns and tells what is pointed at. Where it may be focused, the arrow keys move over
-    the things in the drawing."""
+    """Shows what `draw` returns and posts clicks on its parts. If `POINTS`, the arrow keys move a cursor over the
+    parts."""
 
     ALLOW_SELECT = False
     POINTS: bool = False
-    """Whether arrows move a cursor over the things in the drawing, and they can be asked about."""
+    """Whether arrows move a cursor over the parts of the drawing."""
 
     class Pointed(Message):
-        """Something was clicked, or Enter pressed on it."""
+        """A part was clicked, or chosen with Enter."""
 
         def __init__(self, canvas: "Canvas", hit: Hit) -> None:
             super().__init__()
@@ -47,7 +44,7 @@ class Canvas(Widget):
             return self.canvas
 
     class Stepped(Message):
-        """The cursor is on another thing, or gone."""
+        """The cursor has moved."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as every widget of Textual has it
         super().__init__(id=id)
@@ -62,11 +59,11 @@ class Canvas(Widget):
         self._comparing = self._waiting = False
 
     def draw(self, width: int, height: int) -> Drawing:
-        """Return the drawing in so many cells and lines."""
+        """Return the drawing of this size in columns and lines."""
         raise NotImplementedError
 
     def redraw(self) -> None:
-        """Draw again at the next frame, once for all calls before it; only lines that differ are painted."""
+        """Draw again at the next frame, once for all calls before it. Only changed lines are painted."""
         self._drawn = None
         if self._drawn_in is None:
             self.refresh()
@@ -79,7 +76,7 @@ class Canvas(Widget):
         self._waiting = True
 
     def _compare(self) -> None:
-        """Have the changed lines painted. A canvas that is not visible is drawn when it is visible again."""
+        """Paint the changed lines. A hidden canvas is drawn when it is visible again."""
         self._comparing = False
         seen = self.is_attached and self.display and self.size and self.app.screen is self.screen
         if self._waiting or not seen:
@@ -89,13 +86,13 @@ class Canvas(Widget):
 
     @property
     def drawing(self) -> Drawing:
-        """What is shown now."""
+        """The current drawing."""
         if self._drawn != self.size:
             self._draw_anew()
         return self._drawing
 
     def _draw_anew(self) -> None:
-        """Draw, keep the strips of the lines that are as they were, and have the other lines painted."""
+        """Draw, keep the strips of unchanged lines, and paint the other lines."""
         width, height = size = self.size
         self._waiting = False
         before, self._drawing = self._drawing, self.draw(width, height)
@@ -122,7 +119,7 @@ class Canvas(Widget):
 
     @property
     def pointed(self) -> Hit | None:
-        """What is under the card cursor."""
+        """The part under the cursor."""
         hits = self.drawing.hits
         return hits[self.cursor] if self.cursor is not None and self.cursor < len(hits) else None
 
@@ -150,11 +147,9 @@ class Canvas(Widget):
         return strip
 
     def _strip(self, line: Text) -> Strip:
-        """A line as it is shown: Textual would make a strip for each of these steps."""
+        """Return the strip of a line. Textual would create a strip for each of these steps."""
         app, width = self.app, self.size.width
         segments = line.render(app.console)
-        if program(app).look.glyphs is ASCII:
-            segments = (Segment(segment.text.translate(TO_ASCII), segment.style) for segment in segments)
         fitting = Segment.adjust_line_length(list(segments), width)
         shown = list(Segment.apply_style(fitting, self._ground))
         for line_filter in app.get_line_filters():
@@ -164,7 +159,7 @@ class Canvas(Widget):
     # The card cursor
 
     def step(self, dx: int, dy: int) -> None:
-        """Move the cursor to the nearest thing in a direction."""
+        """Move the cursor to the nearest part in a direction."""
         hits = self.drawing.hits
         if not hits:
             return
@@ -203,7 +198,7 @@ class Canvas(Widget):
         event.stop()
 
     def hit_by(self, event: events.MouseEvent) -> int | None:
-        """Return the number of the thing under the mouse; None outside the drawing."""
+        """Return the number of the part under the mouse; None outside the drawing."""
         place = event.get_content_offset(self)
         return self.drawing.at(*place) if place is not None else None
 
@@ -216,7 +211,7 @@ class Canvas(Widget):
 
 
 def _marked(strip: Strip, start: int, end: int, width: int) -> Strip:
-    """A strip with the cells `start` to `end` reversed."""
+    """Return a strip with the columns `start` to `end` reversed."""
     before, inside, after = strip.crop(0, start), strip.crop(start, end), strip.crop(end, width)
     return Strip.join([before, Strip([*inside]).apply_style(Style(reverse=True)), after])
 
@@ -233,7 +228,7 @@ def _distance(here: Hit, there: Hit, dx: int) -> tuple[int, int]:
 
 
 class DrawnBy(Canvas):
-    """A canvas that shows what a function draws in so many cells and lines."""
+    """A canvas that shows what a function draws for its size."""
 
     def __init__(self, id: str, draw: Callable[[int, int], Drawing]) -> None:  # noqa: A002 - as every widget has it
         super().__init__(id=id)

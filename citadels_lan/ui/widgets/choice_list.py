@@ -1,33 +1,26 @@
-"""A list to choose from on the quieter screens: arrows, numbers or a click; a line may carry a value to change."""
+"""The list of the quiet screens: a row is chosen or its value changed by arrows, digits or clicks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from rich.text import Text
 from textual import events
 from textual.message import Message
-from textual.strip import Strip
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from citadels_lan.front.cells import cut, pad
-from citadels_lan.front.glyphs import ASCII
+from citadels_lan.presenter.text_width import pad
 
-from .canvas import TO_ASCII
-from .drawing import Drawing, Pen
-from .look import Look
 from .program import program
 
 LABEL = 24
-"""Cells of a label before a value."""
+"""Columns of a label before a value."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line: `key` names it when it is chosen, empty if it can only be read. Left and right change `value`.
+    """A row. `key` identifies it; a row without a key cannot be chosen. Left and right change `value`.
     `warns`: the line is a warning. `aside`: it has no number, and the cursor does not begin on it. `letter`: the
     key of the screen that does the same, shown instead of a number. `text`: drawn in place of label and detail."""
 
@@ -42,16 +35,19 @@ class Row:
 
     @property
     def numbered(self) -> bool:
-        """Whether a digit goes to it."""
+        """Whether a digit chooses the row."""
         return bool(self.key) and not self.aside and not self.letter
 
 
 class ChoiceList(OptionList):
-    """Shows rows; posts `Chosen` for the one chosen and `Changed` for a value. A click chooses; with `points` a
-    first click only puts the cursor on a row."""
+    """Shows rows. Posts `Chosen` for a row and `Changed` for its value. A click chooses; with `points` the first
+    click only moves the cursor to the row."""
 
     DEFAULT_CSS = """
-    ChoiceList { scrollbar-size: 0 0; &:focus { background-tint: $foreground 0%; } }
+    ChoiceList {
+        scrollbar-size: 0 1; scrollbar-color: $primary 50%; text-wrap: nowrap; text-overflow: ellipsis;
+        &:focus { background-tint: $foreground 0%; }
+    }
     ChoiceList > .option-list--option-disabled { color: $foreground; }
     ChoiceList > .option-list--option-highlighted, ChoiceList:focus > .option-list--option-highlighted {
         color: $foreground; background: $list-cursor; text-style: none;
@@ -75,12 +71,8 @@ class ChoiceList(OptionList):
         super().__init__(id=id, compact=True, markup=False)
         self._numbers = numbers
         self._points = points
-        self._wanted = self._stands = ""
+        self._wanted = self._placed = ""
         self.rows: Sequence[Row] = []
-
-    @property
-    def _look(self) -> Look:
-        return program(self.app).look
 
     @property
     def current(self) -> Row | None:
@@ -88,21 +80,18 @@ class ChoiceList(OptionList):
         return self.rows[self.highlighted] if self.highlighted is not None and self.rows else None
 
     def put(self, rows: Sequence[Row]) -> None:
-        """Show these rows. The cursor stays on its row; while that row is gone, it stands on the first row."""
+        """Show these rows. The cursor stays on its row; while that row is gone, it is on the first one."""
         here = self.current.key if self.current else ""
-        wanted = self._wanted if here == self._stands else here
-        keys = [row.key for row in rows if row.key]
-        if len(rows) != len(self.rows):
-            self.rows = ()
-            self.clear_options()
-            self.add_options(Option("") for _ in rows)
+        if here != self._placed:  # the player has moved it
+            self._wanted = here
+        self.rows = ()
+        self.clear_options()
+        self.add_options(Option("", disabled=not row.key) for row in rows)
         self.rows = rows
-        for option, row in zip(self.options, rows, strict=True):
-            option.disabled = not row.key
         first = next((row.key for row in rows if row.key and not row.aside), "")
-        self._stands = wanted if wanted in keys else first
-        self._wanted = wanted or first
-        self.point(self._stands)
+        self._wanted = self._wanted or first
+        self._placed = self._wanted if any(row.key == self._wanted for row in rows) else first
+        self.point(self._placed)
         self._show()
 
     def point(self, key: str) -> None:
@@ -126,12 +115,11 @@ class ChoiceList(OptionList):
             super()._move_page(direction)
 
     def on_resize(self) -> None:
-        self._show()
         self.scroll_to_highlight()
 
     def on_key(self, event: events.Key) -> None:
-        row = self.current
-        if event.key in ("j", "k"):
+        row, letters = self.current, {row.letter for row in self.rows}
+        if event.key in ("j", "k") and event.key not in letters:
             (self.action_cursor_down if event.key == "j" else self.action_cursor_up)()
         elif event.key.isdecimal() and self._numbers:
             numbered = [row.key for row in self.rows if row.numbered]
@@ -159,48 +147,21 @@ class ChoiceList(OptionList):
     # Drawing
 
     def _line(self, row: Row, number: int, *, here: bool) -> Text:
-        look, width, pen = self._look, self.size.width, Pen(Drawing())
+        look = program(self.app).look
         if not row.key:
             style = look.danger if row.warns else None if row.aside else look.dim
-            pen.write(cut(f" {row.label}", width), style)
-        else:
-            pen.write(look.glyphs.turn if here else " ", look.title)
-            if row.letter:
-                pen.write(f"{row.letter.upper()} ", look.title)
-            elif not row.aside and row.text is None:
-                pen.write(f"{number if number < 10 and self._numbers else ' '} ", look.title)
-            self._content(row, pen, width, here=here)
-        if look.glyphs is ASCII:
-            pen.line.plain = pen.line.plain.translate(TO_ASCII)
-        return pen.line
-
-    def _content(self, row: Row, pen: Pen, width: int, *, here: bool) -> None:
-        look = self._look
+            return Text().append(f" {row.label}", style)
+        line = Text().append(look.glyphs.turn if here else " ", look.title)
+        if row.letter:
+            line.append(f"{row.letter.upper()} ", look.title)
+        elif not row.aside and row.text is None:
+            line.append(f"{number if number < 10 and self._numbers else ' '} ", look.title)
         if row.text is not None:
-            pen.line.append_text(row.text)
-        elif row.value is not None:
-            pen.write(pad(row.label, LABEL), look.strong if here else None)
-            pen.write(f"< {row.value} >" if here else f"  {row.value}  ", look.title)
+            return line.append_text(row.text)
+        style = look.strong if here else look.danger if row.warns else None
+        if row.value is None:
+            line.append(row.label, style)
         else:
-            style = look.strong if here else look.danger if row.warns else None
-            pen.write(cut(row.label, width - pen.x - 1), style)
-        if row.detail:
-            pen.write(cut(f"   {row.detail}", width - pen.x - 1), look.dim)
-
-    def render_line(self, y: int) -> Strip:
-        """A line; the first and the last one count the lines that have no room."""
-        strip, glyphs = super().render_line(y), self._look.glyphs
-        above = self.scroll_offset.y
-        below = self.virtual_size.height - above - self.size.height
-        if y == 0 and above > 0:
-            return self._counted(strip, f" {glyphs.up} {above}")
-        if y == self.size.height - 1 and below > 0:
-            return self._counted(strip, f" {glyphs.down} {below}")
-        return strip
-
-    def _counted(self, strip: Strip, count: str) -> Strip:
-        room = max(self.size.width - len(count), 0)
-        style = self.rich_style + self._look.dim
-        if cell_len(strip.text.rstrip()) > room:
-            room, count = max(room - 1, 0), f"{self._look.glyphs.cut}{count}"
-        return Strip([*strip.crop(0, room), Segment(count, style)])
+            line.append(pad(row.label, LABEL), style)
+            line.append(f"< {row.value} >" if here else f"  {row.value}  ", look.title)
+        return line.append(f"   {row.detail}" if row.detail else "", look.dim)

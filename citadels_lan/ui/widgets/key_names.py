@@ -1,4 +1,4 @@
-"""What is printed on the keys, where that differs from language to language or from Textual's name."""
+"""The names of keys for the player."""
 
 from typing import Final
 
@@ -7,20 +7,20 @@ from textual.keys import format_key
 from citadels_lan.texts import Texts, msg_in
 
 PRINTED: Final = {"Enter": msg_in("key", "Enter"), "Space": msg_in("key", "Space")}
-"""By the name that the hints use; all other keys are called the same everywhere."""
+"""Translated names, by the name that hints use. All other names are the same in every language."""
 NAMES: Final = {
     "enter": "Enter", "space": "Space", "escape": "Esc", "tab": "Tab", "pageup": "PgUp", "pagedown": "PgDn",
 }  # fmt: skip
-"""By Textual's name."""
+"""Names that hints use, by Textual's name."""
 
 
 def printed(texts: Texts, key: str) -> str:
-    """The name of a key as a reader knows it."""
+    """Return the name of a key in the language of the player."""
     return texts.say(PRINTED[key]) if key in PRINTED else key
 
 
 def shown(key: str) -> str:
-    """The name that hints and lists use for a key of Textual's."""
+    """Return the name that hints and lists use for a key of Textual."""
     if key.startswith("ctrl+"):
         return f"Ctrl-{shown(key.removeprefix('ctrl+')).upper()}"
     if key[:1] == "f" and key[1:].isdigit():

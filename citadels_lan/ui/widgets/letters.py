@@ -1,9 +1,9 @@
-"""Words in large letters, three lines high, to be read across a table."""
+"""Words in large letters, three lines high, readable from a distance."""
 
 from typing import Final
 
 GAP: Final = 3
-"""Cells between words."""
+"""Columns between words."""
 _ROWS: Final = 5
 _LETTERS: Final = {
     "a": ".#. #.# ### #.# #.#",
@@ -33,16 +33,16 @@ _LETTERS: Final = {
     "y": "#.# #.# .#. .#. .#.",
     "z": "### ..# .#. #.. ###",
 }
-"""Five rows of dots each."""
+"""Five rows of dots for each letter."""
 _HALVES: Final = {"##": "█", "#.": "▀", ".#": "▄", "..": " "}
-"""Two dots of a column, the upper first."""
+"""Characters for two dots of a column, the upper one first."""
 HEIGHT: Final = 3
 """Lines of a large word."""
 
 
 def large(words: str, width: int) -> list[str]:
-    """Words in large letters side by side, in at most `width` cells; empty where they have no room, or a letter
-    that is not there."""
+    """Return words in large letters side by side. Empty if they need more than `width` columns or have an unknown
+    letter."""
     if any(letter not in _LETTERS for word in words.split() for letter in word):
         return []
     rows = [(" " * GAP).join(_word(word, row) for word in words.split()) for row in range(HEIGHT)]
@@ -50,7 +50,7 @@ def large(words: str, width: int) -> list[str]:
 
 
 def _word(word: str, row: int) -> str:
-    """One line of a word."""
+    """Return one line of a word."""
     return " ".join(
         "".join(
             _HALVES["".join(pair)] for pair in zip(_dots(letter, 2 * row), _dots(letter, 2 * row + 1), strict=True)

@@ -1,18 +1,25 @@
-"""Colours and signs of everything drawn. Colour never says anything that a letter or a sign does not say too."""
+"""Colours, symbols and styles. Every meaning of a colour is also shown by a letter or a symbol."""
 
+import sys
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from rich.style import Style
+from textual.color import Color
+from textual.filter import LineFilter
 
-from citadels_lan.front.glyphs import Glyphs
+from citadels_lan.platform.process import transliterated
+from citadels_lan.presenter.symbols import Glyphs
 
 if TYPE_CHECKING:
     from citadels_lan.engine import Edition
 
 
 class Palette(NamedTuple):
-    """Colours by what they stand for; `faint` is for frames and empty places, never for what is read."""
+    """Colours by their meaning. `faint` is for frames and empty places, never for text."""
 
     noble: str
     religious: str
@@ -44,11 +51,54 @@ CONTRAST: Final = Palette(
     gold="#ffff00", accent="#00ffff", danger="#ff6666", dim="#d0d0d0", faint="#a0a0a0", strong="#ffffff",
     turn="#003c64", cursor="#0050a0",
 )  # fmt: skip
-"""At least 7 to 1 against black, for eyes that need it."""
+"""High contrast: at least 7 to 1 against black."""
+
+
+class AsciiFilter(LineFilter):
+    """Replaces typographic characters, frames and blocks of all widgets, for terminals without them, and letters
+    that the encoding of the terminal lacks."""
+
+    TABLE: Final = str.maketrans("·…’“”–—←→↑↓╭╮╰╯─│▌▐▎▊█▀▄▁▂▃▅▆▇▔", '-~\'""--<>^v++++-||  ' + " " * 11)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        table = self.TABLE
+        return [Segment(_in_ascii(text.translate(table)), style, control) for text, style, control in segments]
+
+
+@lru_cache(1024)
+def _in_ascii(text: str) -> str:
+    encoding = getattr(sys.__stderr__, "encoding", None) or "utf-8"  # Textual writes there
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        cells = (transliterated(char, wide=False)[:1].ljust(cell_len(char), "?") for char in text)
+        return "".join(cells)
+    return text
+
+
+class PlainFilter(LineFilter):
+    """Removes all colours, for NO_COLOR. What a background marks is shown inverse."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        return [Segment(text, style and _plain(style, background), control) for text, style, control in segments]
+
+
+MARKED: Final = 0.1
+"""The difference in brightness from which a background marks something."""
+
+
+@lru_cache(1024)
+def _plain(style: Style, background: Color) -> Style:
+    plain = style.without_color
+    marked = style.bgcolor is not None and not style.bgcolor.is_default
+    if marked and style.bgcolor is not None:
+        here = Color.from_rich_color(style.bgcolor)
+        return plain + Style(reverse=abs(here.brightness - background.brightness) >= MARKED or bool(style.reverse))
+    return plain
 
 
 class Look:
-    """A palette and a set of signs, and the styles that follow from them."""
+    """A palette, a set of symbols, and the styles of both."""
 
     def __init__(self, palette: Palette, glyphs: Glyphs) -> None:
         self.palette = palette
@@ -70,5 +120,5 @@ class Look:
         self.types: Mapping[str, Style] = {kind: Style(color=getattr(palette, kind)) for kind in kinds}
 
     def card(self, edition: "Edition", key: str) -> Style:
-        """The colour of a card's type."""
+        """Return the style of a card's type."""
         return self.types[edition.types[key]] if key in edition.types else self.bold

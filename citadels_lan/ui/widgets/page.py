@@ -1,4 +1,4 @@
-"""Screens over another screen: a page to read, a question with a line for the answer."""
+"""Modal screens: a page to read, a prompt for a line."""
 
 from collections.abc import Sequence
 from typing import ClassVar, Final
@@ -10,24 +10,29 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Input, Static
 
+from citadels_lan.texts.pages import gap
+
 from .look import Look
 from .program import ProgramModal
 
 LONGEST: Final = 1000
-"""Characters that can be typed."""
+"""The most characters of a typed line."""
 
 
 class PageScreen(ProgramModal[None]):
-    """Shows a text; arrows scroll, Escape, Enter or a click outside closes, as does each key of `closing`."""
+    """Shows a text. Arrows scroll. Escape, Enter, a key of `closing` or a click outside closes it."""
 
     CSS_PATH = "page.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,q,Q,question_mark,i,f1", "dismiss", show=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter,q,Q,question_mark,i,f1", "dismiss", show=False)]
 
-    def __init__(self, text: Text, closing: Sequence[str] = ()) -> None:
+    def __init__(
+        self, text: Text, closing: Sequence[str] = (), *, at_end: bool = False, wide: bool = False
+    ) -> None:
+        """`at_end`: the end of the text is shown first. `wide`: the page has the width of the screen."""
         super().__init__()
         self.text = text
+        self._at_end = at_end
+        self.set_class(wide, "-wide")
         self._closers = closing
 
     def compose(self) -> ComposeResult:
@@ -35,7 +40,10 @@ class PageScreen(ProgramModal[None]):
             yield Static(self.text, markup=False)
 
     def on_mount(self) -> None:
-        self.query_one("#page").focus()
+        page = self.query_one("#page")
+        page.focus()
+        if self._at_end:
+            page.scroll_end(animate=False)
 
     def on_key(self, event: events.Key) -> None:
         if event.key in self._closers:
@@ -48,15 +56,15 @@ class PageScreen(ProgramModal[None]):
 
 
 def paragraphs(look: Look, title: str, texts: Sequence[str]) -> Text:
-    """A title and paragraphs."""
+    """Return a title and paragraphs as one text."""
     page = Text(title, look.title)
     for text in texts:
-        page.append(f"\n\n{text}", "not bold default")
+        page.append(f"{gap(text)}{text}", "not bold default")
     return page
 
 
 class LineInput(Input):
-    """A line of text. The lines of a pasted text become one; Textual keeps only the first."""
+    """A line of text. Pasted lines are joined; Textual would keep only the first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+j", "submit", show=False)]
 
@@ -72,7 +80,7 @@ class LineInput(Input):
 
 
 class LinePrompt(ProgramModal[str | None]):
-    """A question and a line to answer it; None where it was closed."""
+    """A question with a line for the answer. Returns None if the player cancels."""
 
     CSS_PATH = "page.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", show=False)]
@@ -93,5 +101,5 @@ class LinePrompt(ProgramModal[str | None]):
         self.answer(message.value.strip())
 
     def answer(self, text: str) -> None:
-        """Take what was typed."""
+        """Return the typed text."""
         self.dismiss(text or None)

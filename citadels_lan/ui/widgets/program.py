@@ -1,24 +1,35 @@
-"""The running program, as its screens know it, and the base classes of all screens. No screen imports the app."""
+"""The app as its screens use it, and the base classes of all screens. No screen imports the app."""
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeVar, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Protocol, TypeVar, cast
 
 from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.screen import ModalScreen, Screen
 
-from citadels_lan.texts import Texts
+from citadels_lan.texts import Message, Texts
 
 from .look import Look
 
 if TYPE_CHECKING:  # the first frame waits for none of these
     from citadels_lan.bots.thinking import ThinkingPool
-    from citadels_lan.front.acquaintances import Evening
-    from citadels_lan.front.failures import Violation
-    from citadels_lan.front.launcher import Launcher, Place, Preferences
     from citadels_lan.net.client.updates import Update
+    from citadels_lan.presenter.error_messages import Violation
+    from citadels_lan.presenter.known_players import Evening
+    from citadels_lan.presenter.launcher import Launcher, Place, Preferences
 
 Result = TypeVar("Result")
+SECONDS: Final = 4
+"""Seconds for which a notification is shown."""
+
+
+class ScreenCommand(NamedTuple):
+    """A command of a screen, for the palette: its key, title and Textual action; `does` explains it."""
+
+    key: str
+    title: Message
+    action: str
+    does: Message = ""
 
 
 class Program(Protocol):
@@ -28,12 +39,12 @@ class Program(Protocol):
     look: Look
     clock: Callable[[], float]
     keymap: Mapping[str, str]
-    """The keys that the person has given to commands of the table, by the names of the commands."""
+    """The changed keys of commands of the table, by the names of the commands."""
 
     launcher: "Launcher | None"
-    """Opens and joins tables; None at a table that another program opened."""
+    """Opens and joins tables; None without a home screen."""
     evening: "Evening | None"
-    """The games of this evening."""
+    """The games since the program started."""
 
     @property
     def thinking(self) -> "ThinkingPool":
@@ -41,13 +52,13 @@ class Program(Protocol):
 
     @property
     def may_rematch(self) -> bool:
-        """Whether the table was opened here, so that another like it can be."""
+        """Whether the same players can play again."""
 
     def dress(self, preferences: "Preferences") -> None:
-        """Take on the colours and signs that are preferred."""
+        """Apply the preferred colours and symbols."""
 
     def sit_down(self, place: "Place") -> None:
-        """Play at a table until it is left."""
+        """Play at a table until the player leaves it."""
 
     def leave_table(self) -> object:
         """Leave the table: back to home, or end the program."""
@@ -56,20 +67,23 @@ class Program(Protocol):
         """Hand the game over to another player."""
 
     def raise_alarm(self, found: "Violation") -> None:
-        """Show what must not be, over everything else, once."""
+        """Show a violation over everything else, once."""
 
     def attention(self, mine: bool) -> None:
-        """Call the player to the table, or let it be."""
+        """Call the player to the table, or stop calling."""
 
     def nudge(self) -> None:
-        """Call the player once more, who takes longer than is wished for."""
+        """Call the player again, because the time for the decision is over."""
 
     def action_switch_language(self) -> None:
-        """The next language, everywhere at once."""
+        """Switch to the next language."""
+
+    def commands(self) -> Iterable[ScreenCommand]:
+        """Return the commands that are possible on every screen now."""
 
 
 def program(app: App[Any]) -> Program:
-    """The app that shows a screen. Textual gives it without saying which class it has."""
+    """Return the app that shows a screen. Textual does not know its class."""
     return cast(Program, app)
 
 
@@ -79,7 +93,7 @@ class ProgramScreen(Screen[Result]):
     `CitadelsApp.on_event` drops keys that the app has not delivered yet."""
 
     STAGE: ClassVar[Literal["", "lobby", "table", "end"]] = ""
-    """The part of a game that the screen shows."""
+    """The stage of a game that the screen shows."""
 
     @property
     def program(self) -> Program:
@@ -93,19 +107,26 @@ class ProgramScreen(Screen[Result]):
     def texts(self) -> Texts:
         return self.program.texts
 
+    def commands(self) -> Iterable[ScreenCommand]:
+        """Return the commands of this screen that are possible now, a harmless one first."""
+        return ()
+
     def updated(self, updates: "Sequence[Update]") -> None:
-        """Show what has changed at the table. Most screens do not show the table."""
+        """Show changes at the table. Most screens show none."""
 
     def say(self, word: str) -> None:
-        """Say something in the last line of a screen that has one."""
+        """Show a notification, or remove those that are shown. A screen that the player has left shows none."""
+        self.app.clear_notifications()
+        if word and self in self.app.screen_stack:
+            self.notify(word, severity="warning", timeout=SECONDS, markup=False)
 
     def retell(self) -> None:
-        """Show everything in the language that was switched to. A page keeps the one that it was opened in."""
+        """Show everything in the new language. A page keeps the language in which it was opened."""
 
     def dismiss(self, result: Any = None) -> AwaitComplete:
-        """Leave the screen with a result, unless it was left already or another one lies over it."""
+        """Leave the screen with a result, unless it was already left or another screen is over it."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
 class ProgramModal(ModalScreen[Result], ProgramScreen[Result]):
-    """The same over the screen below, which stays visible. Textual takes styles from the first base alone."""
+    """A modal screen. ModalScreen comes first because Textual takes styles from the first base."""

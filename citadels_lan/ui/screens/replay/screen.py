@@ -1,4 +1,4 @@
-"""A game out of its transcript, step by step, with all hands open that the file knows."""
+"""The replay of a game from its transcript, step by step, with all hands that the file has."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -12,10 +12,10 @@ from textual.binding import Binding, BindingType
 from textual.geometry import Region
 
 from citadels_lan.engine.cards import CHARACTERS, DISTRICTS
-from citadels_lan.front.bot_hint import NoHint
-from citadels_lan.front.recording import Recording
-from citadels_lan.front.retelling import (
+from citadels_lan.presenter.bot_hint import NoHint
+from citadels_lan.presenter.recording import (
     STOPS,
+    Recording,
     Retelling,
     as_text,
     first_steps,
@@ -26,37 +26,35 @@ from citadels_lan.front.retelling import (
     save,
     shown_names,
 )
-from citadels_lan.front.status import mood
-from citadels_lan.texts import Message, msg
+from citadels_lan.presenter.status import mood
+from citadels_lan.texts import msg
 from citadels_lan.texts.record import NO_WINNER
 from citadels_lan.ui.screens.explain import card
-from citadels_lan.ui.screens.list_screen import CssPath
-from citadels_lan.ui.screens.thought import ThoughtScreen, review_of
+from citadels_lan.ui.screens.mistakes import MistakesScreen
+from citadels_lan.ui.screens.thought import ThoughtScreen
 from citadels_lan.ui.table.arrangement import Contents, arrange, put
+from citadels_lan.ui.table.bars import HintLine, TurnBar
 from citadels_lan.ui.table.board import board
 from citadels_lan.ui.table.city import common_city
 from citadels_lan.ui.table.hand import hand, hand_inputs
 from citadels_lan.ui.table.log_view import LogView
-from citadels_lan.ui.table.points_chart import points_chart
 from citadels_lan.ui.table.scene import Scene, SceneView
-from citadels_lan.ui.table.turn_bar import TurnBar
-from citadels_lan.ui.table.views import HintLine
 from citadels_lan.ui.widgets.canvas import Canvas, DrawnBy
 from citadels_lan.ui.widgets.drawing import Drawing
 from citadels_lan.ui.widgets.page import LinePrompt, PageScreen, paragraphs
-from citadels_lan.ui.widgets.program import ProgramScreen
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand
 
-from .drawing import ACTIONS, KEYS, help_page, points_page, round_bar
-from .film import SPEED, film, picture
+from .drawing import KEYS, help_page, points_chart, points_page, round_bar
+from .film import SPEED, TITLE, as_svg, film, frame
 
 PAGE: Final = 72
 """Cells of a chart on a page of its own."""
 
 
 class ReplayScreen(ProgramScreen[None]):
-    """Shows one step; the hand is that of whoever moves, or of the seat chosen."""
+    """Shows one step, with the hand of the player on move or of a chosen seat."""
 
-    CSS_PATH: ClassVar[CssPath] = ["../table/table.tcss", "replay.tcss"]
+    CSS_PATH = "../table.tcss"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,space", "go(1)", show=False, priority=True),
@@ -93,12 +91,12 @@ class ReplayScreen(ProgramScreen[None]):
 
     @cached_property
     def blows(self) -> list[int]:
-        """The steps that hurt somebody."""
+        """The steps in which a player was attacked."""
         return [number for number, seats in enumerate(harmed(self.recording.steps)) if seats]
 
     @property
     def round(self) -> int:
-        """The round that is shown; the deal belongs to the first."""
+        """The round of this step. The deal belongs to the first round."""
         return max(self.recording.steps[self.step].state.round, 1)
 
     def compose(self) -> ComposeResult:
@@ -119,44 +117,43 @@ class ReplayScreen(ProgramScreen[None]):
         self._place()
 
     def _place(self) -> None:
-        """As at the table; the points have the question's place, and the log the rest."""
+        """Place the parts as at the table. The chart of points replaces the question."""
         width, height = self.app.size
         scene = self.scene()
         names = len(scene.edition.districts) if scene.shared else 0
-        parts = dict(arrange(width, height - 1, Contents(len(self.names), names, self._mapped)).parts)
+        parts = arrange(width, height - 1, Contents(len(self.names), names, self._mapped))
+        # The bar of rounds gets the last line of the table, and the hints the line below it.
         question, hints = parts.pop("question"), parts["hints"]
         parts["rounds"], parts["hints"] = hints, Region(0, height - 1, width, 1)
         if "log" not in parts:
             parts["log"] = question
         else:
-            beside = parts.pop("detail", question)
-            parts["points"] = question.union(beside)
+            parts["points"] = question
             log = parts["log"]
             parts["log"] = Region(log.x, log.y, log.width, hints.y - log.y)
         put(self.query(Canvas), parts)
+        self._redraw()
 
     # What it shows
 
     def scene(self) -> Scene:
         played = self.recording.steps[self.step]
-        texts, look = self.texts, self.look
-        if not self.recording.open:
-            return Scene(played.state, self.recording.owner, self.names, texts, look, keys={})
-        seat = self.hand if self.hand is not None else played.seat or 0
-        return Scene(played.state, seat, self.names, texts, look, keys={})
+        seat = self.recording.owner
+        if self.recording.open:
+            seat = self.hand if self.hand is not None else played.seat or 0
+        return Scene(played.state, seat, self.names, self.texts, self.look, keys={})
 
     @property
     def told(self) -> Retelling:
-        """The game in sentences, in the language of the program."""
+        """The narration of the game in the current language."""
         texts = self.texts
         if self._told is None or self._told[0] != texts.language:
             self._told = (texts.language, Retelling(self.recording, texts))
         return self._told[1]
 
     def chart(self, width: int, height: int) -> Drawing:
-        """How the points went."""
-        texts, look = self.texts, self.look
-        return points_chart(texts, look, self.names, self.points, (width, height), self.round)
+        """Draw the points of all rounds."""
+        return points_chart(self.texts, self.look, self.names, self.points, (width, height), self.round)
 
     def _rounds(self, width: int, height: int) -> Drawing:
         return round_bar(self.texts, self.look, self.firsts, self.round, width)
@@ -164,40 +161,34 @@ class ReplayScreen(ProgramScreen[None]):
     def _status(self) -> str:
         say, last = self.texts.say, len(self.recording.steps)
         if self._typed:
-            return say(
-                msg("To move {typed} of {moves}: G goes there, Esc does not."), typed=self._typed, moves=last
-            )
+            typed = msg("To move {typed} of {moves}: G goes there, Esc does not.")
+            return say(typed, typed=self._typed, moves=last)
         where = say(msg("Move {move} of {moves}"), move=self.step + 1, moves=last)
         end = STOPS if not self.recording.finished else NO_WINNER if not self.recording.won else ""
         stops = say(end) if end and self.step == last - 1 else ""
         return " ".join(filter(None, (f"{where}:", self.told.of(self.step), stops)))
 
-    def _keys(self, scene: Scene) -> list[tuple[str, Message]]:
-        return [(key, meaning) for key, meaning, _ in KEYS if key != "M" or scene.shared]
-
     def retell(self) -> None:
-        """Everything anew: another step, or another language."""
+        """Show everything again: another step, or another language."""
         self.query_one(LogView).add(self.told.until(self.step), again=True)
         self._redraw()
 
     def _redraw(self) -> None:
         """Show the scene of this step."""
         scene = self.scene()
-        self.query_one(TurnBar).show(scene, (self._status(),), mood(scene.view, None), "")
-        self.query_one(HintLine).show(scene, self._keys(scene), (), "")
+        said = (self._status(),) * 2  # the bar removes the name before a single sentence
+        self.query_one(TurnBar).show(scene, said, mood(scene.view, None), "", "")
+        keys = [(key, meaning) for key, meaning, _ in KEYS if key != "M" or scene.shared]
+        self.query_one(HintLine).show(scene, keys, "")
         for part in ("#table", "#city", "#hand"):
             self.query_one(part, SceneView).show(scene)
         for drawn in self.query(DrawnBy):
             drawn.redraw()
 
-    def say(self, word: str) -> None:
-        """Say something in the line at the bottom, until the next key."""
-        self.query_one(HintLine).say(word)
-
     # Going
 
     def show(self, step: int) -> None:
-        """Show a step, the nearest one that there is."""
+        """Show a step; a number out of range means the first or the last one."""
         before, self.step = self.step, max(0, min(step, len(self.recording.steps) - 1))
         self._typed = ""
         self.say("")
@@ -211,15 +202,15 @@ class ReplayScreen(ProgramScreen[None]):
         self.show(self.step + steps)
 
     def action_jump(self, step: int) -> None:
-        self.show(step if step >= 0 else len(self.recording.steps) - 1)
+        self.show(step % len(self.recording.steps))
 
     def action_round(self, direction: int) -> None:
-        """To the first step of the next round, or of the one before; at the ends to the first or last step."""
+        """Go to the first step of the next or previous round, or to the first or last step of the game."""
         ends = 0 if direction < 0 else len(self.recording.steps) - 1
         self.show(self.firsts.get(self.round + direction, ends))
 
     def action_type(self, digit: int) -> None:
-        """One more digit of the move that is looked for."""
+        """Append a digit to the number of the move to go to."""
         self._typed = f"{self._typed}{digit}".lstrip("0")[:5]
         self._redraw()
 
@@ -230,15 +221,15 @@ class ReplayScreen(ProgramScreen[None]):
             self.say(self.texts.say(msg("Type the number of a move, then G.")))
 
     def action_next_blow(self) -> None:
-        """To the next move that hurt somebody."""
+        """Go to the next step in which a player was attacked."""
         found = next((step for step in self.blows if step > self.step), None)
         if found is None:
-            self.say(self.texts.say(msg("Nobody is hurt any more after this.")))
+            self.say(self.texts.say(msg("No later move harms a player.")))
         else:
             self.show(found)
 
     def action_next_hand(self) -> None:
-        """The next player's hand, and after the last one that of whoever moves."""
+        """Show the next player's hand, and after the last player the hand of the player on move."""
         if not self.recording.open:
             self.say(known_hands(self.recording, self.names, self.texts))
             return
@@ -247,12 +238,12 @@ class ReplayScreen(ProgramScreen[None]):
         self._redraw()
 
     def action_map(self) -> None:
-        """The common city in place of the players, or they again, where there is no room for both."""
+        """Swap the players and the common city if there is no room for both."""
         self._mapped = not self._mapped
         self._place()
 
     def action_back(self) -> None:
-        """One step back: what was being typed is forgotten; else the replay is over."""
+        """Discard the typed number, or else leave the replay."""
         if self._typed:
             self.show(self.step)
         else:
@@ -260,39 +251,43 @@ class ReplayScreen(ProgramScreen[None]):
 
     # Pages
 
+    def commands(self) -> Iterator[ScreenCommand]:
+        """Yield the commands of the keys, help first."""
+        for key, title, action in sorted(KEYS, key=lambda row: row[2] != "help"):
+            if not action.startswith("app.") and (key != "M" or self.scene().shared):
+                yield ScreenCommand(key, title, action)
+
     def action_help(self) -> None:
-        texts, look = self.texts, self.look
-        self.app.push_screen(PageScreen(help_page(texts, look, known_hands(self.recording, self.names, texts))))
+        known = known_hands(self.recording, self.names, self.texts)
+        self.app.push_screen(PageScreen(help_page(self.texts, self.look, known)))
 
     def action_points(self) -> None:
-        texts, look = self.texts, self.look
-        page = points_page(texts, look, self.names, self.points, self.chart(min(PAGE, self.size.width - 8), 1))
+        chart = self.chart(min(PAGE, self.size.width - 8), 1)
+        page = points_page(self.texts, self.look, self.names, self.points, chart)
         self.app.push_screen(PageScreen(page, ("p", "P")))
 
     def action_why(self) -> None:
-        """What a bot thinks of the move that is shown, by what its player could know."""
+        """Show how a bot rates this move, from what its player could know."""
 
         async def think(_: ThoughtScreen) -> Text:
-            from citadels_lan.front.review import explain, explanation_lines
+            from citadels_lan.presenter.review import explain, explanation_lines
 
-            texts, look = self.texts, self.look
             try:
                 decision, moves = await explain(self.program.thinking, self.recording, self.step)
             except NoHint as none:
-                return paragraphs(look, texts.say(none.why), [])
-            title, *told = explanation_lines(texts, decision, moves, self.names)
-            return paragraphs(look, title, ["\n".join(told).strip()])
+                return paragraphs(self.look, self.texts.say(none.why), [])
+            title, *lines = explanation_lines(self.texts, decision, moves, self.names)
+            return paragraphs(self.look, title, ["\n".join(lines).strip()])
 
         self.app.push_screen(ThoughtScreen(think))
 
     def action_review(self) -> None:
-        """The costly moves of the player whose hand is shown, or of whoever's file it is."""
+        """Let the reader improve the mistakes of the player whose hand is shown, or of the owner of the file."""
         seat = self.hand if self.recording.open and self.hand is not None else self.recording.seat
         if seat is None:
             self.say(self.texts.say(msg("Whose moves? Tab shows the hand of a player.")))
             return
-        think = review_of(lambda: self.recording, seat, going=True)
-        self.app.push_screen(ThoughtScreen(think, self.show))
+        self.app.push_screen(MistakesScreen(lambda: self.recording, seat))
 
     # The mouse
 
@@ -302,7 +297,7 @@ class ReplayScreen(ProgramScreen[None]):
 
     @on(Canvas.Pointed, "#table,#city,#hand")
     def _clicked(self, message: Canvas.Pointed) -> None:
-        """A player: that hand. A card: what it does."""
+        """Show the hand of a clicked player, or the page of a clicked card."""
         key = message.hit.key
         if message.hit.kind == "player" and self.recording.open:
             self.hand = int(key)
@@ -313,7 +308,7 @@ class ReplayScreen(ProgramScreen[None]):
 
     @on(Canvas.Pointed, "#hints")
     async def _hint_clicked(self, message: Canvas.Pointed) -> None:
-        await self.run_action(ACTIONS[message.hit.key])
+        await self.run_action(next(action for key, _, action in KEYS if key == message.hit.key))
 
     # Saving
 
@@ -326,14 +321,12 @@ class ReplayScreen(ProgramScreen[None]):
         if not answer:
             return
         path, texts = Path(answer).expanduser(), self.texts
-        made = {".txt": lambda: as_text(self.recording, texts), ".svg": self.picture, ".cast": self.film}.get(
-            path.suffix
-        )
-        if made is None:
+        makers = {".txt": lambda: as_text(self.recording, texts), ".svg": self.picture, ".cast": self.film}
+        if (make := makers.get(path.suffix)) is None:
             self.say(texts.say(msg("The name must end in .txt, .svg or .cast.")))
             return
         try:
-            save(path, made())
+            save(path, make())
         except OSError as reason:
             self.say(not_saved(texts, path, reason))
         else:
@@ -341,7 +334,7 @@ class ReplayScreen(ProgramScreen[None]):
 
     def picture(self) -> Iterator[str]:
         """What is shown, as SVG."""
-        return picture(self)
+        yield as_svg(frame(self), TITLE)
 
     def film(self, speed: float = SPEED) -> Iterator[str]:
         """The whole game as an asciicast. After it the screen is where it was."""

@@ -1,0 +1,569 @@
+"""The game: the table, the own hand, the question, the log. From the first draft to the last turn."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_lowercase, digits
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
+from rich.text import Text
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.timer import Timer
+
+from citadels_lan.engine import Action, BadNotation
+from citadels_lan.net.client.updates import Alarm, Connected, Disconnected, Update
+from citadels_lan.presenter.error_messages import REFUSED, because
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.log import Line
+from citadels_lan.presenter.prompt.keys import LETTERS
+from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.presenter.sealed import check, waits
+from citadels_lan.presenter.status import replaceable
+from citadels_lan.texts import msg
+from citadels_lan.ui.table import commands
+from citadels_lan.ui.table.arrangement import Contents, Parts, arrange, left_of, put
+from citadels_lan.ui.table.bars import BottomLine, HintLine, TurnBar, befallen, befallen_inputs
+from citadels_lan.ui.table.board import board, lines_wanted, numbers_of
+from citadels_lan.ui.table.city import common_city
+from citadels_lan.ui.table.draft import draft
+from citadels_lan.ui.table.hand import hand, hand_inputs, hand_lines
+from citadels_lan.ui.table.log_view import SECRET, ChatView, LogView, rows
+from citadels_lan.ui.table.panels import lesson, lesson_lines, suspects
+from citadels_lan.ui.table.question import QuestionPanel
+from citadels_lan.ui.table.scene import Scene, SceneView, scene_of
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.choice_list import Row
+from citadels_lan.ui.widgets.page import PageScreen
+from citadels_lan.ui.widgets.program import ProgramScreen, ScreenCommand
+
+from .sure import SureScreen
+
+LOG_PAGE: Final = 100
+"""Most cells of a line on the page of the log."""
+TICK = 0.25
+"""Seconds between two looks at the clock while an answer waits for its time."""
+SMALL: Final = frozenset(ascii_lowercase + digits + LETTERS)
+"""The keys of cards, choices and players."""
+ASKING: Final = frozenset({"hint", "chat", "command", "pause", "absence"})
+"""The actions that need the host."""
+EVERYWHERE: Final = frozenset({"palette", "language", "leave"})
+"""The commands that the app has on every screen."""
+OPENING: Final = ("explain", "help", "who", "cast", "pile", "words")
+"""The commands that open a page; each of them closes it again."""
+SECOND: Final = 1.0
+"""Seconds between two looks at the time for a decision."""
+RULES: Final = {"gather": "gathering", "keep": "gathering", "build": "building", "income": "income", "end": "turn"}
+"""The rule that explains a choice without a card, by the verb."""
+
+
+class TableScreen(ProgramScreen[None]):
+    """One game, as one player plays it. Its parts show `scene`, from the moment when the screen is `shown`.
+    `mapped`: the common city replaces the players if there is no room for both."""
+
+    CSS_PATH = "table.tcss"
+    STAGE = "table"
+    AUTO_FOCUS = "#question"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(
+            Binding(command.key, command.action, show=False, id=f"{commands.PREFIX}{command.name}")
+            for command in commands.COMMANDS
+        ),
+        Binding("escape", "calm", show=False),
+    ]
+    scene: Scene
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self.game = game
+        self.mapped = self.shown = False
+        self._parts: Parts = {}
+        self._arranged_for: tuple[int, int, Contents] | None = None
+        self._keys: tuple[Mapping[str, str], Mapping[str, str]] = ({}, commands.USUAL)
+        self._moment = (-1, 0)
+        self._line_count = 0
+        self._sending = False
+        self._ticks: Timer | None = None
+        self._counting: Timer | None = None
+        self._marks: Timer | None = None
+        self._changed: frozenset[tuple[int, str]] = frozenset()
+        self._numbers: Mapping[tuple[int, str], int] = {}
+        self.bar, self.hinted = TurnBar(), HintLine()
+        self.befallen = SceneView(befallen, befallen_inputs, id="befallen")
+        self.board = SceneView(board, id="table", points=True)
+        self.city = SceneView(common_city, id="city", points=True)
+        self.draft = SceneView(draft, id="draft", points=True)
+        self.hand = SceneView(hand, hand_inputs, id="hand", points=True)
+        self.lesson = SceneView(lesson, id="lesson")
+        self.suspects = SceneView(suspects, id="suspects")
+        self.panel = QuestionPanel(lambda: self.program.clock())  # noqa: PLW0108 - the app is not known yet
+        self.told, self.chat = LogView(), ChatView()
+
+    def compose(self) -> ComposeResult:
+        yield from (
+            self.bar, self.befallen, self.board, self.city, self.draft, self.hand, self.lesson, self.panel,
+            self.told, self.suspects, self.chat, self.hinted, BottomLine(),
+        )  # fmt: skip
+
+    def on_mount(self) -> None:
+        self.shown = True
+        self.updated(())
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The name of each command's key."""
+        keymap = self.program.keymap  # each update asks for the names, so they are made once for a keymap
+        if self._keys[0] is not keymap:
+            self._keys = (keymap, commands.key_names(keymap))
+        return self._keys[1]
+
+    # Updates
+
+    def updated(self, updates: Sequence[Update]) -> None:
+        """Show what has happened."""
+        if not self.shown:  # it will show everything when it is mounted
+            return
+        for update in updates:
+            match update:
+                case Disconnected():
+                    self.say("")
+                    if self.game.closed and (line := self.query_one(BottomLine)).display:
+                        line.close()
+                case Alarm(code, details):
+                    why = because(self.game.texts, code, details)
+                    self.say(self.game.texts.say(msg("ALARM: {why}"), why=why))
+                case Connected():
+                    self.say("")
+        self._fill_log()
+        if self.game.table.state is not None:
+            self._place()
+            self._ask()
+            self._show_scene()
+        if self.game.time is not None and self._counting is None:
+            self._counting = self.set_interval(SECOND, self.time_passes)
+
+    def _fill_log(self) -> None:
+        """Show new entries in the log."""
+        story, texts = self.game.story, self.game.texts
+        if len(story.entries) != self._line_count:
+            chat = [line for line in story.lines(texts, self._line_count) if line.kind == "chat"]
+            self._line_count = len(story.entries)
+            self.told.add(story.by_turn(texts, mine=self.game.mine), again=True)
+            self.chat.add(chat)
+
+    def _ask(self) -> None:
+        """Ask the question if it is a new one."""
+        moment = self.game.moment()
+        if moment == self._moment:
+            return
+        self._moment = moment
+        menu = self.game.menu()
+        self.panel.ask(menu, self.game.choices(), self._idle())
+        self._count_down()
+        self.program.attention(self.game.mine)
+
+    def _idle(self) -> Sequence[Line]:
+        """Return the lines for a player with nothing to decide."""
+        return [Line("event", text) for text in (self.game.outlook(),) if text]
+
+    def _count_down(self) -> None:
+        """Let the panel count down while an answer waits for its time."""
+        counts = self.game.table.answer is not None
+        if counts and self._ticks is None:
+            self._ticks = self.set_interval(TICK, self._tick)
+        elif not counts and self._ticks is not None:
+            self._ticks.stop()
+            self._ticks = None
+            self._ask_again()
+
+    def _tick(self) -> None:
+        self._count_down()
+        self.show_answer()
+
+    def _ask_again(self) -> None:
+        """Ask again if the choices changed. If the state has moved on, `updated` asks the next question, because
+        the news come from the log."""
+        view = self.game.table.state
+        if view is not None and view.tick == self._moment[0]:
+            self._ask()
+            self.show_answer()
+
+    def time_passes(self) -> None:
+        """Show the time that is left, and call the player when it is up."""
+        if self.game.time_passes():
+            self.program.nudge()
+        self._fill_log()
+        self._show_time()
+
+    def retell(self) -> None:
+        """Show everything again, in another language or another look."""
+        self._line_count = 0
+        self.chat.add((), again=True)
+        self._fill_log()
+        self.panel.show_again(self.game.menu(), self._idle())
+        self.show_game()
+
+    # Where the parts stand
+
+    def on_resize(self) -> None:
+        self._place_and_show()
+
+    def _place_and_show(self) -> None:
+        if self.shown and self.game.table.state is not None:
+            self._place()
+            self._show_scene()
+
+    def _place(self) -> None:
+        """Put every part where it belongs at this size, for the scene of this moment."""
+        self._set_scene()
+        scene, (width, height) = self.scene, self.app.size
+        drafting = scene.view.phase == "draft" and scene.seat is not None
+        contents = Contents(
+            len(scene.view.players),
+            len(scene.edition.districts) if scene.shared else 0,
+            self.mapped,
+            bool(self.game.befallen.open),
+            drafting,
+            len(self.game.menu().items) + 2 if drafting and self.game.mine else 0,
+            lesson_lines(scene, left_of(width, height)),
+            0 if not scene.calling else 2 if scene.shared else lines_wanted(scene, width),
+            hand_lines(scene, width),
+        )
+        if (width, height, contents) != self._arranged_for:
+            self._arranged_for = (width, height, contents)
+            self._parts = arrange(width, height, contents)
+            self.told.leave_out(("chat",) if "chat" in self._parts else ())
+            put(self.query(Canvas), self._parts)
+
+    # What the parts show
+
+    def _set_scene(self) -> None:
+        """Make the scene of this moment."""
+        self.panel.covered = self.game.hidden
+        self._mark_changes()
+        self.scene = scene_of(self.game, self.look, self.panel.places, self.keys, self._changed)
+
+    def _mark_changes(self) -> None:
+        """Mark the numbers of players that have changed since the last update, for a second."""
+        assert self.game.table.state is not None
+        numbers = numbers_of(self.game.table.state)
+        if self._numbers == numbers:
+            return
+        if self._numbers:
+            self._changed = frozenset(key for key, value in numbers.items() if self._numbers.get(key) != value)
+            if self._marks is not None:
+                self._marks.stop()
+            self._marks = self.set_timer(SECOND, self._unmark)
+        self._numbers = numbers
+
+    def _unmark(self) -> None:
+        """Show the numbers as usual again."""
+        self._changed, self._marks = frozenset(), None
+        self.show_game()
+
+    def show_game(self) -> None:
+        """Show the game as it is now; the parts stay where they are."""
+        self._set_scene()
+        self._show_scene()
+
+    def _show_scene(self) -> None:
+        """Hand the scene to every part. A part whose inputs are as before is not drawn again."""
+        game, scene = self.game, self.scene
+        self._show_time()
+        self.befallen.show(scene, tuple(game.blows()))
+        for part in (self.city, self.hand, self.lesson, self.suspects):
+            part.show(scene)
+        self.told.cover(scene.hidden)
+        self.show_answer()
+
+    def _show_time(self) -> None:
+        """Show whose move it is, and the time that is left for it."""
+        small = msg("Too small: needs 80×20")
+        note = self.game.texts.say(small) if "table" not in self._parts and "city" not in self._parts else ""
+        self.bar.show(self.scene, self._status(), self.game.mood(), self.game.words(), note)
+
+    def _status(self) -> Sequence[str]:
+        """Return the sentence of the bar in several lengths. In a turn of another player it is what that player
+        has done, if nothing more urgent must be said."""
+        game, view = self.game, self.scene.view
+        said = tuple(game.statuses(self.keys))
+        plain = len(said) == 1 and view.turn is not None and not view.steps and game.time is None
+        if plain and game.mood() == "other":
+            return (capital(game.story.doing(game.texts)),)
+        return said
+
+    @on(QuestionPanel.Moved)
+    @on(Canvas.Stepped)
+    def show_answer(self) -> None:
+        """Show the progress of the answer: its lines, the card under the cursor, the keys."""
+        game = self.game
+        if self.panel.places != self.scene.places:
+            self.scene = replace(self.scene, places=self.panel.places)
+        scene = self.scene
+        self.panel.show(scene, waits(game))
+        self.board.show(scene)
+        self.draft.show(scene)
+        guessed = game.invitation is not None and game.invitation.join_code.guessed
+        urgent = game.texts.say(commands.GUESSED) if guessed else ""
+        self.hinted.show(scene, commands.hints(self._now(), self.keys), urgent)
+
+    def _pointed(self) -> str:
+        """Return the key of the thing under the cursor on the table or in the hand; empty if there is none."""
+        focused = self.focused
+        shown = isinstance(focused, SceneView) and focused.POINTS and focused.pointed
+        return shown.key if shown else ""
+
+    def _now(self) -> set[str]:
+        """Return the conditions of hints that hold now."""
+        game, asking, bidding = self.game, self.panel.asking, self.panel.bidding
+        table, selection, current, end = game.table, asking.at.selection, asking.current, asking.menu.end
+        ready = selection.ready or selection.sizes == (1, 1) if selection is not None else False
+        points = current is not None and (current.open or bool(current.items))
+        covered, over, amount = game.hidden, game.over, bidding.amount if bidding is not None else 0
+        conditions = {
+            "always": True,
+            "skips": game.may_skip,
+            "asked": game.mine,
+            "confirms": not covered and bidding is None and (ready if selection is not None else points),
+            "begun": not covered and asking.begun,
+            "ends": not covered and selection is None and end is not None and end.choice is not None,
+            "ticking": not covered and selection is not None,
+            "passes": bidding is not None and not amount,
+            "typed": amount > 0,
+            "bids": bidding is not None and amount > 0 and bidding.possible,
+            "over": over,
+            "shared": self.scene.shared,
+            "hosting": game.invitation is not None,
+            "replacing": game.invitation is not None and bool(replaceable(table)),
+            "stuck": game.may_end,
+            "told": bool(game.story.entries),
+            "advised": game.mine and not covered and table.settings.hints,
+            "taken_over": table.taken_over,
+            "pausing": table.seat is not None and not over and not game.offline,
+            "handing": bool(game.may_hand_to),
+            "paused": table.paused and table.seat is not None and not game.offline,
+            "offline": game.offline,
+            "online": not game.offline,
+            "friends": not game.offline and game.with_people,
+        }
+        return {name for name, holds in conditions.items() if holds}
+
+    def commands(self) -> Iterator[ScreenCommand]:
+        """Yield the commands that are possible now, the help first."""
+        now = self._now()
+        for command in sorted(commands.COMMANDS, key=lambda command: command.name != "help"):
+            if command.when in now and command.name not in EVERYWHERE:
+                yield ScreenCommand(self.keys[command.name], command.title, command.action, command.does)
+
+    # Moves
+
+    @on(QuestionPanel.Chosen)
+    def _chosen(self, message: QuestionPanel.Chosen) -> None:
+        self._send(message.action)
+
+    @work
+    async def _send(self, action: Action) -> None:
+        # A second key before the answer of the host would send the move twice.
+        if self._sending and self.game.session.table.answer is None:
+            return
+        self._sending = True
+        try:
+            if self.game.session.table.answer is not None:
+                check(self.game, action)
+            await self.game.session.act(action)
+        except REFUSED as reason:
+            self.say(self.game.why(reason))
+        finally:
+            self._sending = False
+            self._ask_again()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:
+        """Disable the actions that need the host while it cannot be reached."""
+        return action not in ASKING or not self.game.offline
+
+    def on_key(self, event: events.Key) -> None:
+        """Treat a key that nothing else has handled as a key of the question."""
+        if event.is_printable and event.character is not None and event.character in SMALL:
+            event.stop()
+            self.action_press(event.character)
+
+    def action_press(self, key: str) -> None:
+        """Answer the question with a key. The letter of another card or the digit of another player explains that
+        card or player. In a question about characters a digit is a rank; the last line explains a rank that is
+        not offered."""
+        panel, game = self.panel, self.game
+        if panel.press(key) or panel.early():
+            return
+        view, letters = game.table.state, game.card_letters
+        if view is not None and game.table.seat is not None:
+            from citadels_lan.presenter.prompt.typed import not_offered
+
+            why_not = not_offered(game.texts, view, game.table.seat, panel.asking, key)
+            if why_not:
+                self.say("" if game.hidden else why_not)
+                return
+        if key == "q" and key not in letters.letters:
+            self.say(game.texts.say(msg("{key}: leave the table."), key=self.keys["leave"]))
+        elif key.isdecimal() and view is not None and 1 <= int(key) <= len(view.players):
+            self.action_page(str(int(key) - 1))
+        elif key == "v" and key not in letters.letters:
+            self.action_log()
+        elif key in letters.letters and not game.hidden:
+            panel.look_at(letters.cards[letters.letters.index(key)])
+
+    def action_again(self) -> None:
+        """Repeat the last event."""
+        lines = list(self.game.story.lines(self.game.texts))
+        if lines:
+            self.say(lines[-1].text)
+
+    def action_forward(self) -> None:
+        """Skip the pauses of the bots until the player's next move."""
+        self.game.skip()
+
+    def action_calm(self) -> None:
+        """Escape: the player has read the attack. Else go to the question, and one step back in it."""
+        self.say("")
+        panel = self.panel
+        if self.befallen.display and self.game.befallen.understood():
+            self._place_and_show()
+        else:
+            if panel.has_focus:
+                panel.press("escape")
+            panel.focus()
+
+    def action_hide_hand(self) -> None:
+        """Cover the player's private cards, or show them again."""
+        self.game.hidden = not self.game.hidden
+        self.show_game()
+
+    def action_log(self) -> None:
+        """Open the whole log in sentences, at its end."""
+        story, width = self.game.story, min(self.app.size.width - 8, LOG_PAGE)
+        lines = list(story.lines(self.game.texts))
+        if self.game.hidden:
+            lines = [line for line in lines if line.kind not in SECRET]
+        text = Text("\n").join(row for line in lines for _, row in rows(self.look, line, width))
+        self.app.push_screen(PageScreen(text, (*self._closers(("log",)), "v"), at_end=True))
+
+    def action_hint(self) -> None:
+        """Ask a bot for a hint; all players learn that this player asked."""
+        if not self.game.hidden:
+            from .thought import ThoughtScreen, hint_of
+
+            self.app.push_screen(ThoughtScreen(hint_of(self.game)))
+
+    # Explanations
+
+    def action_explain(self) -> None:
+        """Open the page about the card under the cursor, or about the rule behind the line."""
+        item = self.panel.asking.current
+        about = "" if item is None or self.game.hidden else item.about or RULES.get(item.verb, "")
+        self.action_page(self._pointed() or about)
+
+    def action_page(self, key: str) -> None:
+        """Open the page about a card, a player, a rule, the characters, the pile, the words, or the keys."""
+        from .explain import page
+
+        text = page(self.game, self.look, "" if key == "help" else key, self.program.keymap)
+        self.app.push_screen(PageScreen(text, self._closers(OPENING)))
+
+    def _closers(self, names: Sequence[str]) -> Sequence[str]:
+        """Return the keys of commands. They also close what the commands opened."""
+        return [commands.key_of(name, self.program.keymap) for name in names]
+
+    def action_map(self) -> None:
+        """Swap the players and the common city if there is no room for both."""
+        self.mapped = not self.mapped
+        self._place_and_show()
+
+    def action_result(self) -> None:
+        """Show the result again after the game."""
+        if self.game.over:
+            from .end import EndScreen
+
+            self.app.push_screen(EndScreen(self.game, self.keys["result"]))
+
+    def action_cards(self) -> None:
+        """The characters and unique districts of this game."""
+        from citadels_lan.presenter.plan import Plan
+
+        from .table_setup import InPlayScreen
+
+        view, plan = self.scene.view, Plan.of(self.game.table.settings.config)
+        config = replace(plan.config, cast=tuple(view.cast), districts=tuple(view.districts))
+        in_play = Plan(config, plan.scenario, plan.base, plan.nine)
+        self.app.push_screen(InPlayScreen(lambda: in_play, self._closers(("cards",))))
+
+    def action_invite(self) -> None:
+        """Show the host how friends join. If a stranger guesses the code, make a new one at once."""
+        from .invite import InviteScreen
+
+        if (invitation := self.game.invitation) is not None:
+            if invitation.join_code.guessed:
+                invitation.join_code.renew()
+            self.app.push_screen(InviteScreen(invitation))
+
+    @on(Canvas.Pointed, "#table,#city,#hand,#draft,#suspects")
+    def _clicked(self, message: Canvas.Pointed) -> None:
+        """Handle a click on a card, player or character like its key in the question. If the question is not
+        about it, explain it."""
+        if not self.panel.point_at(message.control.id or "", message.hit):
+            self.action_page(message.hit.key)
+
+    @on(Canvas.Pointed, "#hints,#befallen")
+    async def _hint_clicked(self, message: Canvas.Pointed) -> None:
+        if message.hit.kind == "page":
+            self.action_page(message.hit.key)
+        else:
+            await self.run_action(commands.action_of(message.hit.key, self.keys))
+
+    async def action_pause(self) -> None:
+        """Continue the game, or pause it: the host at once, other players after a question."""
+        say = self.game.texts.say
+        if self.game.session.table.paused:
+            await self.action_absence("continue")
+        elif self.game.invitation is not None:
+            await self.action_absence("pause")
+        else:
+            answers = (Row("no", say(msg("Cancel"))), Row("yes", say(msg("Pause")), "z"))
+            question = SureScreen(say(msg("Pause the game for all players?")), answers)
+            self.app.push_screen(question, self._pause_if)
+
+    async def _pause_if(self, answer: str | None) -> None:
+        if answer == "yes":
+            await self.action_absence("pause")
+
+    async def action_absence(self, line: str) -> bool:
+        """Run a typed command about an absent player, a pause, or an end without a result; return False if it is
+        none."""
+        try:
+            return await self.game.heed(line)
+        except REFUSED as reason:
+            self.say(self.game.why(reason))
+            return True
+
+    # What is typed
+
+    def action_chat(self) -> None:
+        self.query_one(BottomLine).open(self.game.texts, chat=True)
+
+    def action_command(self) -> None:
+        self.query_one(BottomLine).open(self.game.texts, chat=False)
+
+    @on(BottomLine.Closed)
+    def _line_closed(self) -> None:
+        self.panel.focus()
+
+    @on(BottomLine.Sent)
+    async def _line_sent(self, message: BottomLine.Sent) -> None:
+        game, items = self.game, self.panel.asking.items
+        try:
+            if message.said:
+                await game.session.chat(message.text)
+            elif not await self.action_absence(message.text):
+                from citadels_lan.presenter.prompt.typed import read_move
+
+                self._send(read_move(game.texts, game.edition, game.table.seat, game.names, items, message.text))
+        except (BadNotation, *REFUSED) as reason:
+            self.say(game.why(reason))

@@ -1,0 +1,285 @@
+"""The lines of the table screen: the bar of the turn, attacks on the player, hints, typed input."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from rich.cells import cell_len
+from rich.style import Style
+from textual import events, message, on
+from textual.widgets import Input
+
+from citadels_lan.presenter.identities import asked_for
+from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.presenter.status import Mood, turn_parts
+from citadels_lan.presenter.symbols import ASCII
+from citadels_lan.presenter.text_width import cut, wrap
+from citadels_lan.texts import Message, Texts, msg, msg_in
+from citadels_lan.ui.table.scene import Scene, SceneView
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.key_names import printed
+from citadels_lan.ui.widgets.letters import HEIGHT, large
+
+HEADS: Final[dict[Mood, Message]] = {
+    "dead": msg("YOU ARE DEAD"),
+    "stopped": msg("NO PLAYER CAN MOVE"),
+    "waiting": msg("ONE MOMENT"),
+    "over": msg("GAME OVER"),
+    "closed": msg("GAME CLOSED"),
+    "offline": msg("NOT CONNECTED"),
+}
+"""The headline in situations in which it is not the player on turn."""
+NAMES: Final = {
+    "gather": msg_in("part of a turn", "gather"),
+    "build": msg_in("part of a turn", "build"),
+    "end": msg_in("part of a turn", "end"),
+}
+CHOOSE: Final = msg("CHOOSE IN SECRET")
+MOVE: Final = msg("YOUR MOVE")
+TURN: Final = msg("YOUR TURN")
+HEAD = 20
+"""Most cells of the headline."""
+BIG = 64
+"""Most cells of large letters."""
+LEAST = 80
+"""Least cells for more than the sentence."""
+STRONG: Final = Style(bold=True)
+NOW: Final = Style(bold=True, reverse=True)
+
+
+def bar(scene: Scene, said: Sequence[str], mood: Mood, words: str, note: str, width: int, height: int) -> Drawing:
+    """Draw a line with the player on turn, and below it the sentence about the possible moves. `said`: the
+    sentence in several lengths, the longest first. `words`: the check words, which stand here while characters
+    are chosen. `note`: shown if the table has no room."""
+    drawing, look = Drawing(), scene.look
+    if note or width < LEAST or height < 2:  # no more than the sentence
+        noted = bool(note) and height > 1
+        _sentence(drawing, said, width, height - noted)
+        if noted:
+            Pen(drawing).write(" ").write(cut(note, max(width - 2, 0), look.glyphs.cut), look.dim)
+        return drawing
+    head = headline(scene, mood)
+    # Large letters consist of block characters, which a terminal with ASCII alone does not have.
+    tall = height >= HEIGHT and look.glyphs is not ASCII
+    if tall and (big := large(head.lower().replace("'", " "), BIG)):
+        _large(scene, drawing, mood, big, said, width)
+        return drawing
+    pen = Pen(drawing).write(" ").write(f" {cut(head, HEAD, look.glyphs.cut)} ", NOW).write("  ")
+    _turn(scene, pen, mood, width)
+    if len(said) == 1 and scene.view.turn is not None and mood in ("mine", "other"):
+        said = [without_name(said[0])]
+    words = words if scene.view.phase == "draft" and cell_len(words) + len(said[-1]) + 4 <= width else ""
+    _sentence(drawing, said, width - cell_len(words) - bool(words), height - 1)
+    if words and len(drawing.lines) > 1:
+        pen = Pen.after(drawing).to(width - cell_len(words) - 1)
+        pen.thing("page", "words", words, look.accent)
+    return drawing
+
+
+class TurnBar(SceneView):
+    """The bar at the top; its colour shows the player's situation. It never scrolls."""
+
+    def __init__(self) -> None:
+        super().__init__(bar, id="status")
+
+    def show(self, scene: Scene, *inputs: Any) -> None:
+        super().show(scene, *inputs)
+        _, mood, *_ = inputs
+        if not self.has_class(f"-{mood}"):
+            self.set_classes(f"-{mood}")
+
+
+def _fitting(said: Sequence[str], width: int, height: int) -> list[str]:
+    """Return the lines of the longest sentence that fits. If none fits, the last one is shortened."""
+    ways = [wrap(way, max(width, 1)) for way in said]
+    lines = next((way for way in ways if len(way) <= height), ways[-1])
+    if len(lines) > height > 0:
+        lines = [*lines[: height - 1], f"{lines[height - 1]} {lines[height]}"]
+    return lines[: max(height, 0)]
+
+
+def _sentence(drawing: Drawing, said: Sequence[str], width: int, height: int) -> None:
+    for line in _fitting(said, width - 2, height):
+        Pen(drawing).write(" ").write(cut(line, max(width - 2, 0)))
+
+
+def without_name(said: str) -> str:
+    """Return the sentence without the player's name, which stands above."""
+    _, colon, what = said.partition(": ")
+    return capital(what) if colon else said
+
+
+def _large(
+    scene: Scene, drawing: Drawing, mood: Mood, big: Sequence[str], said: Sequence[str], width: int
+) -> None:
+    """Draw three lines: the headline in large letters, and the rest to the right of it."""
+    left = cell_len(big[0]) + 5
+    lines = [*_fitting(said, width - left - 1, HEIGHT - 1), "", ""]
+    for number, row in enumerate(big):
+        pen = Pen(drawing).write("  ").write(row, STRONG).to(left)
+        if number == 0:
+            _turn(scene, pen, mood, width)
+        else:
+            pen.write(cut(lines[number - 1], width - left - 1))
+
+
+def _turn(scene: Scene, pen: Pen, mood: Mood, width: int) -> None:
+    """Write the character on turn and the parts of its turn; at the right end the public facts of the table."""
+    role, facts = _role(scene, mood), _facts(scene)
+    steps = _parts(scene) if mood in ("mine", "other", "dead") and scene.view.turn is not None else []
+    length = sum(cell_len(step) for step, _ in steps)
+    needs = pen.x + cell_len(role) + length + 4
+    # The parts of the turn are more important than the facts, which are in the log as well.
+    while len(facts) > 1 and needs + cell_len("   ".join(facts)) + 1 > width:
+        facts.pop()
+    right = "   ".join(facts)
+    room = width - pen.x - cell_len(right) - 3
+    pen.write(cut(role, room), STRONG)
+    if steps and cell_len(role) + length + 2 <= room:
+        pen.write("  ")
+        for step, style in steps:
+            pen.write(step, style)
+    if width - cell_len(right) - 1 > pen.x:
+        pen.to(width - cell_len(right) - 1).write(right, STRONG)
+
+
+def headline(scene: Scene, mood: Mood) -> str:
+    """Return the name of the player on turn in capitals, or why no player can move."""
+    say, view = scene.texts.say, scene.view
+    if mood in HEADS:
+        return say(HEADS[mood])
+    if mood == "mine":
+        step = view.steps[-1].verb if view.steps else ""
+        return say(CHOOSE if step == "pick" else MOVE if step and step != "keep" else TURN)
+    return scene.names[scene.acting[0]].upper()
+
+
+def _role(scene: Scene, mood: Mood) -> str:
+    """Return the character on turn; while the player's own character is dead, also the name of its player."""
+    view, texts = scene.view, scene.texts
+    if mood in ("stopped", "over", "closed", "offline"):
+        return ""
+    if mood == "waiting":
+        called = asked_for(view)
+        return texts.say(msg("called: {character}"), character=texts.character(called)).upper() if called else ""
+    if view.turn is None:
+        return texts.say(msg("choice of characters")).upper() if view.phase == "draft" else ""
+    role = texts.character(view.turn.character).upper()
+    named = mood == "dead" or view.turn.seat not in scene.acting
+    return f"{scene.names[view.turn.seat]}: {role}" if named else role
+
+
+def _parts(scene: Scene) -> list[tuple[str, Style | None]]:
+    """The numbered parts of the turn; the current one is inverse."""
+    parts: list[tuple[str, Style | None]] = []
+    mine = scene.view.turn is not None and scene.view.turn.seat == scene.seat
+    for number, part in enumerate(turn_parts(scene.view, scene.preselected), 1):
+        sign = scene.look.glyphs.tick if part.progress == "done" else str(number)
+        key = f"{scene.keys['end']} " if part.name == "end" and mine and "end" in scene.keys else ""
+        count = f" {part.used}/{part.limit}" if part.limit else ""
+        text = f" {sign} {key}{scene.texts.say(NAMES[part.name])}{count} "
+        parts.append((text, NOW if part.progress == "now" else None))
+    return parts
+
+
+def _facts(scene: Scene) -> list[str]:
+    """Round, deck and crown, the most important first."""
+    say, view, glyphs = scene.texts.say, scene.view, scene.look.glyphs
+    facts = [say(msg("Round {round}"), round=view.round), say(msg("Deck {count}"), count=len(view.deck))]
+    if view.last_round:
+        facts.insert(0, say(msg("LAST TURN") if scene.shared else msg("LAST ROUND")))
+    if view.crown >= 0:
+        facts.append(f"{glyphs.crown} {cut(scene.called(view.crown), 14, glyphs.cut)}")
+    return facts
+
+
+COVERED = "..."
+"""The text in place of a covered one."""
+
+
+def befallen(scene: Scene, blows: Sequence[str], width: int, height: int) -> Drawing:
+    """Draw the attacks on this player, the newest first; the number of those without room follows."""
+    drawing, glyphs = Drawing(), scene.look.glyphs
+    blows = [COVERED] if scene.hidden else list(blows) or [""]
+    key = scene.texts.say(msg("Esc: understood"))
+    room = width - cell_len(key) - 5
+    for count in range(len(blows), 0, -1):
+        text, more = "  ".join(blows[:count]), f" (+{len(blows) - count})" if count < len(blows) else ""
+        if cell_len(text + more) <= room:
+            break
+    pen = Pen(drawing).write(f" {glyphs.gone} ").write(cut(text, room - cell_len(more), glyphs.cut)).write(more)
+    pen.to(width - cell_len(key) - 1).thing("key", "Esc", key)
+    return drawing
+
+
+def befallen_inputs(scene: Scene) -> tuple[object, ...]:
+    """Return the inputs of the line of attacks."""
+    return scene.hidden, scene.texts, scene.look
+
+
+def hint_line(scene: Scene, keys: Sequence[tuple[str, Message]], urgent: str, width: int, height: int) -> Drawing:
+    """Draw the hints. `urgent` is a reason to call the host, drawn first."""
+    drawing, look = Drawing(), scene.look
+    pen = Pen(drawing).write(" ")
+    if urgent and pen.x + cell_len(urgent) + 2 < width:
+        key = scene.keys["invite"]
+        pen.thing("key", key, f"{key} {urgent}", look.danger).write("  ")
+    for key, does in keys:
+        name, meaning = printed(scene.texts, key), scene.texts.say(does)
+        if pen.x + cell_len(name) + cell_len(meaning) + 1 > width - 1:
+            break
+        pen.thing("key", key, name, look.title).thing("key", key, f" {meaning}", look.dim).write("  ")
+    return drawing
+
+
+class HintLine(SceneView):
+    """The bottom line with the hints."""
+
+    def __init__(self) -> None:
+        super().__init__(hint_line, lambda scene: (scene.texts, scene.look, scene.keys), id="hints")
+
+
+class BottomLine(Input):
+    """The line in which a player types a chat message or a move; Escape closes it without sending."""
+
+    class Sent(message.Message):
+        """A line was typed: a chat message if `said`, else a move or a command."""
+
+        def __init__(self, text: str, *, said: bool) -> None:
+            super().__init__()
+            self.text = text
+            self.said = said
+
+    class Closed(message.Message):
+        """The line is no longer shown."""
+
+    def __init__(self) -> None:
+        super().__init__(id="command", compact=True)
+
+    def open(self, texts: Texts, *, chat: bool) -> None:
+        """Show the line for a chat message with `chat`, or else for a move."""
+        self.placeholder = texts.say(
+            msg("Write to all players (Enter sends, Esc closes)")
+            if chat
+            else msg("A move, for example: build market (Enter sends, Esc closes)")
+        )
+        self.set_class(chat, "-chat")
+        self.value = ""
+        self.display = True
+        self.focus()
+
+    def close(self) -> None:
+        """Hide the line, and drop what was typed."""
+        self.display = False
+        self.post_message(self.Closed())
+
+    @on(Input.Submitted)
+    def _submitted(self, submitted: Input.Submitted) -> None:
+        submitted.stop()
+        self.close()
+        if submitted.value.strip():
+            self.post_message(self.Sent(submitted.value, said=self.has_class("-chat")))
+
+    def on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.stop()
+            self.close()

@@ -1,0 +1,353 @@
+"""Settings, rules, games: keys, mouse, sizes, and the text beside the list."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from citadels_lan.engine import DEFAULT, EDITIONS
+from citadels_lan.presenter.archive import PastGame, Wins, tallies, transcripts
+from citadels_lan.presenter.launcher import FoundTable, Place, Preferences
+from citadels_lan.texts import load
+from citadels_lan.texts.topics import Topic, find, page, title
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.screens.games import GamesScreen
+from citadels_lan.ui.screens.home import HomeScreen
+from citadels_lan.ui.screens.list_screen import KeyBar
+from citadels_lan.ui.screens.lobby import LobbyScreen
+from citadels_lan.ui.screens.rules import RulesScreen
+from citadels_lan.ui.widgets.choice_list import ChoiceList
+from citadels_lan.ui.widgets.page import PageScreen
+from tests.crypto.tables import leaving
+from tests.effort import one_case, quick
+from tests.net.playing import until
+from tests.past.files import finished
+
+from .fake import FakeLauncher, FakeLobby, FakeSession
+from .keys import press, settle
+from .pictures import shown, text
+from .test_pictures import SIZES, keep_all, make
+
+NAMES = ("Ada", "Massimiliano", "Bruno")
+
+
+def past(day: int, winner: str = "Ada", edition: str = "2016", **more: object) -> PastGame:
+    when = datetime(2026, 11, day, 20, 15)
+    values = {"winners": (winner,), "round": 7, "over": True, "seat": 0, "edition": edition, **more}
+    return PastGame(Path(f"game-{day}.ctr"), str(day), when, NAMES, **values)  # type: ignore[arg-type]
+
+
+PLAYED = [past(20 - n, NAMES[n % 3], ("2016", "dark_city")[n % 4 == 0]) for n in range(12)]
+OPEN = past(21, winners=(), over=False, round=4, hosted=True, seat=None)
+
+
+class Past(FakeLauncher):
+    """Games were played here, and one can be resumed."""
+
+    def __init__(self, preferences: Preferences | None = None) -> None:
+        super().__init__(preferences=preferences)
+        self.resumed: list[PastGame] = []
+
+    def finished(self) -> Sequence[PastGame]:
+        return PLAYED
+
+    def unfinished(self) -> Sequence[PastGame]:
+        return [OPEN]
+
+    async def go_on(self, game: PastGame) -> Place:
+        self.resumed.append(game)
+        return Place(FakeLobby())
+
+
+# All of them
+
+
+@pytest.mark.parametrize("key", quick(["", "r", "s", "o", "g"], "", "s"))
+async def test_plain_terminals_get_ascii_alone(key: str) -> None:
+    launcher = Past(Preferences(name="Ada", ascii=True))
+    async with make(launcher=launcher).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, *key)
+        assert text(pilot).isascii()
+
+
+async def test_click_on_a_key_and_on_a_row() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await pilot.click(KeyBar, offset=(shown(pilot.app)[-1].index("L language"), 0))
+        await settle(pilot)
+        assert "esci" in shown(pilot.app)[-1]
+        rows = shown(pilot.app)
+        row = next(number for number, line in enumerate(rows) if "Regole" in line)
+        await pilot.click(offset=(rows[row].index("Regole"), row))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, RulesScreen)
+
+
+PLACES: dict[str, Callable[[], Place | None]] = {
+    "home": lambda: None,
+    "lobby": lambda: Place(FakeLobby(8)),
+    "table": lambda: Place(FakeSession(3)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", quick(PLACES, "table"))
+async def test_every_screen_survives_any_size(place: str) -> None:
+    found = FoundTable("192.168.1.9:47110", "Chiara", 2, 5)
+    async with make(PLACES[place](), FakeLauncher([found])).run_test(size=(80, 24)) as pilot:
+        await press(pilot, "L")
+        for size in ((40, 10), (10, 3), (1, 1), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await settle(pilot)
+
+
+# Settings
+
+
+async def test_settings_are_remembered() -> None:
+    launcher = FakeLauncher()
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "s", "enter")
+        pilot.app.screen.query_one(Input).value = "\x1b[1mMassimiliano"
+        await press(pilot, "enter", "down", "right", "down", "right", "down", "right", "down", "right")
+        kept = launcher.preferences
+        assert kept.name == "[1mMassimiliano"
+        assert (kept.language, kept.dark, kept.ascii, kept.alerts) == ("it", False, True, True)
+        await press(pilot, "escape")
+        assert "Massimiliano" in text(pilot)
+
+
+@pytest.mark.slow
+async def test_settings_explain_themselves_and_show_the_keys() -> None:
+    launcher = FakeLauncher(preferences=Preferences(name="Ada", keymap={"who": "F"}))
+    async with make(launcher=launcher).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "s")
+        assert "How the others see you" in text(pilot)
+        assert any("F       Who is who" in line for line in shown(pilot.app))
+        await pilot.resize_terminal(80, 24)
+        await settle(pilot)
+        assert "Who is who" not in text(pilot)
+        await press(pilot, "question_mark")
+        assert "apply at once" in text(pilot)
+        assert '"keymap": {"who": "F"}' in " ".join(text(pilot).replace("│", " ").split())
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+# Rules
+
+
+def beginning(edition: str) -> str:
+    """The first words of the first page of the rules."""
+    return page(load("en"), Topic("rule", "game"), EDITIONS[edition])[0][:25].rpartition(" ")[0]
+
+
+BEGINNING = beginning(DEFAULT)
+
+
+@pytest.mark.parametrize("typed", ["wit", "Str", "STREGA", "witch"])
+def test_card_is_found_by_its_name_in_any_language(typed: str) -> None:
+    assert "Witch" in names(typed)
+    assert "Strega" in names(typed, "it")
+
+
+def test_search_finds_later_words_then_parts_of_words_then_pages() -> None:
+    assert names("treas") == ["Imperial Treasury"]
+    assert names("athedr") == ["Cathedral"]
+    found = find(load("en"), EDITIONS[DEFAULT], BEGINNING.lower())
+    assert found.said
+    assert [topic.key for topic in found.topics] == ["game"]
+
+
+def names(typed: str, language: str = "en") -> list[str]:
+    texts = load(language)
+    return [title(texts, topic) for topic in find(texts, EDITIONS[DEFAULT], typed).topics]
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 50), (40, 10), (10, 3)])
+async def test_every_topic_can_be_pointed_at(width: int, height: int) -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(width, height)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        screen = pilot.app.screen
+        assert isinstance(screen, RulesScreen)
+        topics = screen.found.topics
+        for topic in topics[:: max(len(topics) // 6, 1)]:
+            screen.query_one(ChoiceList).point(topic.key)
+            await settle(pilot)
+            assert screen.topic == topic
+            assert width < 40 or any(title(load("en"), topic) in line for line in shown(pilot.app))
+        await press(pilot, "end")
+        assert screen.topic == topics[-1]
+
+
+async def test_list_and_page_of_the_rules_scroll() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(80, 14)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        assert BEGINNING in text(pilot)
+        await press(pilot, "pagedown")
+        assert BEGINNING not in text(pilot)
+        await press(pilot, "pageup")
+        assert BEGINNING in text(pilot)
+        assert "Wishing Well" not in text(pilot)
+        await press(pilot, "end")
+        assert "Wishing Well" in text(pilot)
+
+
+async def test_letters_search_and_escape_clears_before_it_leaves() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r", *"spel")
+        assert "nothing" in text(pilot) or "have the word" in text(pilot) or "has the word" in text(pilot)
+        await press(pilot, "backspace", "backspace", "Y")
+        screen = pilot.app.screen
+        assert isinstance(screen, RulesScreen)
+        assert screen.typed == "spY"
+        assert "─ Spy ─" in text(pilot)
+        await press(pilot, "L")
+        assert "─ Spia ─" in text(pilot)
+        await press(pilot, "escape")
+        assert screen.typed == ""
+        await press(pilot, "question_mark")
+        assert "lettere minuscole" in text(pilot)
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+@pytest.mark.slow
+async def test_rules_of_another_edition_are_found_and_read() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(120, 40)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r", *"auction")
+        assert "in Città Comune" in text(pilot)
+        await press(pilot, "left")
+        assert "─ Selling and auctions ─" in text(pilot)
+        await press(pilot, "escape", "home", "enter")
+        assert beginning("citta_comune") in text(pilot)
+        x = shown(pilot.app)[0].index(">")
+        await pilot.click("#heading", offset=(x, 0))
+        await settle(pilot)
+        assert "< 2016/2021 >" in text(pilot)
+
+
+@pytest.mark.slow
+async def test_click_points_at_a_topic_and_shows_its_page() -> None:
+    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "r")
+        row = next(y for y, line in enumerate(shown(pilot.app)) if "Ties" in line)
+        place = (shown(pilot.app)[row].index("Ties"), row)
+        await pilot.click(offset=place)
+        await settle(pilot)
+        assert "►Ties" in text(pilot)
+        assert "─ Ties ─" in text(pilot)
+
+
+# Games
+
+
+def test_won_games_are_counted_by_edition(tmp_path: Path) -> None:
+    assert tallies([*PLAYED, OPEN, past(1, seat=None), past(2, bot=True)]) == [
+        Wins("", 12, 4), Wins("2016", 9, 3), Wins("dark_city", 3, 1),
+    ]  # fmt: skip
+    assert tallies([]) == [Wins("", 0, 0)]
+    (tmp_path / "a.ctr").write_bytes(leaving({}, players=3).transcript(0))
+    (game,) = transcripts(tmp_path)
+    assert (game.edition, len(tallies([game]))) == ("2016", 2)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50), (40, 12), (2, 2)])
+async def test_every_size_shows_the_game_under_the_cursor(size: tuple[int, int]) -> None:
+    hostile = past(3, "\u5927" * 30, edition="\x1b[31mnone", winners=("\u5927" * 30,))
+    app = make(launcher=FakeLauncher())
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        screen = GamesScreen([OPEN], [hostile, *PLAYED])
+        await app.push_screen(screen)
+        await press(pilot, "L")
+        for game in (OPEN, hostile, *PLAYED):
+            assert screen.game == game
+            assert size[0] < 10 or sum("►" in line for line in shown(app)) == 1
+            assert "\x1b" not in text(pilot)
+            await press(pilot, "down")
+        await press(pilot, "home", "pagedown", "end")
+        assert screen.game == PLAYED[-1]
+
+
+@one_case("keys", [("enter",), ("c",), ("down", "down", "C")])
+async def test_game_is_resumed(keys: tuple[str, ...]) -> None:
+    launcher = Past()
+    app = make(launcher=launcher)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(lambda: any("Continue your game" in line for line in shown(app)))
+        await press(pilot, "G", *keys)
+        assert launcher.resumed == [OPEN]
+        assert isinstance(pilot.app.screen, LobbyScreen)
+
+
+async def test_keys_belong_to_the_game_under_the_cursor() -> None:
+    async with make(launcher=Past()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "g")
+        assert "replay" not in shown(pilot.app)[-1]
+        await press(pilot, "v")
+        assert isinstance(pilot.app.screen, GamesScreen), "there is no proof of it yet"
+        row = next(y for y, line in enumerate(shown(pilot.app)) if "2026-11-18" in line)
+        await pilot.click(offset=(10, row))
+        await settle(pilot)
+        assert "► " in shown(pilot.app)[row]
+        assert "V check the proofs" in shown(pilot.app)[-1]
+        await press(pilot, "end", "question_mark")
+        assert "with a crown" in text(pilot)
+        await press(pilot, "escape", "escape")
+        assert isinstance(pilot.app.screen, HomeScreen)
+
+
+async def test_pictures_of_the_games() -> None:
+    async with make(launcher=Past()).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "g", "down", "down")
+        await keep_all(pilot, "games", SIZES)
+
+
+async def test_statistics_of_the_games_are_bars(tmp_path: Path) -> None:
+    finished(tmp_path)
+    app = make(launcher=FakeLauncher())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await app.push_screen(GamesScreen([], transcripts(tmp_path)))
+        await press(pilot, "s")
+        await until(lambda: isinstance(app.screen, PageScreen))
+        await settle(pilot)
+        assert "Favourite characters" in text(pilot)
+        assert "█" * 20 in text(pilot)
+        await press(pilot, "s")
+        assert isinstance(app.screen, GamesScreen)
+
+
+async def test_bot_speed_is_changed_and_saved() -> None:
+    launcher = FakeLauncher()
+    async with make(launcher=launcher).run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await press(pilot, "s")
+        await press(pilot, *["down"] * 5)
+        for speed in ("instant", "slow", "normal"):
+            await press(pilot, "right")
+            assert launcher.preferences.bot_speed == speed
+
+
+async def test_fault_of_a_game_that_cannot_be_replayed_is_shown_on_a_screen_of_its_player(tmp_path: Path) -> None:
+    broken = past(1, edition="2016")
+    app = CitadelsApp(None, FakeLauncher(), language="en")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await app.push_screen(GamesScreen([], [broken]))
+        await press(pilot, "enter")
+        await until(lambda: any("cannot be replayed" in note.message for note in app._notifications))
+        assert isinstance(app.screen, GamesScreen)

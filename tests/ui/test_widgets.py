@@ -1,0 +1,226 @@
+"""Widgets: a canvas that paints what has changed, a list that counts hidden rows, and the prompt for a code."""
+
+import pytest
+from rich.style import Style
+from textual import events
+from textual.app import App, ComposeResult
+from textual.geometry import Region
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.strip import Strip
+
+from citadels_lan.presenter.symbols import UNICODE
+from citadels_lan.texts import load
+from citadels_lan.ui.app import CitadelsApp
+from citadels_lan.ui.widgets.canvas import Canvas
+from citadels_lan.ui.widgets.choice_list import ChoiceList, Row
+from citadels_lan.ui.widgets.code_prompt import CodePrompt
+from citadels_lan.ui.widgets.drawing import Drawing, Pen
+from citadels_lan.ui.widgets.look import DARK, Look
+from citadels_lan.ui.widgets.page import LineInput, LinePrompt
+
+from .fake import FakeLauncher
+from .keys import settle
+from .pictures import notified, shown
+from .test_pictures import make
+
+
+class Lines(Canvas):
+    """Shows `words`, and records what is drawn and painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = ["one", "two…", "three"]
+        self.style = Style()
+        self.draws = 0
+        self.painted: set[int] = set()
+
+    def draw(self, width: int, height: int) -> Drawing:
+        self.draws += 1
+        drawing = Drawing()
+        for word in self.words:
+            Pen(drawing).write(word, self.style)
+        return drawing
+
+    def render_line(self, y: int) -> Strip:
+        self.painted.add(y)
+        return super().render_line(y)
+
+    def text(self) -> list[str]:
+        """The lines on the screen."""
+        lines = self.render_lines(Region(0, 0, *self.size))
+        return [strip.text.rstrip() for strip in lines[: len(self.words)]]
+
+
+class Show(App[None]):
+    """A canvas alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.look = Look(DARK, UNICODE)
+        self.lines = Lines()
+
+    def compose(self) -> ComposeResult:
+        yield self.lines
+
+
+async def test_only_changed_lines_are_painted_once() -> None:
+    app = Show()
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        lines = app.lines
+        lines.draws, lines.painted = 0, set()
+        lines.redraw()
+        await pilot.pause()
+        assert lines.painted == set()
+        lines.draws, lines.words = 0, ["one", "two…", "four"]
+        for _ in range(3):
+            lines.redraw()
+        await pilot.pause()
+        assert (lines.draws, lines.painted) == (1, {2})
+        assert lines.text() == ["one", "two…", "four"]
+        lines.painted, lines.style = set(), Style(bold=True)
+        lines.redraw()
+        await pilot.pause()
+        assert lines.painted == {0, 1, 2}
+        lines.painted = set()
+        lines.styles.background = "red"
+        lines.redraw()
+        await pilot.pause()
+        assert lines.painted == set(range(5))
+        (strip, *_) = lines.render_lines(Region(0, 0, *lines.size))
+        assert all(part.style and part.style.bgcolor and part.style.bgcolor.name == "#ff0000" for part in strip)
+
+
+async def test_line_that_changes_while_hidden_is_shown_changed() -> None:
+    app = Show()
+    async with app.run_test(size=(20, 5)) as pilot:
+        await pilot.pause()
+        app.lines.styles.height = 2
+        await pilot.pause()
+        app.lines.words = ["one", "two…", "four"]
+        app.lines.redraw()
+        await pilot.pause()
+        app.lines.styles.height = 5
+        await pilot.pause()
+        assert app.lines.text()[2] == "four"
+
+
+# The list
+
+
+async def test_list_numbers_rows_without_a_letter_and_scrolls() -> None:
+    app = make(launcher=FakeLauncher())
+    rows = [Row(str(number), f"row {number}", letter="z" if number == 0 else "") for number in range(9)]
+    async with app.run_test(size=(20, 4)) as pilot:
+        choices = ChoiceList("few")
+        await app.push_screen(Screen())
+        await app.screen.mount(choices)
+        choices.put(rows)
+        await settle(pilot)
+        lines = shown(app)
+        assert lines[0].startswith("►Z row 0")
+        assert lines[1].startswith(" 1 row 1")
+        choices.point("8")
+        await settle(pilot)
+        assert shown(app)[-1].startswith("►8 row 8")
+        choices.put(rows[:5])
+        assert choices.current == rows[0]
+
+
+# The prompt for a code
+
+LINK = "citadels://192.168.1.7:47110/#abcdefghijklmnopqrstuvwx27"
+COMMAND = "$ citadels-lan join --code lotto andante slalom -- 192.168.1.7"
+KEYS = {"\r": "enter", "\n": "ctrl+j", "\t": "tab"}
+
+
+async def asked(pilot: Pilot[None]) -> list[object]:
+    """Show the prompt; returns the list of its answers."""
+    results: list[object] = []
+    pilot.app.push_screen(CodePrompt(load("en"), UNICODE), results.append)
+    await settle(pilot)
+    return results
+
+
+async def type_at_once(pilot: Pilot[None], text: str) -> None:
+    for char in text:
+        pilot.app.post_message(events.Key(KEYS.get(char, char), char))
+    await settle(pilot)
+
+
+async def paste(pilot: Pilot[None], text: str) -> None:
+    pilot.app.post_message(events.Paste(text))
+    await settle(pilot)
+
+
+@pytest.mark.slow
+async def test_words_typed_with_any_separator_are_one_code() -> None:
+    async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
+        for gap in (" ", "\r", "\n", "\t", ",", " - ", "\r\r"):
+            results = await asked(pilot)
+            await type_at_once(pilot, f"\r{gap.join(('lotto', 'andante', 'slalom'))}\r")
+            (code,) = results
+            assert str(code).replace(",", " ").replace("-", " ").split() == ["lotto", "andante", "slalom"]
+
+
+async def test_pasted_lines_are_one_answer() -> None:
+    async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
+        for text in ("\nlotto\nandante\r\nslalom\n", f"{LINK}\n", f"\n{COMMAND}\n"):
+            results = await asked(pilot)
+            await paste(pilot, text)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert results == [" ".join(text.split())]
+
+
+async def test_one_word_and_two_enters_ask_for_more_words() -> None:
+    async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
+        results = await asked(pilot)
+        await type_at_once(pilot, "iceberg\r\r")
+        assert results == []
+        assert isinstance(pilot.app.screen, CodePrompt)
+        assert any("More to type: 2." in line for line in shown(pilot.app))
+
+
+async def test_garbage_gets_one_sentence_and_the_prompt_stays() -> None:
+    async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
+        for text in ("x" * 10_000, "a\x00b \x1b[31m c d", "\ufffd\ufffd \ufffd lotto", "1 2 3"):
+            results = await asked(pilot)
+            await paste(pilot, text)
+            await pilot.press("enter")
+            await settle(pilot)
+            assert results == []
+            assert isinstance(pilot.app.screen, CodePrompt)
+            said = "\n".join(shown(pilot.app))
+            assert ("That is no code." in said) != ("More to type" in said)
+            await pilot.press("escape")
+
+
+async def test_paste_replaces_the_selection() -> None:
+    async with CitadelsApp(launcher=FakeLauncher(), language="en").run_test() as pilot:
+        pilot.app.push_screen(LinePrompt("Which?", "wrong"))
+        await settle(pilot)
+        field = pilot.app.screen.query_one(LineInput)
+        field.select_all()
+        await paste(pilot, "two\nlines")
+        assert field.value == "two lines"
+
+
+@pytest.mark.slow
+async def test_invitation_for_another_address_joins_there_and_names_it() -> None:
+    launcher = FakeLauncher()
+    launcher.code = "lotto andante slalom"
+    async with CitadelsApp(launcher=launcher, language="en").run_test(size=(100, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("j")
+        await settle(pilot)
+        await paste(pilot, "10.0.0.9\n")
+        await pilot.press("enter")
+        await settle(pilot)
+        launcher.code = "citadels-lan join 10.0.0.8 --code lotto andante slalom"  # what the fake table compares
+        await paste(pilot, launcher.code)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert launcher.opened == [("10.0.0.9", ""), ("10.0.0.8", launcher.code)]
+        assert notified(pilot.app) == "The invitation names 10.0.0.8: joining there."
