@@ -2,9 +2,8 @@
 
     dice.py     chance from a seed, and a random choice
     table.py    `Play`: the engine, one step after the other
-    script.py   a test as a script: `a: gather gold`, and what is expected of it; at any table that is `Scripted`
     through.py  whole games as text, for people to read: golden/*.txt
 
 `Play` is the engine alone. `tests.crypto.table.Game` puts a log around it, and `tests.net.room.Room` is the
-product's own table with its clients; all three take the same scripts.
+product's own table with its clients.
 """

@@ -1,4 +1,4 @@
-"""Chance from a seed, and choosing at random."""
+"""Chance from a seed, and random choices."""
 
 import random
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from citadels_lan.engine import Action, Choice, Deal
 T = TypeVar("T")
 DECKS: Final = ("districts/", "study/", "lighthouse/", "pile/")
 PATIENCE: Final = 300
-"""After so many moves a random game should come to its end."""
+"""After so many moves a random game should build, so that it ends."""
 
 
 class Dice:
@@ -19,7 +19,7 @@ class Dice:
         self.random = random.Random(seed)
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """A deck comes from the bottom up: the seeds of pictures and scripts were chosen for these hands."""
+        """Decks are reversed because the seeds of pictures were chosen for these hands."""
         drawn = self.random.sample(list(items), len(items))
         return drawn[::-1] if label.startswith(DECKS) else drawn
 
@@ -28,7 +28,7 @@ class Dice:
 
 
 class LabelChance:
-    """The same outcome for a label whatever was asked before, and whatever lies there."""
+    """Chance that depends only on the seed and the label, not on earlier requests."""
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -46,7 +46,7 @@ class LabelChance:
 
 
 def some(rng: random.Random, choice: Choice) -> Action:
-    """One of the actions that a choice stands for."""
+    """Return a random action of a choice."""
     if not isinstance(choice, Deal):
         return choice
     left = list(choice.pool)
@@ -60,13 +60,13 @@ def some(rng: random.Random, choice: Choice) -> Action:
 
 
 def patient(rng: random.Random, choices: Sequence[Choice], moves: int) -> Choice:
-    """One of the choices after so many moves of a game: any at first, later building wherever it can be had, and
-    seldom trading. Where no city is ever complete, a game of chance alone could go on for ever."""
+    """Return a random choice after so many moves: at first any, later a build if possible and seldom a trade.
+    In an edition without complete cities, a game of random moves alone might never end."""
     return rng.choice(choices) if moves < PATIENCE else eager(rng, seldom_trading(rng, choices))
 
 
 def seldom_trading(rng: random.Random, choices: Sequence[Choice]) -> Sequence[Choice]:
-    """The choices, most of the time without sales, and with no more bids than passing, so that games end."""
+    """Return the choices, usually without sales, offers and bids, so that games end."""
     trade = [one for one in choices if one.verb in ("sell", "offer", "bid")]
     if not trade or rng.random() < 0.1:
         return choices
@@ -74,5 +74,5 @@ def seldom_trading(rng: random.Random, choices: Sequence[Choice]) -> Sequence[Ch
 
 
 def eager(rng: random.Random, choices: Sequence[Choice]) -> Choice:
-    """One of the choices; building wherever it can be had, so that games end."""
+    """Return a random choice, a build if possible, so that games end."""
     return rng.choice([one for one in choices if one.verb == "build"] or choices)

@@ -1,4 +1,4 @@
-"""The engine, played on one step after the other."""
+"""A game on the engine alone, step by step."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -17,12 +17,11 @@ from citadels_lan.engine import (
 )
 
 Chooser = Callable[[int, Sequence[Choice]], Action]
-"""What a seat does of what it may do."""
+"""Chooses the action of a seat from its choices."""
 
 
 class Play:
-    """A table being played: its state, and `events`, all that has happened. States are never changed: whoever
-    keeps one has it as it was."""
+    """A game in progress: its state and all `events` so far. States are never changed."""
 
     def __init__(self, state: State, chance: Chance) -> None:
         self.state = state
@@ -34,26 +33,26 @@ class Play:
         return self.state.phase == "over"
 
     def asked(self) -> tuple[int, Sequence[Choice]] | None:
-        """Who must decide, and the choices; None where the table goes on by itself, or the game is over."""
+        """Return the seat that must decide and its choices; None if the table acts, or the game is over."""
         return next(iter(decisions(self.state).items()), None)
 
     def move(self, seat: int, action: Action, unsealed: str | None = None) -> list[Event]:
-        """A move, and what comes of it. Raises IllegalMove."""
+        """Make a move and return its events. Raises IllegalMove."""
         return self.follow(decide(self.state, seat, action, self.chance, unsealed))
 
     def begin_round(self) -> list[Event]:
-        """What the table does by itself: the deal, and the beginning of a round."""
+        """Let the table deal or begin a round; return the events."""
         return self.follow(advance(self.state, self.chance))
 
     def follow(self, events: list[Event]) -> list[Event]:
-        """Let events happen."""
+        """Apply events."""
         for event in events:
             self.state = evolve(self.state, event)
         self.events += events
         return events
 
     def step(self, choose: Chooser) -> tuple[int | None, str | None, list[Event]]:
-        """What comes next: whose move, the move, and what comes of it; None for the table's own."""
+        """Make the next step: return seat, move and events; seat and move are None if the table acts."""
         asked = self.asked()
         if asked is None:
             return None, None, self.begin_round()
@@ -62,12 +61,12 @@ class Play:
         return seat, str(action), self.move(seat, action)
 
     def steps(self, choose: Chooser) -> Iterator[tuple[int | None, str | None, list[Event]]]:
-        """The rest of the game."""
+        """Yield the remaining steps of the game."""
         while not self.over:
             yield self.step(choose)
 
     def say(self, seat: int, line: str) -> list[Event]:
-        """A move of a script, the table's own steps before it; what the seat is told of it."""
+        """Make a move in notation, after the steps of the table; return the events as the seat sees them."""
         while not self.over and self.asked() is None:
             self.begin_round()
         return [redact(event, seat) for event in self.move(seat, parse(line, seat))]

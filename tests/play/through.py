@@ -28,7 +28,7 @@ from citadels_lan.engine import (
 )
 from citadels_lan.engine.events import Shuffled
 from citadels_lan.texts import load
-from citadels_lan.texts.sentences.sentence import sentence
+from citadels_lan.texts.log import sentence
 
 from .dice import LabelChance
 from .table import Play
@@ -71,11 +71,11 @@ GAMES: Final[Mapping[str, tuple[TableConfig, int]]] = {
     "dark_city": (TableConfig(5, DARK, edition="dark_city", options=(("killed_king", "stays"),)), 6),
     "citta_comune": (from_scenario("first_game", 4, edition_key="citta_comune", options=RICHER), 10),
 }
-"""The table, and after how many rounds the text ends; 0: with the game."""
+"""The table, and the number of rounds in the text; 0 for the whole game."""
 
 
 def header(setup: TableConfig, rounds: int) -> list[str]:
-    """Which table it is, and how far the text goes."""
+    """Return the table and the number of rounds."""
     return [
         f"edition: {setup.edition}",
         *([f"options: {' '.join(f'{name}={value}' for name, value in setup.options)}"] if setup.options else []),
@@ -88,12 +88,12 @@ def header(setup: TableConfig, rounds: int) -> list[str]:
 
 
 def facts(text: str) -> dict[str, str]:
-    """The first lines of a text."""
+    """Return the first lines of a text."""
     return dict(line.split(": ", 1) for line in text.split("\n\n", 1)[0].splitlines())
 
 
 def setup_of(text: str) -> TableConfig:
-    """The table that a text says."""
+    """Return the table that a text names."""
     said = facts(text)
     pairs = (one.partition("=") for one in said.get("options", "").split())
     options = tuple((name, int(value) if value.isdecimal() else value) for name, _, value in pairs)
@@ -102,13 +102,13 @@ def setup_of(text: str) -> TableConfig:
 
 
 def moves_of(text: str) -> list[tuple[int, str]]:
-    """The moves in a text: the lines that begin with a seat."""
+    """Return the moves in a text: the lines that begin with a seat."""
     lines = text.split("\n\n", 1)[1].splitlines()
     return [("abcdefgh".index(line[0]), line[3:]) for line in lines if line[1:3] == ": "]
 
 
 def told(events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
-    """What a spectator hears; in brackets what only some seats are told."""
+    """Return the sentence of a spectator, with hidden cards in brackets."""
     for event in events:
         said = sentence(EN, redact(event, None), names, None)
         secret = " ".join(hidden(event))
@@ -117,7 +117,7 @@ def told(events: Sequence[Event], names: Sequence[str]) -> Iterator[str]:
 
 
 def hidden(event: Event) -> Iterator[str]:
-    """The cards that an event names to some seats only; not the order of the deck, which it names to nobody."""
+    """Return the cards that only some seats see in an event, without the order of the deck."""
     shown = redact(event, None).fields()
     for name, value in event.fields().items():
         if value != shown[name] and not isinstance(event, Shuffled):
@@ -125,7 +125,7 @@ def hidden(event: Event) -> Iterator[str]:
 
 
 def standing(state: State, names: Sequence[str]) -> Iterator[str]:
-    """The table between two rounds, or laps."""
+    """Yield the table between two rounds or laps."""
     yield ""
     for seat, player in enumerate(state.players):
         city = " ".join(district.key for district in player.city) or "-"
@@ -138,18 +138,18 @@ def standing(state: State, names: Sequence[str]) -> Iterator[str]:
 
 
 def result(state: State, names: Sequence[str]) -> Iterator[str]:
-    """The scores and where they come from."""
+    """Yield the scores and their parts."""
     for seat, score in enumerate(state.scores):
         parts = ", ".join(f"{why} {points}" for why, points in score.parts)
         yield f"    {names[seat]}: {score.total} ({parts})"
 
 
 Mover = Callable[[State, int, Sequence[Choice]], str]
-"""What a seat does."""
+"""Chooses the action of a seat."""
 
 
 def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
-    """The text of a game, until so many rounds are over."""
+    """Yield the text of a game up to a number of rounds."""
     play, names = Play(new_table(setup), LabelChance(1)), NAMES[: setup.players]
     yield from header(setup, rounds)
     while not play.over:
@@ -170,7 +170,7 @@ def narrated(setup: TableConfig, mover: Mover, rounds: int) -> Iterator[str]:
 
 
 def again(text: str) -> str:
-    """The text that comes of the table and the moves of a text."""
+    """Return the text that follows from the table and the moves of a text."""
     moves, said = iter(moves_of(text)), facts(text)["rounds"]
 
     def next_one(state: State, seat: int, choices: Sequence[Choice]) -> str:
@@ -182,7 +182,7 @@ def again(text: str) -> str:
 
 
 def played(name: str) -> str:
-    """The text of one of the games, played by bots."""
+    """Return the text of one of the games, played by bots."""
     setup, rounds = GAMES[name]
     bots = [make_policy("sensible", f"golden {seat}") for seat in range(setup.players)]
 
@@ -201,7 +201,7 @@ def path(name: str) -> Path:
 
 
 def stale(name: str) -> bool:
-    """Whether the rules no longer play a game as it is written."""
+    """Return whether the rules no longer replay a game as written."""
     try:
         text = path(name).read_text(encoding="utf-8")
         return again(text) != text

@@ -1,5 +1,5 @@
-"""The game in lines, on standard input and output (`--plain`): the same as the screens, for ears, pipes and plain
-terminals.
+"""The game in lines, on standard input and output (`--plain`): the same as the screens, for screen readers, pipes
+and plain terminals.
 
     await plain_async(texts, launcher, opening=None)    home, or at once the table that `opening` opens
 """
@@ -8,18 +8,16 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from citadels_lan.front.launcher import Launcher, Place
+    from citadels_lan.presenter.launcher import Launcher, Place
     from citadels_lan.texts import Texts
-
-    Open = Callable[[], Awaitable[Place]]
 
 
 async def plain_async(
-    texts: "Texts", launcher: "Launcher", opening: "Open | None" = None, *, piped: bool = False
+    texts: "Texts", launcher: "Launcher", opening: "Callable[[], Awaitable[Place]] | None", *, piped: bool
 ) -> int:
     """Line mode; the exit code. `piped`: in messages, for a guest's page at the other end of the pipes.
     Raises CannotOpen."""
-    from citadels_lan.front.launcher import as_preferred, remember_language
+    from citadels_lan.presenter.launcher import first_full_game, remember_language
 
     from .home import PlainHome
     from .page import PageTable
@@ -27,11 +25,13 @@ async def plain_async(
 
     if opening is None:
         return await PlainHome(texts, launcher).run()
+    table = PageTable if piped else PlainTable
     return await play_plain(
-        as_preferred(launcher, await opening()),
+        await opening(),
         texts,
         spoken=lambda chosen: remember_language(launcher, chosen.language),
-        table=PageTable if piped else PlainTable,
+        table=table,
+        full_game=lambda: launcher.alone(first_full_game()),
     )
 
 

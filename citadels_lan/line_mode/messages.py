@@ -20,14 +20,14 @@ class PageMessage(Struct, frozen=True, tag_field="type"):
 
 
 class PageText(PageMessage, frozen=True, tag="text"):
-    """A line for the log. `kind` is that of a log line (`front.log.Kind`), or empty."""
+    """A line for the log. `kind` is that of a log line (`presenter.log.Kind`), or empty."""
 
     text: str
     kind: str = ""
 
 
 class PageView(PageMessage, frozen=True, tag="view"):
-    """The answer to PageShow."""
+    """The answer to PageShow and PageAbout."""
 
     what: str
     lines: tuple[str, ...]
@@ -39,11 +39,56 @@ class PageNotice(PageMessage, frozen=True, tag="notice"):
     text: str
 
 
+class PageSince(PageMessage, frozen=True, tag="since"):
+    """A turn of the guest is over. The lines after this one are what happened since then."""
+
+
+class PageCard(Struct, frozen=True):
+    """A card. `kind` is the type of a district, or `character`; then `cost` is the rank. `note` is what is special
+    about this copy."""
+
+    key: str
+    name: str
+    kind: str
+    cost: int
+    note: str = ""
+
+
+class PageSeat(Struct, frozen=True):
+    """A player: `you` is the guest, `now` a player who has to decide. `note` is what is known about the player:
+    characters, a lost connection, in the lobby the state."""
+
+    name: str
+    note: str = ""
+    you: bool = False
+    now: bool = False
+    crown: bool = False
+    gold: int = 0
+    cards: int = 0
+    points: int = 0
+    city: tuple[PageCard, ...] = ()
+
+
+class PageBoard(PageMessage, frozen=True, tag="board"):
+    """Everything that lies on the table, and the guest's own `characters` and `hand`. `lines` are sentences about
+    the round. `common`: all build one city."""
+
+    status: str
+    lines: tuple[str, ...] = ()
+    seats: tuple[PageSeat, ...] = ()
+    characters: tuple[PageCard, ...] = ()
+    hand: tuple[PageCard, ...] = ()
+    common: bool = False
+
+
 class PageChoice(Struct, frozen=True):
-    """A choice of a question. `id` is 0 if it cannot be chosen; then `text` is the reason."""
+    """A choice of a question. `id` is 0 if it cannot be chosen; then `text` is the reason. `about` is the key of
+    the card that explains it, and `kind` as in PageCard; both are empty if there is none."""
 
     id: int
     text: str
+    about: str = ""
+    kind: str = ""
 
 
 class PageQuestion(PageMessage, frozen=True, tag="question"):
@@ -87,7 +132,13 @@ class PageAnswer(PageMessage, frozen=True, tag="answer"):
 class PageShow(PageMessage, frozen=True, tag="show"):
     """A request for something to be shown, at any time."""
 
-    what: Literal["table", "hand", "who", "log", "help"]
+    what: Literal["who", "log", "cast", "city", "pile", "keys", "help"]
+
+
+class PageAbout(PageMessage, frozen=True, tag="about"):
+    """A request for the explanation of a card."""
+
+    key: Annotated[str, Meta(max_length=40)]
 
 
 class PageSay(PageMessage, frozen=True, tag="say"):
@@ -111,5 +162,5 @@ class PageLeave(PageMessage, frozen=True, tag="leave"):
     """The guest leaves."""
 
 
-ToPage = PageText | PageView | PageNotice | PageQuestion | PageClosed | PageStage
-FromPage = PageAnswer | PageShow | PageSay | PageLine | PageReady | PageLeave
+ToPage = PageText | PageSince | PageBoard | PageView | PageNotice | PageQuestion | PageClosed | PageStage
+FromPage = PageAnswer | PageShow | PageAbout | PageSay | PageLine | PageReady | PageLeave

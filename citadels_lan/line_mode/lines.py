@@ -1,0 +1,365 @@
+"""The output of line mode: the table, the hand, the question and the end, as lines."""
+
+from collections.abc import Iterator, Mapping
+from itertools import count
+from types import MappingProxyType
+from typing import Final
+
+from citadels_lan.engine import HIDDEN, Edition, State, seat_name
+from citadels_lan.engine.actions import Offer
+from citadels_lan.engine.events import CastDrawn
+from citadels_lan.engine.state import Auction, District, is_killed
+from citadels_lan.engine.turn.cities import goal, size
+from citadels_lan.net.client.updates import Cosigned
+from citadels_lan.net.wire.messages import Seat
+from citadels_lan.presenter.attacks import public_effects
+from citadels_lan.presenter.city_view import callers, in_words, names_standing, names_wanted, plots, shared
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.identities import known_this_round, possible
+from citadels_lan.presenter.known_players import at_end, badge, evening_lines, in_lobby, key_lines
+from citadels_lan.presenter.plan import sealed_draft
+from citadels_lan.presenter.prompt.menu import capital
+from citadels_lan.presenter.prompt.prompt import Bidding, Prompt
+from citadels_lan.presenter.status import is_ready
+from citadels_lan.presenter.symbols import GUEST, MARKS, WORDS, mark_word
+from citadels_lan.presenter.text_width import clean
+from citadels_lan.texts import Texts, msg, msgs, terms
+from citadels_lan.texts.cards import summary
+from citadels_lan.texts.commands import word
+from citadels_lan.texts.log import score_reason, sentence
+from citadels_lan.texts.moves import describe, describe_part
+
+from .messages import PageChoice, PageQuestion
+
+HELP = (
+    msg("a number: that choice; 0: one step back"),
+    msg("a move in words: as it is listed, or a line of notation, for example build market"),
+    msg("end: end the turn; skip: no pauses until your next move, if only bots play with you"),
+    msg("table, hand, who, log: the table, your cards, possible characters, the log"),
+    msg("city NAME: the city of one player; since: what has happened since your last move"),
+    msg("an empty line: the question again; brief: shorter questions, and choices lists them"),
+    msg("hint: what a bot would do, and why; all players see that you ask"),
+    msg("cast: the characters and unique districts of this game, and what they do"),
+    msg("city, pile: the common city and the discard pile, where there are any"),
+    msg("keys: the six words of each player's key, and since when you know it"),
+    msg("words: four check words. A player with other words has another history"),
+    msg("quit bot: leave a game, and let a bot of the host move for you until you are back"),
+    msg("handover NAME: hand the game to this player's computer, if you are the host"),
+    msg("rules NAME: explain a card or a rule; say TEXT: chat; lang: the other language; quit: leave"),
+)
+
+COMMANDS: Final = MappingProxyType({"end": "end", "explain": "rules", "hint": "hint"})
+"""The commands of line mode that the tutorial names."""
+
+
+def commands(game: Game) -> Mapping[str, str]:
+    """The commands that the tutorial names, in the language of the game."""
+    return {name: word(game.texts, command) for name, command in COMMANDS.items()}
+
+
+def round_words(game: Game, update: Cosigned) -> str:
+    """The four check words after a round and at the end."""
+    text = msg("Words after round {round}: {words}")
+    if update.over or not update.words:
+        none = msg("There are no check words after round {round}.")
+        text = msg("Words of the whole game: {words}") if update.words else none
+    return game.texts.say(text, round=update.round, words=" ".join(update.words))
+
+
+def words(game: Game) -> Iterator[str]:
+    """The current check words, and their purpose."""
+    yield from filter(None, [game.words()])
+    yield f"{game.texts.say(msg('The four words'))}: {game.texts.say(WORDS)}"
+
+
+def seats(game: Game) -> Iterator[str]:
+    """The players in the lobby, and whether this player knows them."""
+    return (f"{clean(seat.name, 40)}: {state}" for seat, state in seat_states(game))
+
+
+def seat_states(game: Game) -> Iterator[tuple[Seat, str]]:
+    """The players in the lobby, each with its state."""
+    texts, lobby = game.texts, game.table.lobby
+    for seat, acquaintance in zip(lobby, in_lobby(game.known, lobby, game.table.seat), strict=True):
+        state = texts.say(msg("ready") if is_ready(seat) else msg("not ready"))
+        guest = texts.say(GUEST) if seat.guest else ""
+        away = texts.say(msg("away, says the host")) if seat.away else ""
+        parts = filter(None, (state, guest, badge(texts, acquaintance), away))
+        yield seat, ", ".join(parts)
+
+
+def keys(game: Game) -> Iterator[str]:
+    """The words of each player's key, to compare, as far as the host has sent them."""
+    none = game.texts.say(msg("There are no keys of people to compare here."))
+    yield from key_lines(game.texts, game.known, game.table.lobby, game.table.seat) or [none]
+
+
+HOSTING = msg("code, qr, newcode: how friends come in, as a QR code, and a new code")
+
+
+def help_lines(game: Game) -> Iterator[str]:
+    """The commands of line mode."""
+    yield from map(game.texts.say, (*HELP, *((HOSTING,) if game.invitation is not None else ())))
+
+
+def table(game: Game) -> Iterator[str]:
+    """All public information of the table."""
+    texts, view = game.texts, game.table.state
+    if view is None:
+        return
+    yield from of_round(game, view)
+    types = game.edition.types
+    for seat, player in enumerate(view.players):
+        crown = texts.say(msg(", crown")) if view.crown == seat else ""
+        characters = f", {texts.characters(player.revealed)}" if player.revealed else ""
+        bot = texts.say(msg(", a bot moves for them")) if seat in game.table.substituted else ""
+        city = ", ".join(f"{texts.district(d.key)} ({texts.letter(types[d.key])}{d.cost})" for d in player.city)
+        counts = _counts(texts, view, seat) + (f": {city}" if city else "")
+        yield f"{seat_name(seat)} {game.names[seat]}{crown}{characters}{bot}: {counts}"
+
+
+def of_round(game: Game, view: State) -> Iterator[str]:
+    """What all players know of the round, apart from the seats."""
+    texts = game.texts
+    heading = msgs("Round {round}. Deck: {count} card.", "Round {round}. Deck: {count} cards.")
+    yield texts.say(heading, count=len(view.deck), round=view.round)
+    if shared(view):
+        yield from pile(game)
+        yield from _called(game, view)
+    if view.faceup:
+        yield texts.say(msg("Out of play, face up: {names}."), names=texts.characters(view.faceup))
+    for mark in view.marks:
+        if mark.character != HIDDEN:
+            yield f"{texts.character(mark.character)}: {texts.say(mark_word(view, mark))}"
+
+
+def log(game: Game) -> Iterator[str]:
+    """The whole log."""
+    return (line.text for line in game.story.lines(game.texts))
+
+
+def since(game: Game) -> Iterator[str]:
+    """The log since this player's last move."""
+    lines = [line.text for line in game.story.lines(game.texts, game.story.since or 0)]
+    yield from lines or [game.texts.say(msg("Nothing has happened since your last move."))]
+
+
+def one_city(game: Game, name: str) -> Iterator[str]:
+    """One player's city, district by district; the player by the beginning of the name, or the letter."""
+    texts, view, typed = game.texts, game.table.state, name.strip().casefold()
+    if view is None:
+        return
+    named = enumerate(game.names)
+    seats = [seat for seat, known in named if known.casefold().startswith(typed) or seat_name(seat) == typed]
+    if len(seats) != 1:
+        yield texts.say(msg("Say whose: `city NAME`, one of {names}."), names=texts.alternatives(list(game.names)))
+        return
+    yield f"{game.names[seats[0]]}: {_counts(texts, view, seats[0])}"
+    for district in view.players[seats[0]].city:
+        yield f"  {', '.join((in_words(texts, game.edition, district.key), *notes_of(texts, district)))}"
+
+
+def notes_of(texts: Texts, district: District) -> Iterator[str]:
+    """What is special about a district in a city."""
+    marks = (district.beautified, msg("beautified")), (district.turned, msg("turned"))
+    yield from (texts.say(mark) for marked, mark in marks if marked)
+    if district.under:
+        yield texts.plural("{count} card under it", "{count} cards under it", len(district.under))
+
+
+def _counts(texts: Texts, view: State, seat: int) -> str:
+    """Gold, cards, and how far the seat has come."""
+    player, built = view.players[seat], size(view, seat)
+    progress = [texts.say(msg("city {size} of {goal}"), size=built, goal=goal(view))]
+    if shared(view):
+        points = texts.plural("{count} point", "{count} points", player.points)
+        progress = [points, texts.plural("{count} district", "{count} districts", built)]
+    return ", ".join((terms.gold(texts, player.gold), terms.cards(texts, len(player.hand)), *progress))
+
+
+def pile(game: Game) -> Iterator[str]:
+    """The discard pile, the top first."""
+    texts, view = game.texts, game.table.state
+    cards = view.discards if view is not None else []
+    names = ", ".join(map(texts.district, reversed(cards)))
+    text = msg("Discard pile, the top first ({count}): {cards}.")
+    yield texts.say(text if cards else msg("The discard pile is empty."), count=len(cards), cards=names)
+
+
+def _called(game: Game, view: State) -> Iterator[str]:
+    """The characters called in this cycle, and those that are still in their deck."""
+    texts = game.texts
+    killed = f", {texts.say(MARKS['killed'])}"
+    called = ", ".join(
+        f"{texts.character(key)} ({game.names[seat]}{killed if is_killed(view, key) else ''})"
+        for key, seat in callers(view).items()
+    )
+    yield f"{texts.say(msg('Called in this cycle'))}: {called or '-'}"
+    rest = [texts.character(key) for key in view.cast if key not in view.called]
+    yield f"{texts.say(msg('Still in the deck ({count}):'), count=len(rest))} {', '.join(rest) or '-'}"
+
+
+def city(game: Game) -> Iterator[str]:
+    """The common city: the districts with their owners, and the missing ones."""
+    texts, view = game.texts, game.table.state
+    if view is None or not shared(view):
+        yield texts.say(msg("Each player has a city: table shows them."))
+        return
+    yield texts.say(msg("City: {count} of {all} names stand."), count=names_standing(view), all=names_wanted(view))
+    for kind, of_type in plots(view).items():
+        stand = [f"{texts.district(one.key)} ({game.names[one.owners[-1]]})" for one in of_type if one.owners]
+        missing = [texts.district(one.key) for one in of_type if not one.owners]
+        yield texts.say(
+            msg("{type}: {stand}; missing: {missing}"),
+            type=capital(texts.type(kind)), stand=", ".join(stand) or "-", missing=", ".join(missing) or "-",
+        )  # fmt: skip
+
+
+def _auction(game: Game, auction: Auction) -> Iterator[str]:
+    """The auction in progress, and how to bid for a player who may."""
+    texts, names = game.texts, game.names
+    card = in_words(texts, game.edition, auction.card)
+    yield texts.say(msg("Auction: {card}, of {name}."), card=card, name=names[auction.seller])
+    if auction.bidder is None:
+        yield texts.say(msg("No bid yet; at least {gold}."), gold=auction.floor)
+    else:
+        yield texts.say(msg("Highest bid: {gold}, {name}."), gold=auction.bid, name=names[auction.bidder])
+    if auction.passed:
+        yield texts.say(msg("Passed: {names}."), names=texts.listing([names[seat] for seat in auction.passed]))
+    if (bidding := Bidding.of(game.choices())) is not None:
+        text = msg("A number from {least} to {most} is your bid; pass: no bid.")
+        yield texts.say(text, least=bidding.least, most=bidding.most)
+
+
+def hand(game: Game) -> Iterator[str]:
+    """The own cards and characters, with the markers on them."""
+    texts, view, seat = game.texts, game.table.state, game.table.seat
+    if view is None or seat is None:
+        return
+    player = view.players[seat]
+    keys = [*player.revealed, *player.concealed]
+    if shared(view):  # Characters that were called before are no longer the player's own.
+        keys = [view.turn.character] if view.turn is not None and view.turn.seat == seat else []
+    own = []
+    for key in keys:
+        marks = [texts.say(MARKS[mark.kind]) for mark in public_effects(view, seat) if mark.character == key]
+        own.append(": ".join((in_words(texts, game.edition, key), *marks)))
+    if own:
+        yield texts.say(msg("Your characters: {names}."), names=", ".join(own))
+    cards = ", ".join(in_words(texts, game.edition, key) for key in game.card_letters.cards) or "-"
+    yield texts.say(msg("Gold: {gold}. Hand: {cards}."), gold=player.gold, cards=cards)
+
+
+def who(game: Game) -> Iterator[str]:
+    """The characters that each player could still have."""
+    view = game.table.state
+    if view is None:
+        return
+    if shared(view):
+        yield from _called(game, view)
+    for seat, keys in possible(view, game.table.seat).items():
+        yield f"{game.names[seat]}: {game.texts.alternatives([game.texts.character(key) for key in keys])}"
+
+
+def in_this_game(game: Game) -> Iterator[str]:
+    """The characters and unique districts, in the words of the event that lists them if chance draws them, and
+    that the draft is sealed."""
+    view = game.table.state
+    if view is not None and view.cast:
+        event = CastDrawn(tuple(view.cast), tuple(view.districts))
+        yield sentence(game.texts, event, game.names, game.table.seat) or ""
+        yield from filter(None, (sealed_draft(game.texts, game.table.settings),))
+
+
+def cards(game: Game) -> Iterator[str]:
+    """The characters and unique districts of the game, each with what it does."""
+    texts, view, edition = game.texts, game.table.state, game.edition
+    for key in (*view.cast, *view.districts) if view is not None else ():
+        known: list[str] = []
+        if view is not None and key in edition.characters:
+            known = [*known_this_round(texts, view, game.table.seat, game.names, key)]
+        state = f" ({', '.join(known)})" if known else ""
+        yield f"{in_words(texts, edition, key)}{state}: {summary(texts, edition, key)}"
+
+
+def question(game: Game, prompt: Prompt) -> PageQuestion:
+    """The question: each choice has a number; what cannot be chosen has a reason instead."""
+    texts, view, status, selection = game.texts, game.table.state, game.status(), prompt.at.selection
+    if view is not None and view.auction is not None:
+        labels = (describe(texts, bid, view, game.table.seat or 0, game.names) for bid in game.choices())
+        bids = tuple(PageChoice(number, label) for number, label in enumerate(labels, 1))
+        return PageQuestion(0, status, bids, tuple(_auction(game, view.auction)), bids=True)
+    if selection is not None:
+        pool, (least, most) = selection.deal.pool, selection.sizes
+        places = selection.free()
+        cards = tuple(
+            PageChoice(
+                number, in_words(texts, game.edition, key, prompt.menu.out), key, kind_of(game.edition, key)
+            )
+            for number, key in enumerate((pool[place] for place in places), 1)
+        )
+        before = (describe_part(texts, selection.deal, selection.part, game.names),)
+        priced = texts.say(msg("With a least price it is typed: {example}."), example=f"{Offer(pool[0], 3)}")
+        after = (priced,) if prompt.at.floor else ()
+        return PageQuestion(0, status, cards, before, after, least, most, ticking=True, back=True)
+    numbers, back, end = count(1), len(prompt.at.levels) > 1, prompt.menu.end
+    choices = []
+    for item in prompt.items:
+        if not item.open:
+            choices.append(PageChoice(0, item.barred))
+        elif item is not end:
+            choices.append(PageChoice(next(numbers), item.label, item.about, kind_of(game.edition, item.about)))
+    title = (prompt.title,) if prompt.title else ()
+    ends = end.label if end is not None and end.choice is not None and not back else ""
+    return PageQuestion(0, status, tuple(choices), title, back=back, end=ends)
+
+
+def kind_of(edition: Edition, key: str) -> str:
+    """The type of a district, `character` for a character; empty for anything else."""
+    return "character" if key in edition.characters else edition.types.get(key, "")
+
+
+def question_lines(texts: Texts, question: PageQuestion) -> Iterator[str]:
+    """A question in lines, without its status."""
+    yield from question.before
+    for choice in () if question.bids else question.choices:
+        yield f"{choice.id:2} {choice.text}" if choice.id else f" - {choice.text}"
+    if question.ticking:
+        least, most = question.least, question.most
+        asked = str(least) if least == most else f"{least}-{most}"
+        yield texts.say(msg("Choose {asked} of them: numbers with spaces between; 0 goes back."), asked=asked)
+    elif question.back:
+        yield f" 0 {texts.say(msg('back'))}"
+    yield from question.after
+    if question.end:
+        yield f"{word(texts, 'end')} {question.end}"
+
+
+def ending(game: Game) -> Iterator[str]:
+    """The result, the proof, the transcript; of a game that ended without a result why, and what is proven."""
+    texts, proof, path = game.texts, game.proof, game.table.transcript
+    finished = game.table.state is not None and bool(game.winners)
+    if not finished and not game.table.halted:
+        return
+    if finished:
+        yield from scores(game)
+        yield from filter(None, (game.level(),))
+    else:
+        yield game.status()
+    if proof is not None:
+        yield from (proof.verdict(texts),) if finished else ()
+        yield from proof.sentences(texts)
+        yield from proof.history(texts) if finished else ()
+    if finished:
+        yield from evening_lines(texts, game.evening)
+        yield from (line for line, _ in at_end(texts, game.known, proof, game.table.seat))
+    if path is not None:
+        yield texts.say(msg("Anyone can check it: citadels-lan verify {path}"), path=path)
+
+
+def scores(game: Game) -> Iterator[str]:
+    """The final scores: the winners first, then by points. Before the record is closed there are no winners."""
+    results = () if game.table.state is None else game.table.state.scores
+    for seat in sorted(range(len(results)), key=lambda it: (it not in game.winners, -results[it].total)):
+        parts = ", ".join(f"{score_reason(game.texts, reason)} {points}" for reason, points in results[seat].parts)
+        yield f"{results[seat].total:3} {game.names[seat]}: {parts}"

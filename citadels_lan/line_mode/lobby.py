@@ -1,0 +1,264 @@
+"""Before the game, in lines: who is here, how friends join, what will be played, and how the owner changes it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+from rich.cells import cell_len
+
+from citadels_lan.engine import EDITIONS, RANDOM, Unplayable
+from citadels_lan.engine.config import DraftKind, Value
+from citadels_lan.presenter import plan as plans
+from citadels_lan.presenter.bot_hint import FORBIDDEN
+from citadels_lan.presenter.game import Game, called_off
+from citadels_lan.presenter.invitation import invitation_lines, qr_lines
+from citadels_lan.presenter.plan import Plan
+from citadels_lan.presenter.symbols import UNICODE
+from citadels_lan.texts import LANGUAGES, Texts, load, msg, terms
+from citadels_lan.texts.commands import whole_number
+from citadels_lan.texts.topics import UnknownTopic, find_edition, find_topic, plain, unknown
+
+from . import lines as plain_lines
+from .streams import Output
+
+Key = TypeVar("Key", bound=Value)
+DRAFTS: Final[Sequence[DraftKind]] = ("open", "sealed")
+OWNER_HELP: Final = msg("edition NAME; option NAME=VALUE; seats N; edition or option alone show what there is")
+"""Commands of the host."""
+CHOOSING: Final = (
+    msg("scenario NAME; cast NAME, NAME: these instead of others; cast -NAME: no rank 9"),
+    msg("uniques NAME, …: exactly these; uniques +NAME, -NAME: in and out; random: by lot"),
+)
+"""Commands of the host in editions with characters and unique districts to choose."""
+DRAFT: Final = msg(
+    "draft sealed, draft open: whether the host's machine may know the characters; draft alone explains"
+)
+"""Commands of the host in editions with a draft."""
+READ: Final = msg("scenario, cast or uniques alone show what will be played; rules NAME explains a card")
+NARROW: Final = msg("This terminal is too narrow for the QR code, which wants {cells} columns. The link: {link}")
+
+
+class PlainLobby:
+    """Prints what is new at a table before the game, and changes what will be played."""
+
+    def __init__(self, game: Game, output: Output) -> None:
+        self._game = game
+        self._output = output
+        self._say = output.say
+        self._planned: Plan | None = None
+        self._invited: list[str] = []
+
+    def invite(self) -> None:
+        """Print how friends join, if it has changed."""
+        invitation = self._game.invitation
+        lines = list(invitation_lines(self._game.texts, invitation)) if invitation is not None else []
+        # The lobby changes often, but the invitation seldom does.
+        if lines != self._invited:
+            self._invited = lines
+            self._say(lines)
+
+    def tell(self) -> None:
+        """Print who is here and what will be played; nothing once the game has begun."""
+        table, texts = self._game.table, self._game.texts
+        if table.state is not None:
+            return
+        self.invite()
+        self._say(plain_lines.seats(self._game) if self._output.typed else ())
+        plan = Plan.of(table.settings.config)
+        if plan != self._planned:
+            self._planned = plan
+            self._say(_plan_lines(texts, plan))
+            self._say(filter(None, (plans.sealed_draft(texts, table.settings), called_off(self._game))))
+            drafting, choosing = (DRAFT,) if plan.drafts else (), CHOOSING if plan.chooses else ()
+            commands = (OWNER_HELP, *drafting, *choosing) if table.owner else ()
+            self._say(() if table.settings.hints else texts.say(FORBIDDEN))
+            self._say(map(texts.say, (*commands, READ)) if self._output.typed else ())
+        if not self._output.typed:
+            return
+        if table.seat is None:
+            self._say(texts.say(msg("You are watching: the game begins when the players are ready.")))
+            self._say(texts.say(msg("say TEXT: chat; quit: leave")))
+        else:
+            self._say(texts.say(msg("ready: you are ready; start: the host starts; say TEXT: chat; quit: leave")))
+        if any(seat.key and not seat.bot for seat in table.lobby):
+            self._say(texts.say(msg("keys: the six words of each player's key")))
+
+    async def remove(self, name: str) -> None:
+        """Remove a player by name."""
+        names = list(self._game.table.names)
+        if name in names:
+            await self._game.session.remove(names.index(name))
+        else:
+            self._say(self._game.texts.say(msg("Give a name: remove NAME.")))
+
+    def door(self, what: str) -> None:
+        """Print how friends join; only the host knows the code."""
+        invitation = self._game.invitation
+        if invitation is None:
+            self._say(self._game.texts.say(msg("Only the host has the code.")))
+        elif what == "newcode":
+            invitation.join_code.renew()  # The table prints the new code when the door reports the change.
+        elif what == "code":
+            self._say(invitation_lines(self._game.texts, invitation))
+        else:
+            for link in filter(None, (invitation.link, invitation.web)):
+                rows = qr_lines(link(), ascii_only=self._output.glyphs is not UNICODE)
+                # A terminal would break the rows of a wide code, so it gets the link.
+                if (width := self._output.columns) is not None and any(cell_len(row) > width for row in rows):
+                    self._say(self._game.texts.say(NARROW, cells=cell_len(rows[0]), link=link()))
+                else:
+                    self._say(rows)
+
+    async def cards(self, about: str, rest: str) -> None:
+        """Show what is played or will be played, or change it before the game. Raises Rejected."""
+        texts, table = self._game.texts, self._game.table
+        if about == "draft" and (table.state is not None or not rest):
+            self._say(plans.about_draft(texts, table.settings))
+            return
+        if table.state is not None:
+            self._say(plain_lines.cards(self._game))
+            return
+        plan = Plan.of(table.settings.config)
+        if not rest:
+            self._say(_shown(texts, plan, about))
+            return
+        try:
+            changed = _changed(plan, about, rest)
+            problem = changed.problem()
+        except UnknownTopic as error:
+            self._say(unknown(texts, error))
+            return
+        except Unplayable as refused:
+            problem = refused
+        if problem is not None:
+            self._say(plans.reason(texts, problem))
+            return
+        # With fewer seats there is less room for bots.
+        bots = min(table.settings.bots, changed.config.players - 1)
+        await self._game.session.configure(replace(table.settings, config=changed.config, bots=bots))
+        self._say(plans.changes(texts, plan, changed))
+
+
+def _shown(texts: Texts, plan: Plan, about: str) -> list[str]:
+    """What a command without more words shows: the editions, the options, or the whole plan."""
+    if about == "edition":
+        return [f"{key}: {terms.name(texts, key)}. {terms.summary(texts, key)}" for key in EDITIONS]
+    if about == "option":
+        lines = [plans.players_line(texts, plan)]
+        for name, values in plan.edition.options.items():
+            listed = texts.alternatives([f"{value} ({terms.value(texts, name, value)})" for value in values])
+            here = terms.value(texts, name, plan.option(name))
+            lines.append(f"{name}: {terms.option(texts, name)}: {here}. {terms.about(texts, name)} {listed}.")
+        return lines
+    ways = [texts.alternatives([plans.scenario_name(texts, way) for way in plan.edition.ways])]
+    return [*_plan_lines(texts, plan), *(ways if about == "scenario" else [])]
+
+
+def _plan_lines(texts: Texts, plan: Plan) -> list[str]:
+    """What will be played."""
+    options = [(msg("Options"), plans.options_line(texts, plan))] if plan.edition.options else []
+    lines = [
+        (msg("Edition"), plans.heading(texts, plan)),
+        *options,
+        (msg("Characters"), ", ".join(plans.cast_names(texts, plan))),
+        (msg("Unique districts"), ", ".join(plans.unique_names(texts, plan))),
+    ]
+    return [f"{texts.say(name)}: {value}" for name, value in lines]
+
+
+def _changed(plan: Plan, about: str, rest: str) -> Plan:
+    """The plan after a change. Raises Unplayable and UnknownTopic."""
+    match about:
+        case "edition":
+            return plan.in_edition(edition_called(rest))
+        case "option":
+            name, _, value = (part.strip() for part in rest.partition("="))
+            if name not in plan.edition.options:
+                raise Unplayable("unknown_option", option=name)
+            chosen = _named(value, plan.edition.options[name], lambda texts, key: terms.value(texts, name, key))
+            if chosen is None:
+                raise Unplayable("unknown_value", option=name, value=value)
+            return plan.with_option(name, chosen)
+        case "draft":
+            draft = _named(rest, DRAFTS, plans.draft_kind)
+            if draft is None:
+                raise Unplayable("unknown_value", option="draft", value=rest)
+            return plan.with_draft(draft)
+        case "scenario":
+            way = _named(rest, plan.edition.ways, plans.scenario_name, beginning=True)
+            if way is None:
+                raise Unplayable("unknown_scenario", scenario=rest)
+            return plan.like(way)
+        case "seats":
+            seats, allowed = whole_number(rest) or 0, plan.edition.players
+            if seats not in allowed:
+                raise Unplayable("how_many_players", players=rest, least=min(allowed), most=max(allowed))
+            return plan.for_players(seats)
+        case "cast":
+            return _with_cast(plan, rest)
+    return _with_uniques(plan, rest)
+
+
+def edition_called(name: str) -> str:
+    """An edition by its name as `find_edition` understands it. Raises Unplayable."""
+    key = find_edition(name)
+    if key is None:
+        raise Unplayable("unknown_edition", edition=name)
+    return key
+
+
+def _named(
+    name: str, keys: Iterable[Key], named: Callable[[Texts, Key], str], *, beginning: bool = False
+) -> Key | None:
+    """The key that is written so or named so in any language; with `beginning`, one whose name begins so."""
+    typed = plain(name)
+    for key in keys:
+        for text in map(plain, (str(key), *(named(load(language), key) for language in LANGUAGES))):
+            if text == typed or (beginning and typed and text.startswith(typed)):
+                return key
+    return None
+
+
+def _with_cast(plan: Plan, rest: str) -> Plan:
+    if rest.lower() == RANDOM:
+        return plan if plan.cast is None else plan.draw_cast()
+    for sign, key in _signed(plan, rest, "character"):
+        if key not in plan.edition.characters:
+            raise Unplayable("unknown_character", character=key)
+        if sign == "-" and plan.edition.ranks[key] != 9:
+            raise Unplayable("one_character_per_rank")
+        plan = plan.without_nine() if sign == "-" else plan.choose(key)
+    return plan
+
+
+def _with_uniques(plan: Plan, rest: str) -> Plan:
+    if rest.lower() == RANDOM:
+        return plan.with_uniques(None)
+    named = _signed(plan, rest, "district")
+    for _, key in named:
+        if key not in plan.edition.uniques:
+            raise Unplayable("unknown_unique", card=key)
+    chosen = [key for sign, key in named if sign != "-"]
+    if any(sign for sign, _ in named):
+        taken = {key for sign, key in named if sign == "-"}
+        chosen = [*(key for key in plan.uniques or () if key not in taken), *chosen]
+    return plan.with_uniques(chosen)
+
+
+def _signed(plan: Plan, rest: str, kind: str) -> list[tuple[str, str]]:
+    """Cards by name, each with the sign before it; commas between them, or spaces between single words. Raises
+    UnknownTopic."""
+    parts = rest.split(",")
+    if len(parts) == 1:  # The words are one name of several words, or several names.
+        try:
+            find_topic(rest.lstrip("+-"))
+        except UnknownTopic:
+            parts = rest.split()
+    found = []
+    for part in filter(None, map(str.strip, parts)):
+        sign = part[0] if part[0] in "+-" else ""
+        topic = find_topic(part.removeprefix(sign), plan.edition)
+        if topic.kind != kind:
+            raise UnknownTopic(part, ())
+        found.append((sign, topic.key))
+    return found

@@ -1,0 +1,473 @@
+"""The game as lines on standard input and output: for screen readers, dumb terminals, pipes and tests."""
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TextIO
+
+from citadels_lan.engine.events import CastDrawn
+from citadels_lan.net.client import updates
+from citadels_lan.presenter.bot_hint import THINKING, NoHint, advise
+from citadels_lan.presenter.error_messages import GRAVE, REFUSED, Violation, alarm_lines, because
+from citadels_lan.presenter.game import Game
+from citadels_lan.presenter.invitation import UNANNOUNCED, Invitation, code_news
+from citadels_lan.presenter.known_players import ASIDE, Evening, remember
+from citadels_lan.presenter.launcher import Place
+from citadels_lan.presenter.proof import check
+from citadels_lan.presenter.status import HANDING, TO_WHOM, TYPED, fill_and_start, fill_question, free_seats
+from citadels_lan.presenter.tutorial import tutorial
+from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
+from citadels_lan.texts.commands import in_english
+from citadels_lan.texts.commands import word as command_word
+from citadels_lan.texts.topics import UnknownTopic, find_topic, page, title, unknown
+
+from . import lines as plain_lines
+from .lobby import PlainLobby
+from .question import PlainQuestion
+from .streams import InputLines, Output
+
+if TYPE_CHECKING:  # Most players never ask for a hint, so the bots are loaded late.
+    from citadels_lan.bots.thinking import ThinkingPool
+    from citadels_lan.net.host.opening import OpenTable
+
+LEAVING: Final = ("quit", "exit")
+SECOND: Final = 1.0
+"""Seconds between two checks of the decision time."""
+HAND_TO: Final = msg("Type “handover NAME”: {names}.")
+HAND_OVER: Final = msg("To let another player host the game, type “handover NAME”. To save and close it, quit.")
+
+
+def asked(game: Game, *, started: bool) -> bool:
+    """Whether the next line of a pipe may be read: this player has a decision, also about absent players, or may
+    speak freely: as a spectator, in the lobby before the player is ready or has `started` the game, and after the
+    end."""
+    table = game.table
+    if game.offline and table.reason is None:
+        return False
+    if table.seat is None or game.finished or game.mine or game.may_replace:
+        return True
+    if table.state is not None:
+        return False
+    return not started if table.owner else not table.lobby[table.seat].ready
+
+
+class PlainTable:
+    """One person's game in lines. `run` returns when the game is over, the table is left or the input ends."""
+
+    OUTPUT: ClassVar[type[Output]] = Output
+    OFFERED: ClassVar[Sequence[Message]] = (
+        msg("A line that begins with ? asks you something. help lists what may be typed."),
+    )
+    """The first lines."""
+
+    def __init__(
+        self,
+        place: Place,
+        texts: Texts,
+        lines: InputLines,
+        out: TextIO,
+        spoken: Callable[[Texts], None] = lambda _: None,
+        evening: Evening | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`spoken` is called when the player chooses another language. The game counts for `evening`."""
+        self.game = Game(
+            place.session, texts, place.invitation, place.known, evening, clock, in_lines=True, pauses=place.pauses
+        )
+        self.plays_on = False
+        """Whether the player wants a full game after the tutorial."""
+        if place.hosting is not None:
+            place.hosting.changed = self._host
+        self.lines = lines
+        self.output = self.OUTPUT(out)
+        self.say = self.output.say
+        self.thinking: ThinkingPool | None = None
+        self._spoken = spoken
+        self._notice = place.notice
+        self._done = self._leaving = self._started = self._fills = False
+        self._paused = place.session.table.paused
+        self._arrived: list[updates.Update] = []
+        self._changed = asyncio.Event()
+        lines.heard = self._changed.set
+        self._kept: deque[str | None] = deque()
+        self._told_entries = 0
+        self._told_cast = self._lost = self._alarmed = self._counting = False
+        self._failed: asyncio.Future[Exception]
+        self._tasks: asyncio.TaskGroup
+        self._later: set[asyncio.Task[None]] = set()
+        self._lobby = PlainLobby(self.game, self.output)
+        self._question = PlainQuestion(self.game, self.output, self._do_later)
+
+    @property
+    def texts(self) -> Texts:
+        return self.game.texts
+
+    async def run(self) -> int:
+        """Play; 0. A host's session is left later, once all players have been sent that the table closes. Raises
+        OSError if the reader of the output has gone."""
+        self._failed = asyncio.get_running_loop().create_future()
+        self.say(map(self.texts.say, self.OFFERED))
+        self.say(self._notice or ())
+        self._lobby.tell()
+        self._tell_log()
+        try:
+            await self._play()
+        finally:
+            if self.thinking is not None:
+                self.thinking.close()
+        if self._failed.done():
+            raise self._failed.result()
+        if self.game.tutorial is not None and self.game.tutorial.finished:
+            await self._end_lessons()
+        if self.game.invitation is None:
+            await self.game.session.leave()
+        return 0
+
+    async def _end_lessons(self) -> None:
+        """Print what follows the tutorial, and ask for a full game."""
+        self.say(
+            (*self.game.lessons_end(plain_lines.commands(self.game)), self.texts.say(tutorial().finish["again"]))
+        )
+        line = await self.lines.next()
+        self.plays_on = line is not None and in_english(self.texts, line.strip()).lower() not in LEAVING
+
+    async def _play(self) -> None:
+        """Listen and answer, until one of both ends."""
+        async with asyncio.TaskGroup() as self._tasks:
+            works = (self._listen(self.game.session.updates()), self._talk(), asyncio.wait([self._failed]))
+            tasks: list[asyncio.Task[Any]] = [self._tasks.create_task(work) for work in works]
+            asyncio.get_running_loop().call_soon(self._flush_or_fail)
+            self._watch_table()
+            for task in tasks:
+                task.add_done_callback(lambda _: [other.cancel() for other in (*tasks, *self._later)])
+
+    def _do_later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run work in parallel with the table, until the table ends."""
+        task = self._tasks.create_task(work)
+        self._later.add(task)
+        task.add_done_callback(self._later.discard)
+
+    # The table of a host
+
+    def _host(self, invitation: Invitation) -> None:
+        """This program hosts the game from now on."""
+        self.game.host(invitation)
+        self._watch_table()
+
+    def _watch_table(self) -> None:
+        if self.game.invitation is not None and (table := self.game.invitation.table) is not None:
+            self._do_later(self._watch_code(table))
+            self._do_later(self._watch_announcement(table))
+
+    async def _watch_code(self, table: "OpenTable") -> None:
+        """Print how friends join when another computer guesses the code, and when the code changes."""
+        while True:
+            await table.code_changed.wait()
+            table.code_changed.clear()
+            text, values = code_news(table.join_code)
+            if values:
+                self.say(self.texts.say(text, **values))
+            self._lobby.invite()
+
+    async def _watch_announcement(self, table: "OpenTable") -> None:
+        """Print once that friends do not find the table by themselves."""
+        await table.unannounced.wait()
+        self.say(self.texts.say(UNANNOUNCED))
+
+    # What happens
+
+    async def _listen(self, arriving: AsyncIterator[updates.Update]) -> None:
+        """Collect what arrives together, print it, and only then ask."""
+        loop = asyncio.get_running_loop()
+        async for update in arriving:
+            self._arrived.append(update)
+            if len(self._arrived) == 1:
+                loop.call_soon(self._flush_or_fail)
+            if isinstance(update, updates.Ended):
+                await self._finish(update.transcript)
+                return
+        await asyncio.sleep(0)  # The tutorial ends without a transcript.
+
+    async def _finish(self, transcript: Path) -> None:
+        """After the last line: print the proof and the result, and remember the players."""
+        await asyncio.sleep(0)  # Everything that has arrived is printed first.
+        game = self.game
+        game.proof = await asyncio.to_thread(check, transcript)
+        self.say(plain_lines.ending(game))
+        aside = await asyncio.to_thread(remember, game.known, game.proof, game.table.seat, date.today())
+        if aside is not None:
+            self.say(self.texts.say(ASIDE, path=aside))
+
+    def _flush_or_fail(self) -> None:
+        """Print what has arrived; pass a failure on to `run`."""
+        try:
+            self._flush()
+        except Exception as failure:
+            if not self._failed.done():
+                self._failed.set_result(failure)
+
+    def _flush(self) -> None:
+        """Print what has arrived. The state may be ahead of single updates, never of all that have arrived."""
+        arrived, self._arrived = self._arrived, []
+        if sent := self._question.sent(arrived):
+            self.say(sent)
+        self.output.stage("over" if self.game.finished else "lobby" if self.game.table.state is None else "game")
+        self.tell_cast(arrived)
+        for update in arrived:
+            self.game.take(update)
+            if isinstance(update, updates.LobbyChanged):
+                self._lobby.tell()
+            elif isinstance(update, updates.ClockSet) and not self._counting:
+                self._counting = True
+                self._do_later(self._count())
+            self.tell(update)
+        if self.game.over and any(map(updates.ends, arrived)) and not self.game.table.record_closed:
+            self.say((*plain_lines.scores(self.game), self.game.status()))
+        self._question.ask()
+        self._paused = self.game.table.paused
+        self._changed.set()
+        mine = self.game.table.seat
+        # A line that waits is read only after its predecessor has had an effect.
+        if any(not isinstance(update, updates.Happened) or update.seat == mine for update in arrived):
+            self._question.answered.set()
+
+    def tell_cast(self, arrived: Sequence[updates.Update]) -> None:
+        """Print the cards of the game before anything else of it, unless an event lists them."""
+        if self.game.table.state is None or self._told_cast:
+            return
+        self._told_cast = True
+        events = [event for update in arrived if isinstance(update, updates.Happened) for event in update.events]
+        if not any(isinstance(event, CastDrawn) for event in (*self.game.story.entries, *events)):
+            self.say(plain_lines.in_this_game(self.game))
+
+    def tell(self, update: updates.Update) -> None:
+        """Print an update that the game has taken, and its lines of the log."""
+        game, say = self.game, self.texts.say
+        match update:
+            case updates.Alarm(code, details) | updates.Disconnected(code, details) if (
+                isinstance(update, updates.Alarm) or code in GRAVE
+            ):
+                if not self._alarmed:
+                    self._alarmed = True
+                    self.say(alarm_lines(self.texts, Violation(code, details, game.table.transcript)))
+            case updates.Disconnected():
+                self._lost = True
+                leave = self.output.leave
+                keys = {"leave": say(TYPED, word=say(leave))} if leave else {}
+                self.say(f"!! {game.parted(keys)[0]}")
+            case updates.Connected() if self._lost:
+                self._lost = False
+                self.say(say(msg("Connected again.")))
+            case updates.Away(seat, away) if seat != game.table.seat:
+                gone = msg("{name} has lost the connection, says the host.")
+                self.say(say(gone if away else msg("{name} is back."), name=game.names[seat]))
+            case updates.Halted(code):
+                self.say(because(self.texts, code, {}) if code else say(msg("The game continues.")))
+            case updates.Cosigned() if game.table.state is not None:
+                self.say(plain_lines.round_words(game, update))
+        self._tell_log()
+
+    def _tell_log(self) -> None:
+        """Print the new lines of the log."""
+        story, since = self.game.story, self.game.story.since or 0
+        if self._told_entries < since:
+            self._tell_entries(since)
+            self.output.since()
+        self._tell_entries(len(story.entries))
+
+    def _tell_entries(self, end: int) -> None:
+        for line in self.game.story.lines(self.texts, self._told_entries, end):
+            self.say(f"{line.text} {self.output.glyphs.matched}" if line.matched else line.text, line.kind)
+        self._told_entries = end
+
+    async def _count(self) -> None:
+        """Check the decision time each second."""
+        while True:
+            await asyncio.sleep(SECOND)
+            self.time_passes()
+
+    def time_passes(self) -> None:
+        """Check the decision time once."""
+        if self.game.time_passes(halves=True):
+            self.output.ring()
+        self._tell_log()
+
+    # Answering
+
+    async def _talk(self) -> None:
+        """Answer lines until the table is left or the input ends."""
+        await asyncio.sleep(0)
+        while not self._done and (line := await self._next_line()) is not None:
+            try:
+                await self._answer(line.strip())
+            except REFUSED as reason:
+                self.say(self.game.why(reason))
+
+    async def _next_line(self) -> str | None:
+        """A program at the other end of a pipe may write all its lines at once: each is answered when something is
+        asked, but commands about a pause, and leaving a game without a host, at once. A person may type at any
+        moment."""
+        lines, kept, game = self.lines, self._kept, self.game
+        while lines.piped and not self._done:
+            gone = game.closed or (game.over and game.offline)
+            if gone or (self._paused and not game.finished):
+                if lines.ready and None not in kept:
+                    line = await lines.next()
+                    leaves = line is not None and in_english(self.texts, line.strip()).lower() in LEAVING
+                    if line is not None and (game.of_pause(line) or (gone and leaves)):
+                        return line
+                    kept.append(line)
+                    continue
+            elif asked(game, started=self._started) and (kept or lines.ready):
+                return kept.popleft() if kept else await lines.next()
+            self._changed.clear()
+            await self._changed.wait()
+        return await lines.next()
+
+    async def _answer(self, line: str) -> None:
+        leaving, self._leaving = self._leaving, False
+        line = in_english(self.texts, line)
+        word, _, rest = line.partition(" ")
+        word, rest = "help" if word == "?" else word.lower(), rest.strip()
+        if not word:
+            self._question.again()
+        elif word in LEAVING:
+            await self._quit(to_bot=rest.lower() == "bot", sure=leaving or self.game.finished)
+        elif word == "handover" or (word == "hand" and rest and self.game.may_hand_to):
+            await self._hand_to(rest)
+        elif word == "help" and rest:
+            self._rules(rest)
+        elif word == "skip" and not rest and self.game.may_skip:
+            self.game.skip()
+        elif word in VIEWS:
+            self.say(VIEWS[word](self.game))
+        elif word in COMMANDS and (word not in ("start", "remove") or self.game.table.state is None):
+            work = COMMANDS[word](self, word, rest)
+            if work is not None:
+                await work
+        elif not await self.game.heed(line):
+            await self._question.move(line)
+
+    async def _start(self) -> None:
+        """Start the game; if seats are free, the second time with bots in them."""
+        table, texts = self.game.table, self.game.texts
+        free = free_seats(table) if table.owner else 0
+        if free > 0 and not self._fills:
+            self._fills = True
+            again = texts.say(msg("Type {word} again."), word=texts.say(TYPED, word=command_word(texts, "start")))
+            self.say(f"{fill_question(texts, free)} {again}")
+            return
+        await (fill_and_start(self.game.session) if free > 0 else self.game.session.start())
+        self._started = True
+
+    def _city(self, name: str) -> None:
+        self.say(plain_lines.one_city(self.game, name) if name else plain_lines.city(self.game))
+
+    def _rules(self, name: str) -> None:
+        try:
+            topic = find_topic(name, self.game.edition)
+        except UnknownTopic as error:
+            self.say(unknown(self.texts, error))
+            return
+        self.say((title(self.texts, topic), *page(self.texts, topic, self.game.edition)))
+
+    def _language(self) -> None:
+        codes = list(LANGUAGES)
+        self.game.texts = load(codes[(codes.index(self.texts.language) + 1) % len(codes)])
+        self._spoken(self.texts)
+        self._question.retell()
+
+    async def _hint(self) -> None:
+        """Print what a bot would do; it takes at most a second."""
+        from citadels_lan.bots.thinking import ThinkingPool
+        from citadels_lan.presenter.review import hint_lines
+
+        game, say = self.game, self.texts.say
+        self.thinking = self.thinking or ThinkingPool()
+        self.say(say(THINKING))
+        try:
+            self.say(hint_lines(self.texts, await advise(game.session, game.adviser, self.thinking), game.names))
+        except NoHint as none:
+            self.say(say(none.why))
+
+    async def _quit(self, *, to_bot: bool, sure: bool) -> None:
+        """Leave when asked for twice in a row, or at once if nothing is forfeited, or to a substitute bot."""
+        if to_bot and self.game.may_hand_over:
+            await self.game.session.hand_over()
+            sure = True
+        self._done, self._leaving = sure, not sure
+        if not sure:
+            self.say([self.texts.say(HAND_OVER)] if self.game.may_hand_to else ())
+            self.say(f"{self.game.leaving()} {self.texts.say(msg('Say quit once more to leave.'))}")
+
+    async def _hand_to(self, name: str) -> None:
+        """Hand the game over to the player with this name, or list the possible players. Raises Refusal."""
+        game, say = self.game, self.texts.say
+        seats = {game.names[seat].casefold(): seat for seat in game.may_hand_to}
+        seat = seats.get(name.casefold())
+        if seat is not None:
+            self.say(say(HANDING, name=game.names[seat]))
+            await game.hand_to(seat)
+        elif not seats:
+            self.say(game.say_no_successor())
+        else:
+            names = self.texts.listing([game.names[seat] for seat in seats.values()])
+            self.say(filter(None, (say(TO_WHOM), say(HAND_TO, names=names), game.warn_of_handing())))
+
+
+VIEWS: Final[Mapping[str, Callable[[Game], Iterable[str]]]] = {
+    "help": plain_lines.help_lines,
+    "table": plain_lines.table,
+    "hand": plain_lines.hand,
+    "who": plain_lines.who,
+    "pile": plain_lines.pile,
+    "words": plain_lines.words,
+    "keys": plain_lines.keys,
+    "since": plain_lines.since,
+    "log": plain_lines.log,
+}
+"""The views that a word shows."""
+COMMANDS: Final[Mapping[str, Callable[[PlainTable, str, str], Coroutine[Any, Any, None] | None]]] = {
+    "rules": lambda table, _, name: table._rules(name),
+    "city": lambda table, _, name: table._city(name),
+    "lang": lambda table, _, __: table._language(),
+    "brief": lambda table, _, __: table._question.shorter(),
+    "choices": lambda table, _, __: table._question.list_choices(),
+    "end": lambda table, _, __: table._question.end(),
+    "hint": lambda table, _, __: table._hint(),
+    "say": lambda table, _, text: table.game.session.chat(text),
+    "ready": lambda table, _, __: table.game.session.ready(True),
+    "start": lambda table, _, __: table._start(),
+    "remove": lambda table, _, name: table._lobby.remove(name),
+    **dict.fromkeys(("code", "qr", "newcode"), lambda table, word, _: table._lobby.door(word)),
+    **dict.fromkeys(
+        ("edition", "option", "draft", "scenario", "seats", "cast", "uniques"),
+        lambda table, word, rest: table._lobby.cards(word, rest),
+    ),
+}
+"""What a word does, with the word itself and the text after it; the result is awaited if it waits for the host."""
+
+
+async def play_plain(
+    place: Place,
+    texts: Texts,
+    *,
+    lines: InputLines | None = None,
+    out: TextIO | None = None,
+    spoken: Callable[[Texts], None] = lambda _: None,
+    evening: Evening | None = None,
+    table: type[PlainTable] = PlainTable,
+    full_game: Callable[[], Awaitable[Place]] | None = None,
+) -> int:
+    """Play a game in lines, by default those of standard input; the exit code. `table`: PageTable, for a page.
+    `full_game` opens the game after the tutorial."""
+    lines, out = lines or InputLines(sys.stdin), out or sys.stdout
+    played = table(place, texts, lines, out, spoken, evening)
+    code = await played.run()
+    if not played.plays_on or full_game is None:
+        return code
+    return await table(await full_game(), played.texts, lines, out, spoken, evening).run()

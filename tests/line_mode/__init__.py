@@ -1,0 +1,1 @@
+"""Line mode: the game in lines, and in messages for a page."""
