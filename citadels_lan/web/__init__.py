@@ -1,4 +1,4 @@
-"""Guests in a browser (`host --web`): a server process beside the host, and a client process for each guest.
+"""Guests in a browser (`host --web`): one server process of the host, and a client process for each guest.
 
     host ──lines of JSON──→ python -m citadels_lan.web ──pipes──→ citadels-lan join --pipe, one for each guest
                                   ↑ http, websocket                        │

@@ -2,57 +2,54 @@
 
 import asyncio
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import msgspec
 from aiohttp import web
 
+from citadels_lan.line_mode.streams import InputLines
 from citadels_lan.net.host.listening import listen
 from citadels_lan.net.wire.errors import no_report, note
-from citadels_lan.plain.streams import InputLines
-from citadels_lan.systems.logs import log_to_file
-from citadels_lan.systems.process import told_to_stop
+from citadels_lan.platform.logs import log_to_file
+from citadels_lan.platform.process import told_to_stop
 from citadels_lan.web.beside import Listening, TableNow, WebStart
-from citadels_lan.web.server import WebServer, WebTable
+from citadels_lan.web.server import WebServer, answering
 
 from .limits import WebConnections
-from .seats import GuestSeats
 
 LAST: Final = 1.0
-"""Seconds that pages have to read their last message, after all clients have ended."""
+"""Seconds in which pages can read their last message after all clients have ended."""
 
 
 async def serve() -> None:
-    """Serve guests until standard input ends: the host has gone, or wants no guests any more."""
+    """Serve guests until standard input ends, because the host has ended or has closed the table."""
     lines = InputLines(sys.stdin)
     first, then = await lines.next(), await lines.next()
     if first is None or then is None:
         return
-    start, table = msgspec.json.decode(first, type=WebStart), WebTable(msgspec.json.decode(then, type=TableNow))
+    start, table = msgspec.json.decode(first, type=WebStart), msgspec.json.decode(then, type=TableNow)
     try:
-        seats = GuestSeats(Path(start.folder), lambda: table.now)
+        server = WebServer(table, Path(start.folder), start.game)
         sockets = listen(None, start.port)
     except OSError as error:
         _answer(Listening(error=error.strerror or type(error).__name__))
         return
-    server = WebServer(table, seats, start.game)
-    runner = web.AppRunner(
-        server.app, access_log=None, handle_signals=False, keepalive_timeout=15.0, shutdown_timeout=LAST
-    )
+    runner = web.AppRunner(server.app, access_log=None, handle_signals=False, shutdown_timeout=LAST)
     await runner.setup()
     assert runner.server is not None
-    loop, connections = asyncio.get_running_loop(), WebConnections(runner.server)
-    listening = [await loop.create_server(connections, sock=one) for one in sockets]
+    loop, connections = asyncio.get_running_loop(), WebConnections(partial(answering, runner.server))
+    listening = [await loop.create_server(connections, sock=socket) for socket in sockets]
     _answer(Listening(sockets[0].getsockname()[1]))
     try:
         while (line := await lines.next()) is not None:
             server.change(msgspec.json.decode(line, type=TableNow))
     finally:
-        for one in listening:
-            one.close()
+        for each in listening:
+            each.close()
         server.close()
-        await seats.stop()
+        await server.seats.stop()
         await runner.cleanup()
 
 
@@ -61,7 +58,7 @@ def _answer(listening: Listening) -> None:
 
 
 def main() -> None:
-    """The process, until it ends."""
+    """Run the process until it ends."""
     log_to_file("web.log")
     with told_to_stop():
         try:

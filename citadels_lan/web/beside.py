@@ -1,9 +1,7 @@
-"""The web server's process as its host sees it: it starts, is told each change, starts again if it ends, and is
-ended.
+"""The web server's process as its host sees it: start it, send it each change of the table, restart it, end it.
 
-The messages are lines of JSON: first what to serve, then how the table is, whenever that changes. The server
-answers once: where it listens, or why it cannot. Imports nothing of aiohttp, which only the other process
-needs.
+The messages are lines of JSON: first a `WebStart`, then a `TableNow` whenever the table changes. The server
+answers once, with a `Listening`. This module does not import aiohttp, which only the other process needs.
 """
 
 import asyncio
@@ -26,8 +24,8 @@ if TYPE_CHECKING:
 
 
 class WebStart(Struct, frozen=True):
-    """`folder` is for the seats and nobody else's, `game` the first table's in hexadecimal digits, `port` the
-    wanted one (0: any free one)."""
+    """The first message. `folder` is private and has the seats, `game` is the id of the first game in hexadecimal
+    digits, `port` the wanted port (0: any free port)."""
 
     folder: str
     game: str
@@ -35,8 +33,8 @@ class WebStart(Struct, frozen=True):
 
 
 class TableNow(Struct, frozen=True):
-    """The table as it is: its port on this machine, what lets in (`words` and `token`, both empty at an open
-    table), its seats, and whether its game is over."""
+    """The state of the table: its port on this machine, its code (`words` and `token`, both empty at an open
+    table), the number of its seats, and whether its game is over."""
 
     port: int
     words: tuple[str, ...]
@@ -49,15 +47,15 @@ class TableNow(Struct, frozen=True):
 
 
 class Listening(Struct, frozen=True):
-    """The answer: a port, or the system's reason."""
+    """The answer of the server: its port, or the system's error."""
 
     port: int = 0
     error: str = ""
 
 
 def web_key(token: str) -> str:
-    """What lets in behind a web link: 128 bits that follow from the table's token, written as it is, and do not
-    tell it: who listens to a browser cannot come as a player of another kind. Empty at an open table."""
+    """The key in a web link: 128 bits derived from the token of the table, in the same alphabet. The token cannot
+    be computed from it: an eavesdropper of a browser cannot join with the program. Empty at an open table."""
     if not token:
         return ""
     digest = hmac.digest(token.encode(), b"citadels-lan web door", hashlib.sha256)[:16]
@@ -65,26 +63,26 @@ def web_key(token: str) -> str:
 
 
 def web_link(host: str, port: int, token: str) -> str:
-    """What a friend opens in a browser; IPv6 in brackets."""
+    """The link that a friend opens in a browser, with IPv6 addresses in brackets."""
     where = f"[{host}]" if ":" in host else host
     key = web_key(token)
     return f"http://{where}:{port}/" + (f"#{key}" if key else "")
 
 
 PORT: Final = 47180
-"""The usual one."""
+"""The default port."""
 LOOK: Final = 0.3
-"""Seconds between two looks at the table and at the process."""
+"""Seconds between two checks of the table and of the process."""
 AGAIN: Final = 1.0
-"""Seconds before a server is started again that has ended by itself."""
+"""Seconds before a server that ended by itself is started again."""
 WHILE: Final = 10.0
-"""Seconds after the end of a game in which guests can still see it."""
+"""Seconds for which guests can see a game after its end."""
 LAST: Final = 8.0
-"""Seconds that it has to end, with its clients, before it is killed."""
+"""Seconds in which the server must end with its clients; then it is killed."""
 
 
 class CannotServe(Exception):
-    """The web server does not start. `port` is the one that was wanted, the message the system's reason."""
+    """The web server does not start on `port`. The message is the system's error."""
 
     def __init__(self, port: int, reason: str) -> None:
         super().__init__(reason)
@@ -92,29 +90,29 @@ class CannotServe(Exception):
 
 
 class WebGuests:
-    """A web server for the guests of this program's tables, one after another. `port` is where it listens, once a
-    table has been opened."""
+    """A web server for the guests of this program's tables, one table after another. `port` is set when a table
+    has been opened."""
 
     def __init__(self, folder: Path, port: int | None) -> None:
-        """`folder` is for all that belongs to guests; `port` None: the usual one, or any free one."""
+        """`folder` has all files of the guests. Without a `port` the server uses PORT, or any free port."""
         self.port = 0
         self._folder = folder
         self._wanted = port
         self._game = ""
         self._table: OpenTable | None = None
         self._process: asyncio.subprocess.Process | None = None
-        self._told: TableNow | None = None
+        self._sent: TableNow | None = None
         self._over_since = 0.0
 
     def link(self, host: str, table: "OpenTable") -> str:
-        """What a friend opens who reaches this machine as `host`."""
-        return web_link(host, self.port, table.door.token)
+        """The link for friends who reach this machine at the address `host`."""
+        return web_link(host, self.port, table.join_code.token)
 
     @contextlib.asynccontextmanager
     async def at(self, table: "OpenTable") -> AsyncIterator[None]:
-        """Inside, guests can come to a table. Raises CannotServe, OSError."""
+        """Let guests join a table while the context lasts. Raises CannotServe, OSError."""
         await self._open(table)
-        # kept: cancelled below; what it does is for the guests alone
+        # kept: cancelled below; a fault in it only concerns guests
         following = asyncio.get_running_loop().create_task(self._follow(table))
         try:
             yield
@@ -134,19 +132,19 @@ class WebGuests:
                 await self._start(0)
 
     async def _follow(self, table: "OpenTable") -> None:
-        """Look after guests while this is their table."""
+        """Send the server each change of the table, and restart the server if it has ended."""
         while self._table is table:
             await asyncio.sleep(LOOK)
             if self._process is None or self._process.returncode is not None:
                 await asyncio.sleep(AGAIN)
-                with contextlib.suppress(CannotServe, OSError):  # tried again, then
+                with contextlib.suppress(CannotServe, OSError):  # the next round tries again
                     await self._start(self.port)
-            elif self._told != (now := _now(table)):
+            elif self._sent != (now := _now(table)):
                 self._tell(now)
 
     async def _leave(self, table: "OpenTable") -> None:
-        """That table closes; unless its guests are at another one by now, the server ends. After a game they have
-        a while for the end of it, and for their transcripts."""
+        """End the server when a table closes, unless another table has been opened. After a game, guests have
+        WHILE seconds to see its end and to load their transcripts."""
         if self._table is not table:
             return
         if self._process is not None and _now(table).over:
@@ -170,7 +168,7 @@ class WebGuests:
         assert self._table is not None
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "citadels_lan.web",
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,  # it has a log of its own
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,  # it writes its own log
         )  # fmt: skip
         self._write(WebStart(str(self._folder / self._game), self._game, port))
         self._tell(_now(self._table))
@@ -184,18 +182,22 @@ class WebGuests:
         self.port = answer.port
 
     def _tell(self, now: TableNow) -> None:
-        if now.over and not (self._told is not None and self._told.over):
+        if now.over and not (self._sent is not None and self._sent.over):
             self._over_since = time.monotonic()
-        self._told = now
+        self._sent = now
         self._write(now)
 
-    def _write(self, said: WebStart | TableNow) -> None:
+    def _write(self, message: WebStart | TableNow) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
-        self._process.stdin.write(msgspec.json.encode(said) + b"\n")
+        self._process.stdin.write(msgspec.json.encode(message) + b"\n")
 
 
 def _now(table: "OpenTable") -> TableNow:
     return TableNow(
-        table.port, table.door.words, table.door.token, table.table.lobby.settings.players, table.table.over
+        table.port,
+        table.join_code.words,
+        table.join_code.token,
+        table.table.lobby.settings.players,
+        table.table.over,
     )

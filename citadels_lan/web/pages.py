@@ -12,8 +12,9 @@ from typing import Final, Literal, Protocol
 import msgspec
 from msgspec import Struct
 
-from citadels_lan.plain.messages import FromPage, PageLine, PageMessage, PageSay
-from citadels_lan.texts import LANGUAGES, Message, Texts, load, msg
+from citadels_lan.engine.cards import TYPES
+from citadels_lan.line_mode.messages import FromPage, PageLine, PageMessage, PageSay
+from citadels_lan.texts import LANGUAGES, Message, Texts, msg
 from citadels_lan.web.limits import KEYS, PASTE, TYPED, UNREAD
 
 KEY: Final = re.compile(r"\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|.", re.DOTALL)
@@ -49,8 +50,8 @@ class PageOver(PageMessage, frozen=True, tag="over"):
 
 
 class PageEnd(PageMessage, frozen=True, tag="end"):
-    """Why the page stops: another page has the seat, the table is closed, or the client has ended, by a crash or
-    for the reason in `text` where there is one."""
+    """The reason why the page stops: another page took the seat, the table is closed, or the client has ended. If
+    the client could not join, `text` is the reason."""
 
     why: Literal["taken", "closed", "left", "crashed"]
     text: str = ""
@@ -61,7 +62,7 @@ class PageAway(PageMessage, frozen=True, tag="away"):
 
 
 class PageClear(PageMessage, frozen=True, tag="clear"):
-    """All lines follow from the beginning."""
+    """The page clears its lines. All lines follow from the beginning."""
 
 
 class SitDown(Struct, frozen=True):
@@ -105,10 +106,10 @@ def read_message(text: str) -> Said:
 
 
 def cost(message: Said) -> int:
-    """How many keys a message is worth."""
+    """The number of keys that a message counts as."""
     if isinstance(message, PageKeys):
         return len(KEY.findall(message.keys))
-    return KEYS[0] if isinstance(message, PagePaste) else 0
+    return KEYS[0] if isinstance(message, PagePaste | PageSize) else 0
 
 
 TEXTS: Final[dict[str, Message]] = {
@@ -131,55 +132,55 @@ TEXTS: Final[dict[str, Message]] = {
     "closed_table": msg("The table is closed."),
     "transcript": msg("Download the transcript"),
     "compare": msg("The game is over. Keep your transcript, and compare it with another player's."),
-    "lines": msg("Show the game in lines"),
-    "screens": msg("Show the table"),
-    "type": msg("A choice, a move, or a question"),
+    "touch": msg("Show the phone page"),
+    "screens": msg("Show the terminal view"),
     "send": msg("Send"),
     "choose": msg("Choose these"),
     "ready": msg("I am ready"),
-    "table": msg("The table"),
-    "hand": msg("My hand"),
+    "lobby": msg("The game has not begun."),
+    "earlier": msg("Earlier"),
+    "more": msg("Menu"),
+    "close": msg("Close"),
+    "barred": msg("Not possible now"),
+    "unexplained": msg("No card explains this choice."),
+    "gold": msg("Gold"),
+    "cards": msg("Cards"),
+    "points": msg("Points"),
     "who": msg("Who is who"),
     "log": msg("What has happened"),
-    "help": msg("Help"),
+    "cast": msg("Cards of this game"),
+    "city": msg("The common city"),
+    "pile": msg("The discard pile"),
+    "keys": msg("Keys of the players"),
+    "help": msg("Commands"),
+    "sound": msg("Sound on"),
+    "silent": msg("Sound off"),
     "language": msg("Language"),
     "back": msg("Back"),
-    "chat": msg("Chat"),
+    "chat": msg("Chat, or / and a command"),
     "changed": msg("The choices have just changed. Choose again."),
     "none": msg("Choose something first."),
     "leave": msg("Leave"),
-    "stay": msg("Stay"),
     "sure": msg("Leave the table?"),
 }  # fmt: skip
-"""By the word that the page has for each."""
+"""By the name that the page uses for each."""
 
 
 def language_of(accepted: str) -> str:
-    """The first language of ours that a browser wants (Accept-Language, in order of its wish); English else."""
-    wanted = sorted((_weighed(one) for one in accepted.split(",")[:20]), key=lambda one: -one[1])
-    return next((code for code, weight in wanted if code in LANGUAGES and weight > 0), next(iter(LANGUAGES)))
-
-
-def _weighed(one: str) -> tuple[str, float]:
-    code, _, weight = one.partition(";q=")
-    try:
-        return code.strip().lower().split("-")[0], float(weight or 1)
-    except ValueError:
-        return "", 0.0
-
-
-def texts_in(language: str) -> Texts:
-    """The texts in a language; in English where there is no such one."""
-    return load(language if language in LANGUAGES else next(iter(LANGUAGES)))
+    """The first of our languages in an Accept-Language header, which browsers sort by preference; else English."""
+    codes = (part.partition(";")[0].strip().lower().partition("-")[0] for part in accepted.split(","))
+    return next((code for code in codes if code in LANGUAGES), next(iter(LANGUAGES)))
 
 
 def page_texts(texts: Texts) -> dict[str, str]:
-    """All that the page says."""
-    return {word: texts.say(text) for word, text in TEXTS.items()} | {"long": texts.say(TOO_LONG, count=PASTE)}
+    """The texts of the page."""
+    letters = {kind: texts.letter(kind) for kind in TYPES}
+    said = {word: texts.say(text) for word, text in TEXTS.items()}
+    return said | letters | {"long": texts.say(TOO_LONG, count=PASTE)}
 
 
 class Socket(Protocol):
-    """What a page needs of a websocket. Both wait until the page reads; they raise ConnectionError."""
+    """The methods of a websocket that a page uses. Both wait until the page reads, and raise ConnectionError."""
 
     async def send_bytes(self, data: bytes) -> None: ...
 
@@ -187,7 +188,7 @@ class Socket(Protocol):
 
 
 class BrowserPage:
-    """A page. `missed` is called when it has missed something and reads again."""
+    """The output queue of a page. `missed` is called when the page reads again after it has lost output."""
 
     def __init__(self, socket: Socket) -> None:
         self.missed: Callable[[], None] = lambda: None
@@ -196,28 +197,20 @@ class BrowserPage:
         self._size = 0
         self._behind = False
         self._last = False
-        self._news = asyncio.Event()
-
-    def draw(self, data: bytes) -> None:
-        """Bytes for its terminal."""
-        self._put(data)
+        self._arrived = asyncio.Event()
 
     def tell(self, message: PageMessage) -> None:
         """Send a message."""
-        self.relay(msgspec.json.encode(message).decode())
-
-    def relay(self, message: str) -> None:
-        """Send a message that is encoded, or nothing where it is empty."""
-        if message:
-            self._put(message)
+        self.put(msgspec.json.encode(message).decode())
 
     def finish(self, message: PageMessage) -> None:
-        """Send the last message, after what waits."""
+        """Send the last message, after those in the queue."""
         self._behind, self._size = False, 0
         self.tell(message)
         self._last = True
 
-    def _put(self, data: bytes | str) -> None:
+    def put(self, data: bytes | str) -> None:
+        """Send bytes for the terminal of the page, or an encoded message."""
         if self._last or self._behind:
             return
         self._waiting.append(data)
@@ -225,13 +218,13 @@ class BrowserPage:
         if self._size > UNREAD:
             self._waiting.clear()
             self._size, self._behind = 0, True
-        self._news.set()
+        self._arrived.set()
 
     async def send(self) -> None:
-        """Send what waits, until the last of it. Raises ConnectionError where the page has gone."""
+        """Send the queue until the last message. Raises ConnectionError if the page is gone."""
         while True:
-            await self._news.wait()
-            self._news.clear()
+            await self._arrived.wait()
+            self._arrived.clear()
             waiting, self._waiting, self._size = self._waiting, [], 0
             for data in waiting:
                 await (self._socket.send_bytes(data) if isinstance(data, bytes) else self._socket.send_str(data))

@@ -1,4 +1,4 @@
-"""The seats of guests: whose they are, as a cookie says, and the folder and the client that belong to each."""
+"""The seats of guests. A cookie identifies the guest; each seat has a folder and a client."""
 
 import asyncio
 import hashlib
@@ -12,21 +12,21 @@ import msgspec
 from msgspec import Struct
 
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.systems.files import write_private
-from citadels_lan.systems.locks import Lock
+from citadels_lan.platform.files import write_private
+from citadels_lan.platform.locks import Lock
 from citadels_lan.web.beside import TableNow
-from citadels_lan.web.client import LinesClient, ScreensClient, Size, WebClient
-from citadels_lan.web.pages import BrowserPage, PageEnd
+from citadels_lan.web.client import ScreensClient, Size, TouchClient, WebClient
+from citadels_lan.web.pages import BrowserPage, PageClear, PageEnd
 
 from .limits import PATIENCE
 
-KINDS: Final[dict[str, type[WebClient]]] = {one.kind: one for one in (ScreensClient, LinesClient)}
+KINDS: Final[dict[str, type[WebClient]]] = {one.kind: one for one in (ScreensClient, TouchClient)}
 LOOK: Final = 0.1
-"""Seconds between two looks whether the client of before has ended."""
+"""Seconds between two checks whether an earlier client has ended."""
 
 
 class WebSeat(Struct, frozen=True):
-    """What is kept of a seat, also over a restart: its number, the hash of its cookie, its guest's name."""
+    """The stored data of a seat: its number, the hash of its cookie, the name of its guest."""
 
     number: int
     digest: str
@@ -34,7 +34,7 @@ class WebSeat(Struct, frozen=True):
 
 
 class GuestSeat:
-    """A seat with what is running for it. `home` is the folder of its client."""
+    """A seat with its page and its client. `home` is the folder of the client."""
 
     def __init__(self, kept: WebSeat, home: Path, table: Callable[[], TableNow]) -> None:
         self.kept = kept
@@ -46,25 +46,26 @@ class GuestSeat:
 
     @property
     def playing(self) -> bool:
-        """Whether it has a place in a game: there is a transcript."""
+        """Whether the guest has played: there is a transcript."""
         return self.transcript is not None
 
     @property
     def transcript(self) -> Path | None:
-        """The newest one."""
+        """The newest transcript of the guest."""
         found = (self.home / "data" / "transcripts").glob("*.ctr")
         return max(found, key=lambda path: path.stat().st_mtime, default=None)
 
     async def open(self, page: BrowserPage, kind: str, size: Size) -> None:
-        """Let a page have the seat, in the place of any other. Raises OSError where no client can be started."""
+        """Give the seat to a page and end the page before it. Raises OSError if no client can be started."""
         if self.page is not None:
             self.page.finish(PageEnd("taken"))
         self.page = page
-        page.missed = self._show
+        page.missed = lambda: self.client.show() if self.client is not None else None
         async with self._changing:
             if self.client is not None and self.client.kind != kind:
-                await self._stop()
+                await self._stop(keep=True)
             if self.client is None:
+                page.tell(PageClear())
                 await self._start(kind, size)
             elif self.page is page:
                 self.client.page = page
@@ -72,7 +73,7 @@ class GuestSeat:
                 self.client.show()
 
     def close(self, page: BrowserPage) -> None:
-        """That page has gone; the client goes on."""
+        """Note that a page is gone. The client continues."""
         if self.page is page:
             self.page = None
             if self.client is not None:
@@ -83,30 +84,26 @@ class GuestSeat:
         async with self._changing:
             await self._stop()
 
-    def _show(self) -> None:
-        if self.client is not None:
-            self.client.show()
-
     async def _start(self, kind: str, size: Size) -> None:
         table = self._table()
         await self._alone()
         command = ("join", f"127.0.0.1:{table.port}", "--pipe", f"--name={self.kept.name}")
-        client = KINDS[kind]((*command, "--plain") if kind == "lines" else command, self.home, self._ended)
+        client = KINDS[kind]((*command, "--plain") if kind == "touch" else command, self.home, size, self._ended)
         client.page = self.page
         self.client = client
-        await client.start(table.token, size)
+        await client.start(table.token)
 
     async def _alone(self) -> None:
-        """Wait for the end of a client that a server of before has left, which sits here with the same key."""
+        """Wait for the end of the client of an earlier server, which uses the same key."""
         (self.home / "data").mkdir(exist_ok=True)
         async with asyncio.timeout(PATIENCE):
-            while not _free(self.home / "data" / "lock"):  # noqa: ASYNC110 -- another process has it
+            while not _free(self.home / "data" / "lock"):  # noqa: ASYNC110 -- another process holds it
                 await asyncio.sleep(LOOK)
 
-    async def _stop(self) -> None:
+    async def _stop(self, *, keep: bool = False) -> None:
         client, self.client = self.client, None
         if client is not None:
-            await client.stop()
+            await client.stop(keep=keep)
 
     def _ended(self, client: WebClient, end: PageEnd) -> None:
         if client is self.client:
@@ -116,7 +113,7 @@ class GuestSeat:
 
 
 class GuestSeats:
-    """All seats of a game's guests. `folder` is nobody else's. Raises OSError where it cannot be written."""
+    """All seats of the guests of a game, in a private folder. Raises OSError if it cannot be written."""
 
     def __init__(self, folder: Path, table: Callable[[], TableNow]) -> None:
         self._folder = folder
@@ -128,17 +125,17 @@ class GuestSeats:
         return iter(self._seats.values())
 
     def of(self, cookie: str) -> GuestSeat | None:
-        """Whose cookie that is."""
+        """The seat of a cookie."""
         digest = _digest(cookie)
         return next((seat for seat in self if secrets.compare_digest(seat.kept.digest, digest)), None)
 
     def add(self, name: str, language: str, dark: bool) -> str:
-        """A new guest; the cookie. Raises Refusal: `table_full`; OSError."""
+        """Add a seat for a new guest; returns its cookie. Raises Refusal (`table_full`) and OSError."""
         if len(self._seats) >= self._table().seats:
             self._forget_one()
         number = next(one for one in range(1, len(self._seats) + 2) if one not in self._seats)
         while (self._folder / str(number)).exists() or number in self._seats:
-            number += 1  # a folder is one guest's for good, with its key
+            number += 1  # a folder has the key of one guest and is never given to another
         cookie = secrets.token_urlsafe(32)
         seat = self._seat(WebSeat(number, _digest(cookie), name))
         settings = json.dumps({"language": language, "dark": dark}).encode()
@@ -149,7 +146,7 @@ class GuestSeats:
         return cookie
 
     def _forget_one(self) -> None:
-        """Make room: whoever has gone before the game needs no seat."""
+        """Free the seat of a guest who left before the game."""
         for number, seat in self._seats.items():
             if seat.client is None and not seat.playing:
                 del self._seats[number]

@@ -1,12 +1,13 @@
 """The web server of a table: its files, the login, and the websocket of each guest.
 
-The files of the page are read once and no others are served; `page/` has xterm.js 6.0.0 and its addon fit
-0.11.0 with their licence. Any web page can send requests to this computer, and a name can lead here. Such a
-page cannot name our page as its origin, or use our address as its host.
+It only serves the files of the page; `page/` has xterm.js 6.0.0 and its addon fit 0.11.0 with their licence. Any
+web page can send requests to this computer, also under a name that resolves to it. Such a page cannot send our
+address as `Origin` and `Host`.
 """
 
 import asyncio
 import gzip
+import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
@@ -17,14 +18,15 @@ from urllib.parse import urlsplit
 
 import msgspec
 from aiohttp import WSMsgType, web
+from aiohttp.web_protocol import RequestHandler
 
-from citadels_lan.front.failures import why
-from citadels_lan.net.join.door import Door, read_secret
+from citadels_lan.line_mode.messages import PageNotice
+from citadels_lan.net.join.join_code import JoinCode, read_secret
 from citadels_lan.net.limits import Bucket, Buckets
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal, no_report, note
-from citadels_lan.plain.messages import PageNotice
-from citadels_lan.texts import LANGUAGES, Texts, msg
+from citadels_lan.presenter.error_messages import why
+from citadels_lan.texts import LANGUAGES, Texts, load, msg
 from citadels_lan.web.beside import TableNow, web_key
 from citadels_lan.web.limits import HEARTBEAT, KEYS, LARGEST, MESSAGES, PATIENCE, SITTING, clamped
 from citadels_lan.web.pages import (
@@ -39,15 +41,18 @@ from citadels_lan.web.pages import (
     language_of,
     page_texts,
     read_message,
-    texts_in,
 )
 from citadels_lan.web.seats import KINDS, GuestSeat, GuestSeats
 
 LOCAL: Final = "localhost"
+QUIET: Final = logging.Logger("requests", logging.CRITICAL)
+"""The log of requests, which nobody needs."""
+KEEPALIVE: Final = 15.0
+"""Seconds for which a connection waits for another request."""
 
 
 def is_own_host(host: str, reached: Sequence[object]) -> bool:
-    """Whether the header Host names the address and the port that were reached (as `getsockname` has them)."""
+    """Whether the header Host names the address and the port of the connection (`reached`, from `getsockname`)."""
     try:
         parts = urlsplit(f"//{host}")
         name, port = parts.hostname, parts.port
@@ -66,7 +71,7 @@ def is_own_host(host: str, reached: Sequence[object]) -> bool:
 
 
 def is_own_origin(origin: str | None, host: str) -> bool:
-    """Whether a request comes from the page that this server has given at that Host."""
+    """Whether a request comes from the page that this server sent for that Host."""
     return origin == f"http://{host}"
 
 
@@ -74,19 +79,19 @@ FILES: Final = {
     "/": ("index.html", "text/html"),
     "/page.css": ("page.css", "text/css"),
     "/page.js": ("page.js", "text/javascript"),
-    "/lines.js": ("lines.js", "text/javascript"),
+    "/touch.js": ("touch.js", "text/javascript"),
     "/screens.js": ("screens.js", "text/javascript"),
     "/xterm.css": ("xterm.css", "text/css"),
     "/xterm.js": ("xterm.js", "text/javascript"),
     "/addon-fit.js": ("addon-fit.js", "text/javascript"),
     "/LICENSE.xterm": ("LICENSE.xterm", "text/plain"),
 }
-"""By path: the file, and what it is."""
+"""The file and its content type, by path."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; img-src data:;"
     " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Nothing from outside and no script inside the page. xterm.js makes style sheets of its own, hence one word."""
+"""No resources of other servers and no inline scripts. xterm.js needs inline styles."""
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -94,6 +99,7 @@ HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-cache",
+    "Server": "citadels-lan",
 }
 
 
@@ -109,45 +115,15 @@ AGE: Final = 30 * 86_400
 """Seconds that a browser keeps its cookie."""
 
 
-class WebTable:
-    """What the server knows of the table, and what lets guests in."""
-
-    def __init__(self, now: TableNow) -> None:
-        self.now = now
-        self.door = self._door()
-
-    def change(self, now: TableNow) -> None:
-        """The table is another one, or has another code."""
-        anew = (now.words, now.token) != (self.now.words, self.now.token)
-        self.now = now
-        if anew:
-            self.door = self._door()
-
-    def _door(self) -> Door:
-        return Door.again(self.now.words, web_key(self.now.token)) if self.now.words else Door()
-
-    def admit(self, address: str, given: str) -> None:
-        """Returns where somebody may come in: with the key of the link, with the table's words, or at an open
-        table. Raises Refusal."""
-        if self.door.open:
-            return
-        secret = read_secret(given)
-        if secret is None:
-            raise Refusal("code_needed")
-        now = time.monotonic()
-        knock = self.door.knock(address, secret.kind, now)
-        try:
-            self.door.judge(knock, lambda: knock.password == secret.password, now)
-        finally:
-            self.door.leave(knock, now)
-
-
 class WebServer:
-    """The requests there are. `cookie` is the name of the cookie: browsers do not tell ports apart by it."""
+    """Answers all requests. The name of the cookie has the game, because browsers send cookies to all ports."""
 
-    def __init__(self, table: WebTable, seats: GuestSeats, game: str) -> None:
-        self.table = table
-        self.seats = seats
+    def __init__(self, now: TableNow, folder: Path, game: str) -> None:
+        """`folder` is for the guests, `game` the id of the first game in hexadecimal digits. Raises OSError if the
+        folder cannot be written."""
+        self.now = now
+        self.join_code = _code(now)
+        self.seats = GuestSeats(folder, lambda: self.now)
         self.cookie = f"citadels_{game[:8]}"
         self._sitting = Buckets(*SITTING)
         self.app = web.Application(middlewares=[self._guarded], client_max_size=LARGEST)
@@ -162,25 +138,41 @@ class WebServer:
         )
 
     def change(self, now: TableNow) -> None:
-        """The host has something new to say."""
-        over = now.over != self.table.now.over
-        self.table.change(now)
-        for seat in self.seats if over else ():
+        """Take on the table as it is now: it may be over, have another code, or be another table."""
+        before, self.now = self.now, now
+        if (now.words, now.token) != (before.words, before.token):
+            self.join_code = _code(now)
+        for seat in self.seats if now.over != before.over else ():
             if seat.page is not None:
                 seat.page.tell(PageOver(now.over))
 
+    def admit(self, address: str, given: str) -> None:
+        """Return if the guest may join: with the key of the link, with the words of the code, or without a code at
+        an open table. Raises Refusal."""
+        if self.join_code.open:
+            return
+        secret = read_secret(given)
+        if secret is None:
+            raise Refusal("code_needed")
+        now = time.monotonic()
+        attempt = self.join_code.begin(address, secret.kind, now)
+        try:
+            self.join_code.check(attempt, lambda: attempt.password == secret.password, now)
+        finally:
+            self.join_code.end(attempt, now)
+
     def close(self) -> None:
-        """No guest is served any more, and each page is sent why: a client ends too soon to say it. After the
-        game the page stops; before, it waits until the host is back."""
+        """Send each page the reason why the server ends, because its client may end without a message. After the
+        game the page stops; before the end it waits for the host."""
         for seat in self.seats:
             if seat.page is not None:
-                seat.page.finish(PageEnd("closed") if self.table.now.over else PageAway())
+                seat.page.finish(PageEnd("closed") if self.now.over else PageAway())
 
-    # Who may ask
+    # Checks
 
     @web.middleware
     async def _guarded(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Only our own page asks; and whatever is answered has the same headers."""
+        """Reject requests of other pages, turn errors into answers, and add the headers to every answer."""
         try:
             if not self._is_ours(request):
                 return self._answer(web.Response(status=403, text="This is not the address of this table."))
@@ -188,15 +180,15 @@ class WebServer:
         except web.HTTPException as answer:
             return self._answer(web.Response(status=answer.status, text=answer.reason))
         except Refusal as reason:
-            text = why(texts_in(self._language(request)), reason)
+            text = why(self._texts(request), reason)
             return self._answer(web.json_response({"reason": text, "code": reason.code}, status=403))
-        except (UnicodeError, LookupError):  # no text in any encoding that we know
+        except (UnicodeError, LookupError):  # the body is no text in a known encoding
             return self._answer(web.Response(status=400))
         except (TimeoutError, ConnectionError):
             return self._answer(web.Response(status=408))
         except Exception as fault:
             note(no_report, "a request has failed", fault)
-            text = texts_in(self._language(request)).say(BROKEN)
+            text = self._texts(request).say(BROKEN)
             return self._answer(web.json_response({"reason": text}, status=500))
 
     def _is_ours(self, request: web.Request) -> bool:
@@ -216,10 +208,13 @@ class WebServer:
         asked = request.query.get("language", "")
         return asked if asked in LANGUAGES else language_of(request.headers.get("Accept-Language", ""))
 
+    def _texts(self, request: web.Request) -> Texts:
+        return load(self._language(request))
+
     def _seat(self, request: web.Request) -> GuestSeat | None:
         return self.seats.of(request.cookies.get(self.cookie, ""))
 
-    # What is asked
+    # Requests
 
     async def _file(self, request: web.Request) -> web.StreamResponse:
         headers = {"Content-Encoding": "gzip"}
@@ -228,21 +223,21 @@ class WebServer:
         )
 
     async def _hello(self, request: web.Request) -> web.StreamResponse:
-        """What the page says, in the language that it asks for, and whether its browser has a seat here."""
+        """The texts of the page in its language, and the name of the guest if the browser has a seat."""
         language, seat = self._language(request), self._seat(request)
         return web.json_response(
             {
                 "language": language,
                 "languages": {code: LANGUAGES[code].name for code in LANGUAGES},
-                "texts": page_texts(texts_in(language)),
-                "open": self.table.door.open,
+                "texts": page_texts(load(language)),
+                "open": self.join_code.open,
                 "name": seat.kept.name if seat is not None else None,
-                "over": self.table.now.over,
+                "over": self.now.over,
             }
         )
 
     async def _sit(self, request: web.Request) -> web.StreamResponse:
-        """A name and what lets in, for a cookie. Whoever has a seat already keeps it."""
+        """Give a guest with a name and a code a seat and its cookie. A guest with a seat keeps it."""
         async with asyncio.timeout(PATIENCE):
             asked = await request.text()
         if self._seat(request) is not None:
@@ -250,9 +245,9 @@ class WebServer:
         try:
             entry = msgspec.json.decode(asked, type=SitDown)
         except (msgspec.DecodeError, UnicodeError, RecursionError):
-            reason = texts_in(self._language(request)).say(UNREADABLE)
+            reason = self._texts(request).say(UNREADABLE)
             return web.json_response({"reason": reason, "code": "unreadable"}, status=400)
-        self.table.admit(request.remote or "", entry.code[:200])
+        self.admit(request.remote or "", entry.code[:200])
         if not self._sitting.take(request.remote or "", time.monotonic()):
             raise Refusal("too_fast")
         name = clean_name(entry.name[:200])
@@ -279,7 +274,7 @@ class WebServer:
         )
 
     async def _play(self, request: web.Request) -> web.StreamResponse:
-        """The socket of a page: to its terminal or its lines, and back."""
+        """The websocket between a page and its client."""
         seat = self._seat(request)
         if seat is None:
             raise web.HTTPForbidden
@@ -293,12 +288,12 @@ class WebServer:
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT, max_msg_size=LARGEST, compress=False)
         await socket.prepare(request)
         page = BrowserPage(socket)
-        page.tell(PageOver(self.table.now.over))
+        page.tell(PageOver(self.now.over))
         # kept: awaited below
         sending = asyncio.get_running_loop().create_task(_send(page, socket))
         try:
             await seat.open(page, kind, size)
-            await _listen(socket, seat, page, texts_in(self._language(request)))
+            await _listen(socket, seat, page, self._texts(request))
         except OSError as error:
             note(no_report, "a client cannot be started", error)
             page.finish(PageEnd("crashed"))
@@ -309,6 +304,31 @@ class WebServer:
             await asyncio.wait((sending,))
             await socket.close()
         return socket
+
+
+class Answering(RequestHandler):
+    """Answers the requests of a connection."""
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Add our headers also to the answer to a request that cannot be read."""
+        response = super().handle_error(request, status, exc, message)
+        response.headers.update(HEADERS)
+        return response
+
+
+def answering(server: web.Server) -> Answering:
+    """The protocol for a new connection to the server of an application."""
+    return Answering(server, loop=asyncio.get_running_loop(), access_log=QUIET, keepalive_timeout=KEEPALIVE)
+
+
+def _code(now: TableNow) -> JoinCode:
+    return JoinCode(now.words, web_key(now.token)) if now.words else JoinCode()
 
 
 async def _send(page: BrowserPage, socket: web.WebSocketResponse) -> None:
@@ -336,11 +356,11 @@ async def _listen(socket: web.WebSocketResponse, seat: GuestSeat, page: BrowserP
 
 
 async def _take(bucket: Bucket, amount: int) -> None:
-    """Wait until so much is allowed."""
+    """Wait until the bucket has so many tokens, and take them."""
     await asyncio.sleep(bucket.wait(time.monotonic(), amount))
     bucket.take(time.monotonic(), amount)
 
 
 def _size(width: str, height: str) -> tuple[int, int]:
-    """A size in an address. Raises ValueError for what is no number."""
+    """A size from a query. Raises ValueError for other text than numbers."""
     return clamped(int(width[:12]), int(height[:12]))

@@ -1,7 +1,6 @@
-"""A real browser without a window, driven by its own protocol (Chrome DevTools), which needs a websocket alone."""
+"""A headless browser, controlled by the Chrome DevTools protocol over a websocket."""
 
 import asyncio
-import base64
 import contextlib
 import itertools
 import json
@@ -16,11 +15,11 @@ import aiohttp
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 BROWSER = next((found for name in NAMES if (found := shutil.which(name))), None)
 PATIENCE = 60.0
-"""Seconds after which something that does not happen never will."""
+"""Seconds until a wait fails."""
 
 
 class Tab:
-    """A page. `send` does one command of the protocol with it."""
+    """A page. `send` sends it a command of the protocol."""
 
     def __init__(self, browser: "Browser", session: str, target: str, context: str) -> None:
         self._browser = browser
@@ -32,7 +31,7 @@ class Tab:
         return await self._browser.send(method, self.session, **values)
 
     async def run(self, script: str) -> Any:
-        """What an expression of JavaScript comes to. Names of the page's own scripts are known to it."""
+        """Return the value of a JavaScript expression, which can use the names of the page's scripts."""
         done = await self.send(
             "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, replMode=True
         )
@@ -40,7 +39,7 @@ class Tab:
         return done["result"].get("value")
 
     async def until(self, script: str, fits: Callable[[Any], object] = bool) -> Any:
-        """Wait until an expression comes to something that fits; that."""
+        """Wait until the value of an expression fits; returns it."""
         found = None
         try:
             async with asyncio.timeout(PATIENCE):
@@ -70,14 +69,15 @@ class Tab:
                 **({"text": text} if text and kind == "keyDown" else {}),
             )  # fmt: skip
 
-    async def tap(self, selector: str, times: int = 1) -> None:
-        """Touch the first element that fits, so many times in quick succession."""
+    async def tap(self, selector: str, times: int = 1, hold: float = 0.0) -> None:
+        """Touch the first matching element, `times` times in quick succession."""
         place = f"document.querySelector({selector!r}).getBoundingClientRect()"
         await self.until(f"document.querySelector({selector!r}) !== null && {place}.height > 0")
         await self.run(f"document.querySelector({selector!r}).scrollIntoView()")
         x, y = await self.run(f"[{place}.x + {place}.width / 2, {place}.y + {place}.height / 2]")
         for _ in range(times):
             await self.send("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+            await asyncio.sleep(hold)
             await self.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
     async def size(self, width: int, height: int, *, mobile: bool = False) -> None:
@@ -86,17 +86,13 @@ class Tab:
         )
 
     async def prefer(self, colours: str) -> None:
-        """Light or dark, as a browser's user wishes."""
+        """Prefer a light or a dark theme."""
         await self.send(
             "Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": colours}]
         )
 
     async def speak(self, language: str) -> None:
         await self.send("Network.setUserAgentOverride", userAgent="", acceptLanguage=language)
-
-    async def picture(self, path: Path) -> None:
-        shot = await self.send("Page.captureScreenshot", format="png")
-        await asyncio.to_thread(path.write_bytes, base64.b64decode(shot["data"]))
 
     async def close(self) -> None:
         await self._browser.send("Target.closeTarget", targetId=self.target)
@@ -129,12 +125,12 @@ class Browser:
         return result
 
     async def person(self) -> str:
-        """Somebody with cookies of their own."""
+        """Create a profile with its own cookies."""
         made = await self.send("Target.createBrowserContext")
         return str(made["browserContextId"])
 
     async def tab(self, context: str = "") -> Tab:
-        """An empty page of a person, or of a new one."""
+        """Open an empty page in a profile, or in a new one."""
         context = context or await self.person()
         made = await self.send("Target.createTarget", url="about:blank", browserContextId=context)
         attached = await self.send("Target.attachToTarget", targetId=made["targetId"], flatten=True)
@@ -175,7 +171,7 @@ async def browser(home: Path) -> AsyncIterator[Browser]:
 
 
 async def _where(written: Path) -> tuple[str, str]:
-    """The port and the path that a browser writes down once it listens."""
+    """The port and the path from the file that a listening browser writes."""
     while True:
         with contextlib.suppress(OSError):
             match (await asyncio.to_thread(written.read_text)).splitlines():

@@ -1,4 +1,4 @@
-"""A real host with a web server and with real clients of guests."""
+"""A real host with a web server, and its guests."""
 
 import contextlib
 import re
@@ -14,7 +14,7 @@ from .serving import GuestBrowser, told
 
 
 class WebHost:
-    """A host without a person. `link` is what a friend opens."""
+    """A host without a player. `link` is the web link."""
 
     def __init__(self, process: Process) -> None:
         self.process = process
@@ -23,23 +23,23 @@ class WebHost:
 
     @contextlib.asynccontextmanager
     async def browser(self) -> AsyncIterator[GuestBrowser]:
-        """Somebody with cookies of their own."""
+        """A browser with its own cookies."""
         async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
             yield GuestBrowser(session, self.origin)
 
 
 @contextlib.contextmanager
 def web_host(home: Path, *options: str) -> Iterator[WebHost]:
-    """It ends with the context."""
+    """A host, until the context ends."""
     with Process(
         home, "host", "--headless", "--no-mdns", "--port=0", "--web=0", *options, stdin="open"
     ) as process:
         yield WebHost(process)
 
 
-class LinesPlayer:
-    """Plays in lines: takes the first choice, or as many cards as are wanted. `lines` are those of the log,
-    `questions` those that were asked."""
+class TouchPlayer:
+    """Plays as the touch page does: takes the first choice, or as many cards as the question needs. `lines` is the
+    log, `questions` has all questions."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         self.socket = socket
@@ -50,14 +50,19 @@ class LinesPlayer:
         await self.socket.send_json({"type": kind} | values)
 
     async def until(self, begins: str) -> str:
-        """Answer what is asked until there is such a line."""
+        """Answer questions until a line begins so; returns the line."""
         while True:
             message = await self.next("text", "question")
             if message["type"] == "question":
                 await self.answer(message)
-                continue
-            if message["text"].startswith(begins):
+            elif message["text"].startswith(begins):
                 return str(message["text"])
+
+    async def board(self, what: str) -> list[dict[str, Any]]:
+        """Wait for a table with such cards or seats; returns them."""
+        while not (shown := (await self.next("board"))[what]):
+            pass
+        return list(shown)
 
     async def next(self, *types: str) -> dict[str, Any]:
         """The next message of one of these types."""
@@ -81,7 +86,7 @@ class LinesPlayer:
 
 
 def children(pid: int) -> dict[int, str]:
-    """The processes that one has started, with their command lines, and those that these have started (Linux)."""
+    """The command lines of all descendants of a process (Linux)."""
     found: dict[int, str] = {}
     parents: dict[int, int] = {}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -98,7 +103,7 @@ def children(pid: int) -> dict[int, str]:
 
 
 def running(pid: int) -> bool:
-    """Whether a process is there and no mere memory of one (Linux)."""
+    """Whether a process is running and no zombie (Linux)."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
     except OSError:

@@ -1,5 +1,6 @@
-"""A web server in this process, with clients that are none; and one of a real host."""
+"""A web server in this process with fake clients, and requests as a browser sends them."""
 
+import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -13,8 +14,7 @@ from citadels_lan.web.beside import TableNow, web_key
 from citadels_lan.web.client import Size, WebClient
 from citadels_lan.web.limits import clamped
 from citadels_lan.web.pages import PageEnd, PageSize, Said
-from citadels_lan.web.seats import GuestSeats
-from citadels_lan.web.server import WebServer, WebTable
+from citadels_lan.web.server import WebServer
 
 NOW = TableNow(47110, ("pixel", "veranda", "siesta"), "a" * 26, 2)
 GAME = "0123456789abcdef"
@@ -22,15 +22,15 @@ KEY = web_key(NOW.token)
 
 
 class MadeClient(WebClient):
-    """A client without a process. It draws its number when it is shown, and writes down what it hears."""
+    """A client without a process. It draws its number when it is shown, and records its messages."""
 
     kind = "screens"
     made: "list[MadeClient]"
 
-    async def start(self, code: str, size: Size) -> None:
+    async def start(self, code: str) -> None:
         self.made.append(self)
         self.heard_all: list[Said] = []
-        self.sizes = [size]
+        self.sizes = [self.size]
         self.shown = 0
         self.code = code
         self.show()
@@ -38,10 +38,10 @@ class MadeClient(WebClient):
     def show(self) -> None:
         self.shown += 1
         if self.page is not None:
-            self.page.draw(f"client {self.made.index(self)}".encode())
+            self.page.put(f"client {self.made.index(self)}".encode())
 
-    def heard(self, data: bytes) -> None:
-        """Nothing comes."""
+    async def read(self, output: asyncio.StreamReader) -> None:
+        """It has no output."""
 
     async def take(self, message: Said) -> None:
         if isinstance(message, PageSize):
@@ -52,16 +52,16 @@ class MadeClient(WebClient):
     def resize(self, size: Size) -> None:
         self.sizes.append(size)
 
-    async def stop(self) -> None:
-        """There is nothing to end."""
+    async def stop(self, *, keep: bool = False) -> None:
+        """It has no process."""
 
     def end(self, words: str) -> None:
-        """It has ended by itself."""
+        """End by itself."""
         self._ended(self, PageEnd("left", words))
 
 
-class MadeLines(MadeClient):
-    kind = "lines"
+class MadeTouch(MadeClient):
+    kind = "touch"
 
 
 class Guests:
@@ -76,13 +76,13 @@ class Guests:
 
     @contextlib.asynccontextmanager
     async def browser(self) -> AsyncIterator["GuestBrowser"]:
-        """Somebody with cookies of their own."""
+        """A browser with its own cookies."""
         async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as session:
             yield GuestBrowser(session, self.origin)
 
 
 class GuestBrowser:
-    """What a page asks."""
+    """Sends the requests of a page."""
 
     def __init__(self, session: aiohttp.ClientSession, origin: str) -> None:
         self.session = session
@@ -130,12 +130,11 @@ async def _next(socket: aiohttp.ClientWebSocketResponse, kind: aiohttp.WSMsgType
 
 @contextlib.asynccontextmanager
 async def guests(folder: Path, now: Callable[[], TableNow] = lambda: NOW) -> AsyncIterator[Guests]:
-    """A server whose clients are made up."""
+    """A server with fake clients."""
     before = dict(seats.KINDS)
-    seats.KINDS.update({"screens": MadeClient, "lines": MadeLines})
+    seats.KINDS.update({"screens": MadeClient, "touch": MadeTouch})
     try:
-        table = WebTable(now())
-        server = WebServer(table, GuestSeats(folder, lambda: table.now), GAME)
+        server = WebServer(now(), folder, GAME)
         async with TestServer(server.app) as at:
             yield Guests(server, at)
     finally:

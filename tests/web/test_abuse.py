@@ -11,7 +11,7 @@ import pytest
 
 from citadels_lan.web.limits import KEYS, MEMORY
 
-from .hosting import LinesPlayer, WebHost, children, web_host
+from .hosting import TouchPlayer, WebHost, children, web_host
 from .serving import GuestBrowser, drawn, told
 
 if sys.platform != "win32":
@@ -55,8 +55,8 @@ async def test_many_keys_of_a_guest_cost_little_memory(tmp_path: Path, messages:
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             flooding = await _seated(host, anna, "Anna")
-            calm = LinesPlayer(await _play(host, bruno, "Bruno", "lines"))
-            await calm.until("Anna")
+            calm = TouchPlayer(await _play(host, bruno, "Bruno", "touch"))
+            await calm.board("seats")
             (client,) = _clients(host, "Anna")
             for _ in range(messages):
                 await flooding.send_json({"type": "keys", "keys": "tx" * (keys // 2)})
@@ -73,7 +73,7 @@ async def test_many_keys_of_a_guest_cost_little_memory(tmp_path: Path, messages:
 async def test_client_without_memory_ends_alone_and_its_guest_can_return(tmp_path: Path) -> None:
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
-            calm = LinesPlayer(await _play(host, bruno, "Bruno", "lines"))
+            calm = TouchPlayer(await _play(host, bruno, "Bruno", "touch"))
             greedy = await _play(host, anna, "Anna", "screens")
             client = await _limited_client(host, "Anna")
             resource.prlimit(client, resource.RLIMIT_DATA, (_memory(client, "VmData"),) * 2)
@@ -85,7 +85,7 @@ async def test_client_without_memory_ends_alone_and_its_guest_can_return(tmp_pat
 
 
 async def _limited_client(host: WebHost, name: str) -> int:
-    """The process of a guest who has just begun to play, as soon as the host has limited its memory."""
+    """The process of a new guest, once the host has limited its memory."""
     while True:
         for client in _clients(host, name):
             if resource.prlimit(client, resource.RLIMIT_DATA) == (MEMORY, MEMORY):
@@ -118,12 +118,15 @@ async def _seated(host: WebHost, guest: GuestBrowser, name: str) -> aiohttp.Clie
 
 
 async def _send_malformed(host: WebHost, count: int) -> int:
-    """Send so many requests, each on a new connection; how many were answered."""
+    """Send `count` requests, each on a new connection; returns the number of answers."""
     port, answered = int(host.origin.rpartition(":")[2]), 0
     for number in range(count):
         with contextlib.suppress(ConnectionError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
             writer.write(MALFORMED[number % len(MALFORMED)])
-            answered += bool(await reader.read())
+            if answer := await reader.read():
+                answered += 1
+                assert b"Content-Security-Policy" in answer
+                assert b"Server: citadels-lan\r\n" in answer
             writer.close()
     return answered

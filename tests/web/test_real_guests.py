@@ -1,19 +1,19 @@
-"""Guests at a real table: the host, its web server and the clients are processes of their own."""
+"""Guests at a real table: the host, its web server and the clients are separate processes."""
 
 import asyncio
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from tests.cli.program import run
+from tests.net.playing import until
 
-from .hosting import LinesPlayer, WebHost, children, running, web_host
+from .hosting import TouchPlayer, WebHost, children, running, web_host
 from .serving import GuestBrowser, drawn, told
 
 pytestmark = [
@@ -24,12 +24,13 @@ CHECK = Path(__file__).parents[2] / "extras" / "check_transcript.py"
 ONE = ("--players=4", "--bots=random,random,random")
 
 
-async def test_a_whole_game_in_lines_and_its_transcript(tmp_path: Path) -> None:
+async def test_whole_game_on_the_touch_page_has_a_verified_transcript(tmp_path: Path) -> None:
     with web_host(tmp_path, *ONE) as host:
         async with host.browser() as anna:
             assert (await anna.sit("Anna", host.key))[0] == 200
-            player = LinesPlayer(await anna.play("lines"))
-            await player.until("ready:")
+            player = TouchPlayer(await anna.play("touch"))
+            (*_, me) = await player.board("seats")
+            assert me["note"].startswith("not ready, through the host's computer")
             await player.send("ready")
             path = await player.until("Anyone can check it: ")
             status, transcript = await anna.get("/transcript")
@@ -39,7 +40,6 @@ async def test_a_whole_game_in_lines_and_its_transcript(tmp_path: Path) -> None:
         report = run(tmp_path, "verify", mine)
         assert report.returncode == 0
         assert "Anna played through the host's computer" in report.stdout
-        assert any(line.startswith("Anna: not ready yet, through the host's computer") for line in player.lines)
         assert _checked(mine).returncode == 0
         assert host.process.wait() == 0
 
@@ -48,21 +48,18 @@ async def test_no_client_is_left_when_the_host_is_killed(tmp_path: Path) -> None
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
             await _seated(host, anna, "Anna", "screens")
-            await _seated(host, bruno, "Bruno", "lines")
+            await _seated(host, bruno, "Bruno", "touch")
             left = children(host.process.pid)
             assert sum("citadels_lan join" in command for command in left.values()) == 2
             host.process.kill()
-            await _until(lambda: not any(map(running, left)))
+            await until(lambda: not any(map(running, left)))
 
 
-async def test_page_is_sent_that_the_host_closed_the_game_and_the_server_ends_by_itself(tmp_path: Path) -> None:
-    """However early the page's client ends. A server that had to be killed would close no connection properly."""
+async def test_closing_host_tells_the_pages_and_the_server_ends_by_itself(tmp_path: Path) -> None:
+    """Even if a client ends first. A server that has to be killed would not close its connections."""
     with web_host(tmp_path, "--players=4") as host:
         async with host.browser() as anna, host.browser() as bruno:
-            sockets = [
-                await _seated(host, anna, "Anna", "screens"),
-                await _seated(host, bruno, "Bruno", "lines"),
-            ]
+            sockets = [await _seated(host, anna, "Anna", "screens"), await _seated(host, bruno, "Bruno", "touch")]
             host.process.send(signal.SIGTERM)
             for socket in sockets:
                 await told(socket, "away")
@@ -71,7 +68,7 @@ async def test_page_is_sent_that_the_host_closed_the_game_and_the_server_ends_by
             await asyncio.to_thread(host.process.wait)
 
 
-async def test_nothing_of_the_code_stands_on_a_command_line(tmp_path: Path) -> None:
+async def test_no_command_line_contains_a_code(tmp_path: Path) -> None:
     with web_host(tmp_path, "--players=4") as host:
         code, link = host.process.line("code:"), host.process.line("link:")
         async with host.browser() as anna:
@@ -81,43 +78,43 @@ async def test_nothing_of_the_code_stands_on_a_command_line(tmp_path: Path) -> N
                 assert secret not in commands
 
 
-async def test_a_killed_server_is_back_with_the_same_seats_and_the_same_hand(tmp_path: Path) -> None:
+async def test_killed_server_restarts_with_the_same_seats_and_hands(tmp_path: Path) -> None:
     with web_host(tmp_path, *ONE) as host:
         async with host.browser() as anna:
             await anna.sit("Anna", host.key)
-            player = LinesPlayer(await anna.play("lines"))
-            await player.until("ready:")
+            player = TouchPlayer(await anna.play("touch"))
+            await player.board("seats")
             await player.send("ready")
-            hand = await player.until("Gold: ")
+            hand = await player.board("hand")
             (server,) = (
                 pid for pid, command in children(host.process.pid).items() if "citadels_lan.web" in command
             )
             before = children(server)
             os.kill(server, signal.SIGKILL)
-            player = LinesPlayer(await _again(anna, "lines"))
-            assert await player.until("Gold: ") == hand
+            player = TouchPlayer(await _again(anna, "touch"))
+            assert await player.board("hand") == hand
             assert not any(map(running, before))
 
 
-async def test_a_seat_is_there_after_the_host_has_been_killed_and_resumed(tmp_path: Path) -> None:
+async def test_resumed_host_keeps_the_seats(tmp_path: Path) -> None:
     with web_host(tmp_path, *ONE) as host:
         async with host.browser() as anna:
             await anna.sit("Anna", host.key)
-            player = LinesPlayer(await anna.play("lines"))
-            await player.until("ready:")
+            player = TouchPlayer(await anna.play("touch"))
+            await player.board("seats")
             await player.send("ready")
-            hand = await player.until("Gold: ")
+            hand = await player.board("hand")
             cookies = {cookie.key: cookie.value for cookie in anna.session.cookie_jar}
             journal = host.process.line("journal:")
     with web_host(tmp_path, "--resume", journal) as host:
         async with host.browser() as anna:
             anna.session.cookie_jar.update_cookies(cookies)
-            player = LinesPlayer(await _again(anna, "lines"))
-            assert await player.until("Gold: ") == hand
+            player = TouchPlayer(await _again(anna, "touch"))
+            assert await player.board("hand") == hand
 
 
-async def test_a_page_that_does_not_read_delays_nobody(tmp_path: Path) -> None:
-    """Nothing is read from a socket of screens, whose client draws without end; the others play to the end."""
+async def test_page_that_does_not_read_delays_no_one(tmp_path: Path) -> None:
+    """One page does not read its screens, which are drawn again and again; another guest chats."""
     with web_host(tmp_path, "--players=4", "--bots=random,random", "--takeover=1") as host:
         async with host.browser() as anna, host.browser() as bruno:
             await bruno.sit("Bruno", host.key)
@@ -130,18 +127,18 @@ async def test_a_page_that_does_not_read_delays_nobody(tmp_path: Path) -> None:
                 await asleep.send_json({"type": "size", "size": [300, 119]})
                 await asleep.send_json({"type": "size", "size": [300, 120]})
             await anna.sit("Anna", host.key)
-            player = LinesPlayer(await anna.play("lines"))
-            await player.until("Bruno")
+            player = TouchPlayer(await anna.play("touch"))
+            await player.board("seats")
             await player.send("say", text="still here")
             await player.until("Anna: still here")
             transport.resume_reading()  # type: ignore[union-attr]
             assert await drawn(asleep)
 
 
-async def test_a_table_that_is_full_says_so(tmp_path: Path) -> None:
+async def test_full_table_rejects_a_guest_with_the_reason(tmp_path: Path) -> None:
     with web_host(tmp_path, *ONE) as host:
         async with host.browser() as anna, host.browser() as bruno:
-            await _seated(host, anna, "Anna", "lines")
+            await _seated(host, anna, "Anna", "touch")
             await bruno.sit("Bruno", host.key)
             socket = await bruno.play("screens")
             assert (await told(socket, "end"))["text"].startswith("The table is full (4 seats)")
@@ -152,28 +149,22 @@ def _read(path: str) -> bytes:
 
 
 def _checked(path: str) -> "subprocess.CompletedProcess[bytes]":
-    """The second program that checks transcripts."""
+    """The result of the second verifier."""
     return subprocess.run((sys.executable, CHECK, path), check=False)
 
 
 async def _seated(host: WebHost, guest: GuestBrowser, name: str, kind: str) -> aiohttp.ClientWebSocketResponse:
-    """A socket whose client is there."""
+    """The socket of a guest whose client has started."""
     await guest.sit(name, host.key)
     socket = await guest.play(kind)
-    await (drawn(socket) if kind == "screens" else LinesPlayer(socket).until("ready:"))
+    await (drawn(socket) if kind == "screens" else TouchPlayer(socket).board("seats"))
     return socket
 
 
 async def _again(guest: GuestBrowser, kind: str) -> aiohttp.ClientWebSocketResponse:
-    """A socket, as soon as there is a server."""
+    """A socket, as soon as the server is running."""
     while True:
         try:
             return await guest.play(kind)
         except (aiohttp.ClientConnectionError, aiohttp.WSServerHandshakeError):
             await asyncio.sleep(0.1)
-
-
-async def _until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(60):
-        while not holds():  # noqa: ASYNC110 -- other processes
-            await asyncio.sleep(0.05)

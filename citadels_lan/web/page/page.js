@@ -1,4 +1,4 @@
-// The page of a guest: the door, then the table on screens or in lines, over one socket.
+// The page of a guest: the door, then the table for a finger or on screens, over one socket.
 //
 //   door ── sit ──→ connecting ──→ playing ── the socket ends ──→ connecting (after 0.25 to 5 s, or when seen again)
 //                       ↑             └── ended, taken ──→ stopped ── "again" ──┐
@@ -6,11 +6,13 @@
 "use strict";
 
 const SOONEST = 250, LATEST = 5000, GIVE_UP = 60000, SHOWN = 5000;  // milliseconds
-const NARROW = 640;                                   // pixels that 80 columns want at least
+const NARROW = 640, LOW = 480;                        // pixels that a terminal wants at least
+const AGAIN = 20000, CALLS = 3;                       // milliseconds between calls, and how many of a question
 const byId = (id) => document.getElementById(id);
 const dark = matchMedia("(prefers-color-scheme: dark)").matches;
 
-let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, away = false, calling = false, keeping = 0, noticing = 0;
+let texts = {}, front = null, socket = null, stopped = true, wait = SOONEST, waiting = 0, lostAt = 0, away = false, keeping = 0, noticing = 0;
+let sound = null, silent = localStorage.getItem("sound") === "off", ringing = 0;
 const key = location.hash.slice(1);
 if (key) history.replaceState(null, "", location.pathname);
 
@@ -21,6 +23,7 @@ async function hello(language) {
   document.documentElement.lang = said.language;
   for (const one of document.querySelectorAll("[data-text]")) one.textContent = texts[one.dataset.text];
   for (const one of document.querySelectorAll("[data-hint]")) one.placeholder = one.ariaLabel = texts[one.dataset.hint];
+  for (const one of document.querySelectorAll("[data-label]")) one.ariaLabel = texts[one.dataset.label];
   byId("language").replaceChildren(...Object.entries(said.languages).map(([code, name]) => {
     const option = new Option(name, code);
     option.selected = code === said.language;
@@ -62,23 +65,41 @@ byId("door").onsubmit = async (event) => {
 
 // Playing
 
-function play(kind) {
+async function play(kind) {
   byId("door").hidden = true;
+  if (kind) localStorage.setItem("view", kind);
+  const next = await front_of(kind || localStorage.getItem("view") || (innerWidth < NARROW || innerHeight < LOW ? "touch" : "screens"));
   if (front) front.close();
-  front = make(kind || (innerWidth < NARROW ? "lines" : "screens"));
+  front = next;
+  byId("switch").hidden = front.kind !== "screens";
   front.open();
-  byId("switch").textContent = front.kind === "lines" ? texts.screens : texts.lines;
-  byId("switch").hidden = innerWidth >= NARROW && front.kind === "screens";
   connect();
 }
 
-const made = {};
+const fronts = {};
 
-function make(kind) {
-  made[kind] = made[kind] || (kind === "lines"
-    ? new Lines(byId("lines"), texts, send, call, notice)
+// The terminal is loaded when it is first wanted: a phone does not need it.
+async function front_of(kind) {
+  if (kind === "screens" && !fronts.screens) {
+    document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: "xterm.css" }));
+    for (const name of ["xterm.js", "addon-fit.js", "screens.js"]) await load(name);
+  }
+  fronts[kind] = fronts[kind] || (kind === "touch"
+    ? new Touch(byId("touch"), texts, send, call, notice, commands)
     : new Screens(byId("screens"), dark, texts, send, call, notice));
-  return made[kind];
+  return fronts[kind];
+}
+
+function load(name) {
+  return new Promise((resolve, reject) => {
+    const script = Object.assign(document.createElement("script"), { src: name, onload: resolve, onerror: reject });
+    document.head.append(script);
+  });
+}
+
+// What the menu of the touch page offers beside the game.
+function commands() {
+  return [[silent ? texts.sound : texts.silent, mute], [texts.screens, () => play("screens")]];
 }
 
 function connect() {
@@ -123,6 +144,7 @@ function told(said) {
   else if (said.type !== "end") front.take(said);
   else if (said.why === "closed") stop(texts.closed_table, "", true);
   else if (said.why === "taken") stop(texts.taken, texts.here, false);
+  else if (said.why === "left" && !said.text && !byId("over").hidden) stopped = true;  // the result stays in sight
   else stop(said.text || texts[said.why], texts.again, true);
 }
 
@@ -181,17 +203,54 @@ document.addEventListener("visibilitychange", () => {
   if (!stopped && socket.readyState !== WebSocket.OPEN) wait = SOONEST, connect();
 });
 
-// The title calls until somebody looks.
+// A new turn calls: the title until somebody looks; on the touch page also a sound and a vibration, some times.
 
-function call() { called(document.hidden || !document.hasFocus()); }
+function call() {
+  called(document.hidden || !document.hasFocus());
+  if (front.kind !== "touch") return;
+  let left = CALLS;
+  const again = () => {
+    ring();
+    left -= 1;
+    if (left && document.hidden) ringing = setTimeout(again, AGAIN);
+  };
+  again();
+}
 
-function called(now) {
-  calling = now;
+function called(calling) {
+  clearTimeout(ringing);
   document.title = (calling ? `● ${texts.call} - ` : "") + "Citadels";
 }
 
+function ring() {
+  if (silent) return;
+  if (navigator.vibrate) navigator.vibrate([200, 100, 200]);
+  if (!sound) return;
+  sound.resume();
+  for (const [start, pitch] of [[0, 660], [0.25, 880]]) {
+    const tone = sound.createOscillator(), volume = sound.createGain();
+    volume.gain.setValueAtTime(0.3, sound.currentTime + start);
+    volume.gain.exponentialRampToValueAtTime(0.001, sound.currentTime + start + 0.4);
+    tone.frequency.value = pitch;
+    tone.connect(volume).connect(sound.destination);
+    tone.start(sound.currentTime + start);
+    tone.stop(sound.currentTime + start + 0.4);
+  }
+}
+
+function mute() {
+  silent = !silent;
+  localStorage.setItem("sound", silent ? "off" : "on");
+  ring();
+}
+
+// Browsers allow sound only after a touch.
+addEventListener("pointerdown", () => {
+  sound = sound || new AudioContext();
+  if (sound.state === "suspended") sound.resume();
+});
 addEventListener("focus", () => called(false));
 addEventListener("resize", () => front && front.resize());
-byId("switch").onclick = () => play(front.kind === "lines" ? "screens" : "lines");
+byId("switch").onclick = () => play("touch");
 
 start();

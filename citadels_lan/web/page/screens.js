@@ -6,6 +6,7 @@ const COLOURS = {
   light: { background: "#eceae4", foreground: "#22262c", cursor: "#eceae4" },
 };
 const WAIT = 25;     // milliseconds in which what is typed is sent together
+const SETTLED = 150; // milliseconds without another change of the size
 const MOST = 64;     // keys in one message
 const PASTE = 1000;  // characters pasted at once
 const KEY = /\x1b\[M...|\x1b\[[0-?]*[ -/]*[@-~]|\x1bO.|\x1b.|./gsu;
@@ -35,7 +36,7 @@ class Screens {
     this.terminal.onData((keys) => this.type(keys));
     this.terminal.onBinary((keys) => this.type(keys));
     this.terminal.onBell(called);
-    this.terminal.onResize((size) => this.send({ type: "size", size: [size.cols, size.rows] }));
+    this.terminal.onResize(() => this.resized());
   }
 
   open() {
@@ -55,6 +56,12 @@ class Screens {
       if (!wanted || (wanted.cols >= 80 && wanted.rows >= 24)) break;
     }
     this.fit.fit();
+  }
+
+  // A window that is dragged changes its size many times; the last one is sent.
+  resized() {
+    clearTimeout(this.resizing);
+    this.resizing = setTimeout(() => this.send({ type: "size", size: this.size }), SETTLED);
   }
 
   get size() { return [this.terminal.cols, this.terminal.rows]; }
