@@ -23,8 +23,8 @@ NAMES: Final[dict[Kind, str]] = {"linux": "Linux", "macos": "macOS", "windows": 
 
 
 def system_kind(system: str = sys.platform, release: str | None = None) -> Kind:
-    """The kind; `release` is that of the kernel, which names Microsoft in a Linux inside Windows. A system that is
-    none of the four is asked like a Linux."""
+    """Return the kind of system. `release` is that of the kernel, which names Microsoft in a Linux inside
+    Windows. Any other system counts as Linux."""
     if system == "win32":
         return "windows"
     if system == "darwin":
@@ -36,7 +36,7 @@ def system_kind(system: str = sys.platform, release: str | None = None) -> Kind:
 
 
 NO_SCREEN: Final = ("dumb", "unknown")
-"""Values of TERM that promise no screen."""
+"""Values of TERM of terminals without screens."""
 
 
 class Terminal(NamedTuple):
@@ -51,12 +51,12 @@ class Terminal(NamedTuple):
 
     @property
     def unicode(self) -> bool:
-        """Whether it shows more than the letters of ASCII."""
+        """Whether it can show more than ASCII."""
         return self.encoding.lower().replace("_", "-") in ("utf-8", "utf8", "utf-16", "utf-32")
 
 
 def terminal(environ: Mapping[str, str] = os.environ) -> Terminal:
-    """The terminal of this program, now."""
+    """Return the terminal of this program."""
     import shutil
 
     columns, rows = shutil.get_terminal_size()
@@ -71,7 +71,7 @@ MACOS: Final = ("/usr/libexec/ApplicationFirewall/socketfilterfw", "--getglobals
 
 
 def firewall(kind: Kind, root: Path = Path("/")) -> str:
-    """Its name, "" where none is seen. `root` is where the files of the system are."""
+    """Return the name of the firewall; "" if none is found. `root` is the root of the file system."""
     if kind in ("windows", "wsl"):
         return "Windows"
     if kind == "macos":
@@ -99,14 +99,14 @@ def _said_by(command: tuple[str, ...]) -> str:
 
 @cache
 def keep_loaded() -> None:
-    """What is loaded by now stays: Python does not look through it any more for what nobody needs, which stops a
-    program for 25 milliseconds or more. Done once, for whatever is there is never given back."""
+    """Exclude the objects that exist now from garbage collection, which would pause the program for 25
+    milliseconds or more. Works once, because these objects are never freed."""
     gc.freeze()
 
 
 def give_back() -> bool:
-    """Give the memory that is free back to the system, where the C library can do that (glibc); whether it can.
-    Otherwise what a crowd has needed stays with the program. Takes about a fifth of a millisecond."""
+    """Return free memory to the system, and whether the C library can do that (glibc). Without it, the memory
+    that many spectators needed stays allocated. Takes about 0.2 ms."""
     trim = _trim()
     if trim is not None:
         trim(0)
@@ -124,7 +124,7 @@ def limit_memory(pid: int, most: int) -> None:
 
 @cache
 def _trim() -> Any:
-    """The C library's function for that; None where there is none."""
+    """Return malloc_trim of the C library; None if it has none."""
     import ctypes
 
     with contextlib.suppress(AttributeError, OSError, TypeError):  # TypeError: Windows has no library of that kind

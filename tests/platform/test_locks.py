@@ -5,22 +5,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-from citadels_lan.cli.open.hosting import Hosted
-from citadels_lan.cli.open.wanted import Wanted
-from citadels_lan.cli.profiles import Profiles
-from citadels_lan.net.host.journal import Journal
-from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.systems import locks
-from citadels_lan.systems.locks import FAR, Lock
+from citadels_lan.platform import locks
+from citadels_lan.platform.locks import FAR, Lock
 from tests.effort import one_case
-from tests.facts import first_table
-from tests.net.host.test_journal import LOBBY, TABLE
 
 
 class Msvcrt(ModuleType):
@@ -75,7 +67,7 @@ def system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     assert not locks._own
 
 
-def test_a_lock_is_one_holders(tmp_path: Path) -> None:
+def test_lock_has_one_holder(tmp_path: Path) -> None:
     first = Lock.take(tmp_path / "lock")
     assert first is not None
     assert Lock.take(tmp_path / "lock") is None
@@ -89,8 +81,7 @@ def test_a_lock_is_one_holders(tmp_path: Path) -> None:
     again.close()
 
 
-def test_a_locked_file_is_read_and_keeps_what_it_has(tmp_path: Path) -> None:
-    """A locked byte of a file cannot be read on Windows, so none is that anybody reads."""
+def test_locked_file_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"all of it")
     lock = Lock.take(path)
@@ -102,45 +93,7 @@ def test_a_locked_file_is_read_and_keeps_what_it_has(tmp_path: Path) -> None:
         assert windows.bytes == {FAR}
 
 
-def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
-        Lock.take(tmp_path / "nowhere" / "lock")
-
-
-def test_every_bot_has_an_identity_of_its_own(tmp_path: Path) -> None:
-    """Else no table with two bots begins: the second comes back to the seat of the first."""
-    with closing(Profiles(tmp_path)) as profiles, closing(Profiles(tmp_path)) as other:
-        assert profiles.person() == tmp_path
-        assert other.person() != tmp_path
-        bots = [profiles.bot(), profiles.bot(), other.bot(), profiles.bot(), other.bot()]
-        assert len(set(bots)) == 5
-    with closing(Profiles(tmp_path)) as later:
-        assert (later.person(), later.bot()) == (tmp_path, bots[0])
-
-
-async def test_a_table_with_two_bots_begins(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    wanted = Wanted(first_table(3, 2), ("random", "random"), "Anna", tmp_path, out, network=False, begin=True)
-    hosted = Hosted(wanted)
-    await hosted.open()
-    assert hosted.table.table.game is not None
-    await hosted.close()
-
-
-def test_a_journal_has_one_host(tmp_path: Path) -> None:
-    path = tmp_path / "game.journal"
-    journal = Journal.create(path, TABLE, LOBBY)
-    with pytest.raises(Refusal) as refused:
-        Journal.resume(path)
-    assert refused.value.code == "journal_used"
-    journal.close()
-    again, content = Journal.resume(path)
-    assert (content.table, content.lobby, content.entries) == (TABLE, LOBBY, ())
-    again.close()
-
-
-def test_a_lock_does_not_outlive_its_process(tmp_path: Path, request: pytest.FixtureRequest) -> None:
-    """Of a program that was killed nothing is left that locks."""
+def test_killed_process_releases_its_lock(tmp_path: Path, request: pytest.FixtureRequest) -> None:
     prepare = request.node.callspec.params["system"]
     if prepare is with_msvcrt:
         pytest.skip("Windows lets go by itself; what stands for it here does not know of other processes")
@@ -153,7 +106,7 @@ def test_a_lock_does_not_outlive_its_process(tmp_path: Path, request: pytest.Fix
     program = (
         f"import os, signal, sys\n{absent}\n"
         "from pathlib import Path\n"
-        "from citadels_lan.systems.locks import Lock\n"
+        "from citadels_lan.platform.locks import Lock\n"
         "lock = Lock.take(Path(sys.argv[1]))\n"
         "assert lock is not None\n"
         "print('locked', flush=True)\n"
@@ -175,22 +128,8 @@ def test_a_lock_does_not_outlive_its_process(tmp_path: Path, request: pytest.Fix
 
 
 @one_case("left", ["", "not a number", "own"])
-def test_what_a_crash_has_left_locks_nothing(tmp_path: Path, left: str) -> None:
-    """Also where this process has got the number of the one that crashed, as in containers."""
+def test_file_of_a_crashed_process_is_no_lock(tmp_path: Path, left: str) -> None:
     (tmp_path / "lock.pid").write_text(str(os.getpid()) if left == "own" else left)
     lock = Lock.take(tmp_path / "lock")
     assert lock is not None
     lock.close()
-
-
-def test_on_windows_no_process_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`os.kill` would interrupt it there."""
-
-    def interrupted(*_: int) -> None:
-        raise AssertionError("Ctrl-C was sent")
-
-    monkeypatch.setattr(os, "kill", interrupted)
-    monkeypatch.setattr(os, "name", "nt")
-    alive = locks._alive(1)
-    monkeypatch.undo()
-    assert alive

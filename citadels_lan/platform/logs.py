@@ -18,7 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from citadels_lan.systems.files import log_folder, own_file
+from citadels_lan.platform.files import log_folder, own_file
 
 LARGEST: Final = 256 * 1024
 """Bytes of a log file. One older file is kept beside it."""
@@ -34,8 +34,8 @@ Kind = tuple[object, ...]
 
 
 def log_to_file(name: str = "warnings.log") -> None:
-    """Write all warnings of this process to a file in the log folder, which its first warning creates. Without a
-    folder that can be written, warnings are dropped: they never go to the screen."""
+    """Write all warnings of this process to a file in the log folder, which its first warning creates.
+    Without a folder that can be written, warnings are dropped: they never go to the screen."""
     root = logging.getLogger()
     if root.handlers:
         return
@@ -46,6 +46,8 @@ def log_to_file(name: str = "warnings.log") -> None:
     except OSError:
         root.addHandler(logging.NullHandler())
     logging.raiseExceptions = False
+    # The library logs a traceback for each packet that it cannot send. The search reports that it does not work.
+    logging.getLogger("zeroconf").setLevel(logging.CRITICAL)
 
 
 def without_keys(text: str) -> str:
@@ -54,8 +56,8 @@ def without_keys(text: str) -> str:
 
 
 def bare(fault: BaseException) -> str:
-    """Where an error came from and what led to it, without its text: that might name a card of a hidden hand, or
-    quote what a stranger sent."""
+    """Where an error came from and what led to it, without its text: that might name a card of a hidden hand,
+    or quote what a stranger sent."""
     led = fault.__cause__ or (None if fault.__suppress_context__ else fault.__context__)
     parts = [] if led is None else [bare(led)]
     parts.append("".join(traceback.format_tb(fault.__traceback__)) + type(fault).__qualname__)
@@ -124,8 +126,8 @@ class LogFile(RotatingFileHandler):
 
 
 def _kind(record: logging.LogRecord) -> Kind:
-    """Records are alike that come from one line of code with one type of error from one place. This program's own
-    errors also differ by their arguments, which name what failed; its warnings do not."""
+    """Records are alike that come from one line of code with one type of error from one place. This program's
+    own errors also differ by their arguments, which name what failed; its warnings do not."""
     fault = _fault(record)
     frame = fault.__traceback__ if fault is not None else None
     while frame is not None and frame.tb_next is not None:

@@ -1,16 +1,19 @@
-"""Locks: that two programs, or two parts of one, do not use the same file.
+"""Locks, so that two programs, or two parts of one program, do not use the same file.
 
 | there is | a lock is | after a crash |
 |---|---|---|
 | `fcntl` (POSIX) | `flock` on the file | the system lets go |
 | `msvcrt` (Windows) | one byte far behind the file's end, locked | the system lets go |
-| neither, or a file system without | a file beside it, with the number of the process | see below |
+| neither, or a file system without | another file, with the number of the process | see below |
 
-Such a file is made only where there is none. After a crash whoever comes next sees that there is no such process,
-and takes it; Windows removes it with the process.
+The file with the number is created only if it does not exist. After a crash, the next program sees that there
+is no such process, and replaces the file; Windows removes it with the process.
 
-A lock is one holder's: whoever takes it again, in the same process too, is refused.
-"""
+A lock has one holder. A second `take` fails, also in the same process.
+
+The library filelock is no replacement. It locks a second file, by its name: a journal
+under another name, or the one of a listing, would no longer be protected. On Windows its lock makes the file
+itself unreadable. It has no fallback for disks whose lock call fails with ENOLCK."""
 
 import errno
 import importlib
@@ -18,17 +21,17 @@ import os
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from citadels_lan.systems.files import without_waiting
+from citadels_lan.platform.files import without_waiting
 
 FAR: Final = 0x7FFF_FFFE
-"""The byte that is locked on Windows: a locked one cannot be read by others, and no file of ours is so long."""
+"""The byte that is locked on Windows. Others cannot read a locked byte, and no file here is as long as this."""
 HELD: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EWOULDBLOCK, errno.EDEADLK})
-"""Errors that say that somebody else has the lock; any other says that there are no locks here."""
+"""Errors that mean that the lock is held. Any other error means that there are no locks here."""
 NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_TEMPORARY", 0)
-"""A file that was not there before; Windows removes it when it is closed, or its program has ended."""
+"""Create a file that does not exist. Windows removes it when it is closed or its program ends."""
 
 _own: set[Path] = set()
-"""The files with a number in them that this process has made."""
+"""The files with its number that this process has created."""
 
 
 class Lock:
@@ -40,8 +43,8 @@ class Lock:
 
     @classmethod
     def take(cls, path: Path) -> "Lock | None":
-        """Lock the file `path`, which is made if it is not there; None where somebody has it. Raises OSError where
-        it cannot be written."""
+        """Lock the file `path`, which is created if it is missing; None if the lock is held. Raises OSError
+        if the file cannot be written."""
         file = open(path, "ab", opener=without_waiting)  # noqa: SIM115 - open for as long as it is held
         try:
             for locked in (_by_fcntl, _by_msvcrt):
@@ -62,7 +65,7 @@ class Lock:
         return None
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         if self._mark is not None:
             self._mark.close()
             self._mark = None
@@ -70,7 +73,7 @@ class Lock:
 
 
 def _by_fcntl(file: BinaryIO) -> bool:
-    """Lock a file; False where the system has no such locks. Raises OSError."""
+    """Lock a file; False if the system has no such locks. Raises OSError."""
     fcntl = _module("fcntl")
     if fcntl is None:
         return False
@@ -79,17 +82,17 @@ def _by_fcntl(file: BinaryIO) -> bool:
 
 
 def _by_msvcrt(file: BinaryIO) -> bool:
-    """As `_by_fcntl`."""
+    """Lock a file on Windows; False on other systems. Raises OSError."""
     msvcrt = _module("msvcrt")
     if msvcrt is None:
         return False
-    file.seek(FAR)  # the byte is counted from where the file stands
+    file.seek(FAR)  # The position of the file is the first byte to lock.
     msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
     return True
 
 
 def _module(name: str) -> Any:
-    """A module of the standard library that only some systems have, or None."""
+    """Return a module of the standard library that only some systems have, or None."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -97,7 +100,7 @@ def _module(name: str) -> Any:
 
 
 class _Mark:
-    """The file that is a lock where the system has none."""
+    """The file that is the lock if the system has none."""
 
     def __init__(self, handle: int, path: Path) -> None:
         self._handle = handle
@@ -106,7 +109,7 @@ class _Mark:
 
     @classmethod
     def make(cls, path: Path) -> "_Mark | None":
-        """Make it, in the place of one whose process is gone; None where somebody has it. Raises OSError."""
+        """Create the file, or replace one whose process is gone; None if the lock is held. Raises OSError."""
         for _ in range(2):
             try:
                 handle = os.open(path, NEW, 0o600)
@@ -128,16 +131,16 @@ class _Mark:
 def _holder_lives(mark: Path) -> bool:
     try:
         number = int(mark.read_bytes())
-    except (FileNotFoundError, ValueError):  # nothing is in it where its program ended before it wrote
+    except (FileNotFoundError, ValueError):  # Its program ended before it wrote the number.
         return False
-    if number == os.getpid():  # numbers come back, in containers soon
+    if number == os.getpid():  # Numbers are used again, in containers soon.
         return mark in _own
     return _alive(number)
 
 
 def _alive(number: int) -> bool:
-    """Whether there is a process of this number; a number that may not be asked about belongs to one. Windows is
-    not asked: `os.kill` would interrupt it, and a file that is there has its process."""
+    """Return whether a process exists; one that this program may not signal does. On Windows the file exists
+    only as long as its process, and `os.kill` would interrupt that."""
     if os.name == "nt":
         return True
     try:

@@ -1,17 +1,25 @@
-"""Files for their owner alone, whole or not at all, also where a folder cannot be synced."""
+"""Private files, files that are written completely or not at all, and their folders."""
 
 import os
 from pathlib import Path
 
 import pytest
 
-from citadels_lan.systems.files import open_private, sync_folder, write_at, write_private
+from citadels_lan.platform.files import (
+    VARIABLE,
+    data_folder,
+    log_folder,
+    open_private,
+    settings_folder,
+    write_at,
+    write_private,
+)
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX")
 
 
 @posix
-def test_only_their_owner_reads_them(tmp_path: Path) -> None:
+def test_private_files_have_mode_0600(tmp_path: Path) -> None:
     with open_private(tmp_path / "one", "xb") as file:
         file.write(b"secret")
     write_private(tmp_path / "folder" / "other", b"secret")
@@ -19,7 +27,7 @@ def test_only_their_owner_reads_them(tmp_path: Path) -> None:
         assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_what_is_there_is_replaced_only_where_that_is_meant(tmp_path: Path) -> None:
+def test_existing_file_is_replaced_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "file"
     for data, replace, left in ((b"one", False, b"one"), (b"two", False, b"one"), (b"three", True, b"three")):
         write_private(path, data, replace=replace)
@@ -27,7 +35,7 @@ def test_what_is_there_is_replaced_only_where_that_is_meant(tmp_path: Path) -> N
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "file"
     write_private(path, b"one")
 
@@ -41,20 +49,7 @@ def test_what_cannot_be_written_leaves_what_was_there(tmp_path: Path, monkeypatc
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_where_folders_cannot_be_opened_they_are_not_synced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    missing = tmp_path / "missing"
-    if os.name == "posix":
-        with pytest.raises(FileNotFoundError):
-            sync_folder(missing)
-    monkeypatch.setattr(os, "name", "nt")
-    sync_folder(missing)
-    monkeypatch.undo()
-
-
-def test_nothing_stands_behind_what_is_written(tmp_path: Path) -> None:
-    """What a full disk took of a record, and would not let be cut off, is not the end of the next one."""
+def test_torn_record_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "file"
     with open_private(path, "x+b", buffering=0) as file:
         write_at(file, 0, b"whole, torn and more")
@@ -62,3 +57,13 @@ def test_nothing_stands_behind_what_is_written(tmp_path: Path) -> None:
         assert path.read_bytes() == b"whole, next"
         write_at(file, 11, b"!", sync=True)
         assert path.read_bytes() == b"whole, next!"
+
+
+@posix
+def test_default_folders_differ_and_are_in_the_home_folder(
+    monkeypatch: pytest.MonkeyPatch, own_folders: Path
+) -> None:
+    monkeypatch.delenv(VARIABLE)
+    folders = {data_folder(), settings_folder(), log_folder()}
+    assert len(folders) == 3
+    assert all(own_folders in folder.parents and "citadels-lan" in folder.parts for folder in folders)

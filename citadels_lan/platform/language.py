@@ -1,21 +1,21 @@
-"""The language that the system speaks."""
+"""The language of the system."""
 
 import os
 from collections.abc import Mapping
 from typing import Final
 
 VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""Where it stands on POSIX, the strongest first."""
+"""The variables of POSIX, the most important first."""
 
 
 def system_language(environ: Mapping[str, str] = os.environ) -> str:
-    """Its code as far as it is known, `it` of `it_IT.UTF-8`; `C` and "" say nothing."""
+    """Return the code of the language, such as `it` of `it_IT.UTF-8`; `c` or "" if there is none."""
     name = next((environ[one] for one in VARIABLES if environ.get(one)), "") or _windows_language()
     return name.replace("-", "_").split("_")[0].split(".")[0].lower()
 
 
 def _windows_language() -> str:
-    """The language of the user's Windows, where no variable says anything; "" on other systems."""
+    """Return the language of a Windows user; "" on other systems."""
     if os.name != "nt":
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Everything that differs between operating systems. No other package asks which system this is.
+"""The differences between operating systems. No other package asks which system this is.
 
     files       where data, settings and logs belong; private files; files that survive a power cut
     locks       so that two programs never use one file
@@ -8,5 +8,5 @@
     system      kind, terminal, firewall and memory
 
 Every package may use it, except the engine, which knows no system. If a system lacks something, it is skipped
-without an error, and the function says what happens instead.
+without an error, and the docstring of the function names the consequence.
 """

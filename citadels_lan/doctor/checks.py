@@ -1,0 +1,396 @@
+"""Checks of this computer and its network, each with advice if something is in the way.
+
+One computer can only check whether it hears its own messages. Only another computer can check whether the
+network forwards them. Games that are found now, and other computers that search, are the best sign.
+
+    python -m citadels_lan.doctor.checks > docs/troubleshooting.md        all advice as a page
+"""
+
+import asyncio
+import errno
+import secrets
+import socket
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias
+
+from msgspec import Struct
+from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
+
+from citadels_lan import __version__
+from citadels_lan.net.discovery import beacon
+from citadels_lan.net.discovery.adverts import Advert, AdvertisedTable, merged
+from citadels_lan.net.discovery.beacon import PORT as BEACON
+from citadels_lan.net.discovery.interfaces import Interface, here, interfaces, numbers
+from citadels_lan.net.discovery.mdns import Browser, speaking
+from citadels_lan.net.discovery.table_list import TableList
+from citadels_lan.net.host.listening import PORT
+from citadels_lan.net.wire.messages import VERSIONS
+from citadels_lan.platform.files import data_folder, free_space
+from citadels_lan.platform.language import system_language
+from citadels_lan.platform.system import NAMES, Kind, Terminal, firewall, system_kind, terminal
+from citadels_lan.texts import Message, Texts, load, msg, msgs
+from citadels_lan.texts.language import SOURCE
+from citadels_lan.texts.tables import sentences
+
+State: TypeAlias = Literal["fine", "note", "trouble"]
+"""`note`: games can be hosted and joined. `trouble`: something must be done first."""
+
+ADVICE: Final = sentences("citadels_lan.doctor", "advice.toml")
+"""By key: the `title`, what it means (`why`), and a remedy for each kind of system or for `any`."""
+TROUBLES: Final = frozenset({"no_network", "tunnel_only", "no_port", "closed", "folder", "room"})
+SUBJECTS: Final[Mapping[str, Message]] = {
+    "program": msg("Program"), "terminal": msg("Terminal"), "letters": msg("Terminal"),
+    "language": msg("Language"), "clock": msg("Clock"), "folder": msg("Folder"), "wsl": msg("System"),
+    "network": msg("Network"), "port": msg("Port"), "way_in": msg("Way in"), "firewall": msg("Firewall"),
+    "mdns": msg("mDNS"), "beacon": msg("Beacon"), "tables": msg("Tables"), "others": msg("Others"),
+}  # fmt: skip
+"""What each check is about, by its key."""
+STATES: Final[Mapping[State, Message]] = {"fine": msg("fine"), "note": msg("note"), "trouble": msg("trouble")}
+LIBRARIES: Final = ("textual", "zeroconf", "msgpack", "cryptography")
+PORTS: Final = {"tcp": PORT, "beacon": BEACON}
+"""The usual ports, as remedies name them."""
+RELEASED: Final = datetime(2026, 11, 1, tzinfo=UTC)
+"""A clock that shows an earlier time is wrong."""
+ROOM: Final = 20 * 2**20
+"""Bytes that a game can need: the journal and the transcripts of nine seats."""
+PATIENCE: Final = 3.0
+"""Seconds for each thing that takes time."""
+SERVICE: Final = "_citadels-doctor._tcp.local."
+"""A service of its own: what is announced here appears in no list of games."""
+SILENT: Final = 9
+"""A port on which no program listens."""
+
+
+class Check(Struct, frozen=True):
+    """The result of a check: `text` with `values`; `advice` is a key of ADVICE, "" if nothing is in the way."""
+
+    key: str
+    text: Message
+    values: Mapping[str, object] = MappingProxyType({})
+    advice: str = ""
+
+    @property
+    def state(self) -> State:
+        """Whether something is in the way."""
+        return "fine" if not self.advice else "trouble" if self.advice in TROUBLES else "note"
+
+    def remedy(self, texts: Texts, kind: Kind) -> str:
+        """Return what to do about it on this kind of system; "" for nothing."""
+        return remedy(texts, self.advice, kind) if self.advice else ""
+
+    def lines(self, texts: Texts, kind: Kind) -> Iterator[str]:
+        """Yield one line, and a second one if there is something to do."""
+        subject, text = texts.say(SUBJECTS[self.key]), texts.say(self.text, **self.values)
+        yield f"{texts.say(STATES[self.state]):>8}  {subject}: {text}"
+        if self.advice:
+            yield f"{'':10}{self.remedy(texts, kind)}"
+
+    def figures(self, texts: Texts, kind: Kind) -> dict[str, Any]:
+        """Return the check for programs."""
+        values = {name: value if isinstance(value, int) else str(value) for name, value in self.values.items()}
+        return {
+            "key": self.key, "state": self.state, "said": texts.say(self.text, **self.values), "values": values,
+            "advice": self.advice, "remedy": self.remedy(texts, kind),
+        }  # fmt: skip
+
+
+def remedy(texts: Texts, advice: str, kind: Kind) -> str:
+    """Return what to do about something on this kind of system."""
+    remedies = ADVICE[advice]
+    return texts.say(remedies.get(kind) or remedies["any"], **PORTS)
+
+
+def good(checks: Sequence[Check]) -> bool:
+    """Return whether games can be hosted and joined here."""
+    return all(check.state != "trouble" for check in checks)
+
+
+async def examine() -> AsyncIterator[Check]:
+    """Yield each check of this computer and its network when it is done; takes some seconds."""
+    kind, there = system_kind(), interfaces()
+    yield _program(kind)
+    for check in screen_checks(terminal()):
+        yield check
+    yield _language(system_language())
+    yield clock_check(datetime.now(UTC))
+    yield folder_check(data_folder())
+    if kind == "wsl":
+        yield Check("wsl", msg("This Linux runs inside Windows."), advice="wsl")
+    yield network_check(there)
+    yield port_check()
+    if (own := [ip for each in there if each.far == 0 for ip in each.ipv4]) != []:
+        yield await _own_addresses(own)
+    if name := firewall(kind):
+        on = msg("{name} is on.")
+        asks = msg("Windows has its own, which asks at the first table.")
+        yield Check("firewall", asks if name == "Windows" else on, {"name": name}, "firewall")
+    for check in discovery_checks(await hear(here())):
+        yield check
+
+
+# This computer
+
+
+def _program(kind: Kind) -> Check:
+    text = msg("citadels-lan {version}, protocol {protocol}, Python {python} on {system}; {libraries}.")
+    python = ".".join(map(str, sys.version_info[:3]))
+    libraries = ", ".join(f"{name} {_version(name)}" for name in LIBRARIES)
+    values = {"version": __version__, "protocol": VERSIONS[1], "system": NAMES[kind]}
+    return Check("program", text, {**values, "python": python, "libraries": libraries})
+
+
+def _version(library: str) -> str:
+    try:
+        return metadata.version(library)
+    except metadata.PackageNotFoundError:
+        return "?"
+
+
+def screen_checks(screen: Terminal) -> Iterator[Check]:
+    """Yield the checks of a terminal."""
+    size = {"columns": screen.columns, "rows": screen.rows}
+    if not screen.there:
+        yield Check("terminal", msg("Not a terminal: the game is played in lines."), advice="terminal")
+    elif screen.dumb:
+        yield Check("terminal", msg("This terminal cannot place signs."), advice="terminal")
+    elif screen.columns < 80 or screen.rows < 20:
+        small = msg("{columns} columns and {rows} rows; the screens need at least 80 and 20.")
+        yield Check("terminal", small, size, "small")
+    elif screen.colours:
+        yield Check("terminal", msg("{columns} columns, {rows} rows, with colours."), size)
+    else:
+        yield Check("terminal", msg("{columns} columns, {rows} rows, without colours (NO_COLOR)."), size)
+    if screen.there and not screen.unicode:
+        letters = msg("The terminal takes {encoding}; signs that it does not know are shown as others.")
+        yield Check("letters", letters, {"encoding": screen.encoding}, "letters")
+
+
+def _language(code: str) -> Check:
+    named = msg("The system speaks {language}.")
+    return Check(
+        "language", msg("The system names none.") if code in ("", "c", "posix") else named, {"language": code}
+    )
+
+
+def clock_check(now: datetime) -> Check:
+    """Return whether the clock can be right."""
+    values = {"now": now.astimezone().isoformat(sep=" ", timespec="minutes")}
+    if now < RELEASED:
+        return Check("clock", msg("The clock says {now}, which is before this program was made."), values, "clock")
+    return Check("clock", msg("The clock says {now}."), values)
+
+
+def folder_check(folder: Path) -> Check:
+    """Return whether a game can be stored in a folder."""
+    try:
+        free = free_space(folder)
+    except OSError:
+        free = 0
+    if not free:
+        return Check("folder", msg("{folder} cannot be written."), {"folder": folder}, "folder")
+    values = {"folder": folder, "free": free // 2**20}
+    return Check("folder", msg("{folder}, with {free} MiB free."), values, "room" if free < ROOM else "")
+
+
+# The network
+
+
+def network_check(there: Sequence[Interface]) -> Check:
+    """Return which interfaces lead to people in the room."""
+    usable = [each for each in there if each.ipv4 or each.ipv6]
+    near = ", ".join(f"{(*each.ipv4, *each.ipv6)[0]} ({each.name})" for each in usable if each.far == 0)
+    tunnels = ", ".join(each.name for each in usable if each.far == 1)
+    values = {"addresses": near, "tunnels": tunnels}
+    if near and tunnels:
+        both = msg("{addresses}. The VPN ({tunnels}) is not needed.")
+        return Check("network", both, values)
+    if near:
+        return Check("network", msg("{addresses}."), values)
+    if tunnels:
+        return Check("network", msg("There is only a VPN: {tunnels}."), values, "tunnel_only")
+    return Check("network", msg("There is none."), values, "no_network")
+
+
+def port_check() -> Check:
+    """Return whether a game can listen on the usual port, or on any."""
+    if _is_free(PORT):
+        return Check("port", msg("{port} is free for a table."), {"port": PORT})
+    if _is_free(0):
+        return Check("port", msg("{port} is taken."), {"port": PORT}, "port_taken")
+    return Check("port", msg("None can be listened on."), advice="no_port")
+
+
+def _is_free(port: int) -> bool:
+    """Return whether a game could listen there: on IPv6 or IPv4, and no other program listens on either."""
+    # On some systems a socket for IPv6 accepts no IPv4 connections, so both are tried.
+    errors = [_listen_error(family, port) for family in (socket.AF_INET6, socket.AF_INET)]
+    return 0 in errors and errno.EADDRINUSE not in errors
+
+
+def _listen_error(family: socket.AddressFamily, port: int) -> int:
+    try:
+        socket.create_server(("", port), family=family).close()
+    except OSError as error:
+        return error.errno or -1
+    return 0
+
+
+async def _own_addresses(addresses: Sequence[str]) -> Check:
+    """Return whether this computer reaches a server on itself at the addresses that friends are given."""
+    closed = [ip for ip in addresses if not await _is_reached(ip)]
+    if closed:
+        text = msg("A table here is not reached at {addresses}.")
+        return Check("way_in", text, {"addresses": ", ".join(closed)}, "closed")
+    return Check("way_in", msg("This machine reaches itself at its own addresses."))
+
+
+async def _is_reached(ip: str) -> bool:
+    served = asyncio.Event()
+
+    async def serve(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        served.set()
+        writer.close()
+
+    try:
+        async with asyncio.timeout(PATIENCE), await asyncio.start_server(serve, ip, 0) as server:
+            _, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+            await served.wait()
+            writer.close()
+    except OSError:
+        return False
+    return True
+
+
+class Heard(Struct, frozen=True):
+    """What was heard on an interface: whether this computer hears itself there by mDNS and by the beacon, the
+    games that both found, and whether the beacon heard any other computer."""
+
+    name: str
+    mdns: bool
+    beacon: bool
+    tables: Sequence[AdvertisedTable]
+    others: bool
+
+
+async def hear(there: Sequence[Interface]) -> Sequence[Heard]:
+    """Search in each way on each interface, all at once; takes some seconds."""
+    return await asyncio.gather(*(_hear(each.name) for each in there))
+
+
+async def _hear(name: str) -> Heard:
+    # The listener counts the other computers that it hears, also those that only search.
+    by_beacon = beacon.Listener(only=name)
+    async with TableList(Browser(name), by_beacon) as search:
+        hears_mdns, hears_beacon, _ = await asyncio.gather(
+            mdns_echo(name, PATIENCE), beacon_echo(name, PATIENCE), asyncio.sleep(PATIENCE)
+        )
+        return Heard(name, hears_mdns, hears_beacon, tuple(search.tables.values()), by_beacon.others > 0)
+
+
+async def mdns_echo(only: str, patience: float) -> bool:
+    """Return whether one speaker hears what another announces on an interface, within `patience` seconds."""
+    name = f"{secrets.token_hex(6)}.{SERVICE}"
+    heard = asyncio.Event()
+
+    def on_change(**change: object) -> None:
+        if change.get("name") == name:
+            heard.set()
+
+    try:
+        there = here(only)
+        async with speaking(there) as speaker, speaking(there) as listener:
+            browser = AsyncServiceBrowser(listener.zeroconf, SERVICE, handlers=[on_change])
+            server = f"{name.partition('.')[0]}.local."
+            info = AsyncServiceInfo(SERVICE, name, port=SILENT, parsed_addresses=numbers(there), server=server)
+            await (await speaker.async_register_service(info, cooperating_responders=True))
+            async with asyncio.timeout(patience):
+                await heard.wait()
+            await browser.async_cancel()
+    except Exception:  # The library raises more than its own errors, and each means the same here.
+        return False
+    return True
+
+
+async def beacon_echo(only: str, patience: float) -> bool:
+    """Return whether this computer hears and answers its own search, for a game that no one knows."""
+    advert = Advert(secrets.token_bytes(16), "doctor", 0, 0, "lobby", "", bytes(32))
+    host = beacon.announce(SILENT, lambda: advert, lambda _: None, quiet=True)
+    answering = asyncio.get_running_loop().create_task(host)  # kept: ended below
+    try:
+        async with asyncio.timeout(patience), TableList(beacon.Listener(advert.game_id, only=only)) as search:
+            async for _ in search.news():
+                if search.tables:
+                    return True
+    except TimeoutError:
+        pass
+    finally:
+        answering.cancel()
+        await asyncio.wait((answering,))
+    return False
+
+
+def discovery_checks(heard: Sequence[Heard]) -> Iterator[Check]:
+    """Yield whether games are found; nothing without an interface."""
+    if not heard:
+        return
+    yield _way("mdns", [each.name for each in heard if not each.mdns])
+    yield _way("beacon", [each.name for each in heard if not each.beacon])
+    tables = tuple(merged(table for each in heard for table in each.tables).values())
+    if tables:
+        text = msgs(
+            "{count} is open on this network now: {names}.", "{count} are open on this network now: {names}."
+        )
+        names = ", ".join(
+            table.advert.name or " ".join(host for host, _ in table.addresses[:1]) for table in tables
+        )
+        others = any(not table.speaks for table in tables)
+        yield Check("tables", text, {"count": len(tables), "names": names}, "versions" if others else "")
+        return
+    yield Check("tables", msg("None is open on this network now."), {"count": 0})
+    # A network that separates its guests looks like an empty one.
+    if not any(each.others for each in heard):
+        alone = msg("No other machine was heard. If a table is open in the room, the network is in the way.")
+        yield Check("others", alone, advice="isolated")
+
+
+def _way(key: str, deaf: Sequence[str]) -> Check:
+    if deaf:
+        return Check(
+            key, msg("This machine does not hear what it says on {names}."), {"names": ", ".join(deaf)}, key
+        )
+    return Check(key, msg("This machine hears what it says."))
+
+
+# The page of all advice
+
+
+HEAD: Final = """\
+# I cannot find or host a game
+
+    citadels-lan doctor
+
+This page is for players. The command tests your computer and network, and shows the advice that you need.
+
+If two computers can reach each other, joining by address works: `citadels-lan join ADDRESS`. The host's screen
+shows the address, and a QR code of the link.
+"""
+
+
+def page() -> str:
+    """Return docs/troubleshooting.md."""
+    say = load(SOURCE).say
+    systems = {"any": ""} | {str(kind): f"{name}: " for kind, name in NAMES.items()}
+    parts = [HEAD]
+    for advice in ADVICE.values():
+        remedies = [f"- {systems[key]}{say(text, **PORTS)}" for key, text in advice.items() if key in systems]
+        parts += [f"## {say(advice['title'])}", "", say(advice["why"]), "", *remedies, ""]
+    return "\n".join(parts)
+
+
+if __name__ == "__main__":
+    sys.stdout.write(page())

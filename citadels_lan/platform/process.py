@@ -1,0 +1,224 @@
+"""The standard streams of the program, its signals and its child processes.
+
+Not every system has every signal, and not every program has all streams.
+"""
+
+import codecs
+import contextlib
+import errno
+import os
+import signal
+import sys
+import threading
+import time
+import unicodedata
+from collections.abc import Callable, Iterator
+from io import TextIOWrapper
+from types import FrameType
+from typing import Final
+from unicodedata import category
+
+NAMES: Final = ("stdin", "stdout", "stderr")
+STOPPING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
+"""The signals of a service manager or a shutdown, of a closed terminal window, and of one on Windows."""
+
+ASKING: Final = "SIGUSR1" if hasattr(signal, "SIGUSR1") else ""
+"""The signal that asks for a new join code; "" on Windows. It is not SIGHUP, which ends a program whose
+window is closed."""
+
+
+_hung_up = threading.Event()
+
+
+def note_hang_up() -> None:
+    """Note that the terminal of this program is gone."""
+    _hung_up.set()
+
+
+def hung_up() -> bool:
+    """Return whether the terminal of this program is gone: its player did not choose to leave."""
+    return _hung_up.is_set()
+
+
+def open_streams() -> None:
+    """Open missing standard streams on the null device: otherwise the next file or socket would get their
+    numbers.
+
+    A character that the output cannot show is transliterated, as on a Windows terminal with an old code page. A
+    byte of the input that is no text becomes U+FFFD."""
+    for number, name in enumerate(NAMES):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(null, "r" if number == 0 else "w", encoding="utf-8"))
+    codecs.register_error(TRANSLITERATE, _transliterated)
+    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, TRANSLITERATE), (sys.stderr, TRANSLITERATE)):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=errors)
+
+
+TRANSLITERATE: Final = "citadels-transliterate"
+"""The error handler for characters that an encoding lacks."""
+MARKS: Final = "\N{COMBINING GRAVE ACCENT}\N{COMBINING ACUTE ACCENT}"
+"""Accents that become an apostrophe, as people write on keyboards without them."""
+SPELLED: Final = {
+    "ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d",
+    "’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-",
+    "…": "...", "·": "-", "€": "EUR",
+    "×": "x",
+}  # fmt: skip
+
+
+def transliterated(char: str, *, wide: bool = True) -> str:
+    """Return a character in ASCII: è as e', or as e unless `wide`; a question mark if there is nothing like it."""
+    parts = unicodedata.normalize("NFKD", char)
+    spelled = SPELLED.get(char, parts[0] if parts[0].isascii() else "?")
+    return spelled + "'" * (wide and parts[0].isalpha() and parts[1:2] in (*MARKS,))
+
+
+def _transliterated(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(transliterated, error.object[error.start : error.end])), error.end
+
+
+def printable(text: str) -> str:
+    """Return text without control characters, which names, files and typed lines can contain. Line breaks
+    stay."""
+    if text.isprintable():  # This is true of nearly all text, and much faster.
+        return text
+    return "".join(
+        "\N{REPLACEMENT CHARACTER}" if sign != "\n" and category(sign).startswith("C") else sign for sign in text
+    )
+
+
+def drop_output() -> None:
+    """Discard all further standard output, and what is still buffered."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def read_line() -> str:
+    """Return the next line of standard input; "" at its end. A byte that is no text becomes U+FFFD.
+
+    Reads no byte after the line, so that what follows it is left for others, and none of Python's buffers, so that
+    a thread that waits here can be abandoned when the program ends. Of a long line the end is returned."""
+    line = b""
+    while not line.endswith(b"\n"):
+        try:
+            byte = os.read(sys.stdin.fileno(), 1)
+        except (OSError, ValueError) as error:
+            if not isinstance(error, OSError) or error.errno != errno.EIO:
+                break
+            time.sleep(1)  # A program in the background of a terminal cannot read now.
+            continue
+        if not byte:
+            break
+        line = (line + byte)[-1024:]
+    return line.decode(errors="replace")
+
+
+def forget_typed(fd: int) -> None:
+    """Discard what was typed at the terminal `fd` until now, and do not stop a background program because it
+    reads. Does nothing without a terminal."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import termios
+
+        with contextlib.suppress(termios.error):
+            termios.tcflush(fd, termios.TCIFLUSH)
+
+
+def kill_children() -> None:
+    """End the processes that play games for `simulate` and `arena`. Unlike Ctrl-C, other signals reach only
+    this process, which would wait for them."""
+    multiprocessing = sys.modules.get("multiprocessing")
+    if multiprocessing is not None and multiprocessing.parent_process() is None:
+        for child in multiprocessing.active_children():
+            child.kill()
+
+
+def end_with_parent() -> None:
+    """End this process when its parent ends, in any way, and at any signal. For processes that play games."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    # The handlers of the parent are inherited by a fork.
+    for name in STOPPING:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+@contextlib.contextmanager
+def inheritable_streams() -> Iterator[None]:
+    """Inside, other processes can be started: they inherit the real standard error, which the screens
+    replace."""
+    with contextlib.redirect_stderr(sys.__stderr__):
+        yield
+
+
+def give_way() -> None:
+    """Give this process a lower priority, if the system has priorities. For processes that think for bots."""
+    if hasattr(os, "nice"):
+        os.nice(10)
+
+
+def ignore_ctrl_c() -> None:
+    """Ignore Ctrl-C in a process that plays games: its parent gets it, too, and ends it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def asked(act: Callable[[], None]) -> Iterator[None]:
+    """Inside, call `act` in the running loop whenever this program gets the signal ASKING."""
+    import asyncio
+
+    loop, number = asyncio.get_running_loop(), getattr(signal, ASKING, None) if ASKING else None
+    with contextlib.ExitStack() as stack:
+        if number is not None:
+            with contextlib.suppress(
+                NotImplementedError, ValueError, RuntimeError
+            ):  # not here: see `told_to_stop`
+                loop.add_signal_handler(number, act)
+                stack.callback(loop.remove_signal_handler, number)
+        yield
+
+
+@contextlib.contextmanager
+def told_to_stop() -> Iterator[list[int]]:
+    """Inside, signals that end a program act as Ctrl-C does: other players are sent it, and files are closed.
+    The list has the signals that came."""
+    signals: list[int] = []
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        signals.append(number)
+        if number == getattr(signal, "SIGHUP", 0):
+            note_hang_up()
+        kill_children()
+        interrupt = signal.getsignal(signal.SIGINT)
+        if callable(interrupt):
+            interrupt(signal.SIGINT, frame)
+
+    before = {}
+    with contextlib.suppress(ValueError):  # Only the main thread gets signals.
+        if signal.getsignal(signal.SIGINT) == signal.SIG_IGN and hasattr(signal, "pthread_sigmask"):
+            # Ctrl-C is ignored, as for a background process of a script, and stays so. But asyncio installs its
+            # handler, which `stop` needs, only in place of Python's own.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            before[signal.SIGINT] = signal.signal(signal.SIGINT, signal.default_int_handler)
+        for name in STOPPING:
+            number = getattr(signal, name, None)
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, stop)
+    try:
+        yield signals
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        _hung_up.clear()
