@@ -1,37 +1,39 @@
 """Output of commands: lines of text in one language, errors with exit codes, and reports of internal errors."""
 
 import contextlib
+import os
 import re
 import sys
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TextIO
 
-from citadels_lan.systems.files import log_folder
-from citadels_lan.systems.process import printable
+from citadels_lan.platform.files import log_folder
+from citadels_lan.platform.process import TRANSLITERATE, printable
 from citadels_lan.texts import Texts, msg
 from citadels_lan.texts.marks import Message
 
 if TYPE_CHECKING:
-    from citadels_lan.front.recording import NotReplayable
+    from citadels_lan.presenter.recording import NotReplayable
 
 DONE: Final = 0
 REFUSED: Final = 1
-"""Refused, or proven wrong."""
+"""The command failed, or a transcript proves cheating."""
 USAGE: Final = 2
-"""An option, a value or an argument that cannot be."""
+"""A wrong option, value or argument."""
 UNREADABLE: Final = 3
-"""A file that cannot be read, or is not what it should be."""
+"""A file is unreadable or of another kind."""
 NOT_FOUND: Final = 5
 """`join` found no game on this network. (4 of `verify` is an incomplete transcript, see `crypto.report`.)"""
 OTHER_RULES: Final = 5
 """`verify`, `show` or `replay` read a game that was played with other rules."""
 INTERRUPTED: Final = 130
-"""Stopped with Ctrl-C, as shells have it."""
+"""Stopped with Ctrl-C: the exit code that shells use."""
 
 
 class Failure(Exception):
-    """The command ends here. `text` is for the user, in one or two sentences; `code` is the exit code."""
+    """The command ends. `text` is for the user, in one or two sentences; `code` is the exit code."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(text)
@@ -40,23 +42,22 @@ class Failure(Exception):
 
 
 def not_replayable(reason: "NotReplayable", file: str, texts: Texts) -> Failure:
-    """The failure of a command that cannot replay the game in a file."""
+    """Return the failure of a command that cannot replay the game in a file."""
     from citadels_lan.crypto.report.model import sentence
 
     if reason.other_rules is not None:
         return Failure(OTHER_RULES, f"{file}: {sentence(reason.other_rules, None, texts.say)}")
-    said = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
-    return Failure(UNREADABLE, texts.say(said, file=file))
+    text = msg("{file} is no transcript of a game that can be replayed; `citadels-lan verify` says more.")
+    return Failure(UNREADABLE, texts.say(text, file=file))
 
 
 def write_report(command: str, failure: BaseException) -> Path | None:
-    """Write an unexpected error to a file of its own and say where; None where no file can be written.
+    """Write an unexpected error to a new file, and return its path; None if no file can be written.
 
-    Neither the arguments of the command nor the text of the error goes into it: that might name a card of somebody
-    else's hand, or show a key.
-    """
-    from citadels_lan.systems.files import write_private
-    from citadels_lan.systems.logs import bare, without_keys
+    The file has neither the arguments of the command nor the text of the error: both can contain a card of
+    another player's hand, or a key."""
+    from citadels_lan.platform.files import write_private
+    from citadels_lan.platform.logs import bare, without_keys
 
     when = datetime.now().astimezone()
     text = f"{when.isoformat()}\ncommand: {command}\n\n{without_keys(bare(failure))}\n"
@@ -89,27 +90,36 @@ class Console:
         self.texts = texts
 
     def line(self, text: str = "") -> None:
-        """A line as it is. Raises OutputLost, or BrokenPipeError where the reader has gone."""
-        try:
+        """Write a line. Raises OutputLost, or BrokenPipeError if the reader has gone."""
+        with _output():
             _write(sys.stdout, text)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise OutputLost(error.strerror or type(error).__name__) from None
+
+    def flush(self) -> None:
+        """Write what argparse has printed. Raises OutputLost, or BrokenPipeError if the reader has gone."""
+        with _output():
+            sys.stdout.flush()
 
     def say(self, message: Message, /, **values: object) -> None:
-        """A text in the user's language."""
+        """Write a text in the user's language."""
         self.line(self.texts.say(message, **values))
 
+    def table(self, rows: Sequence[Sequence[object]], numbers: bool = False) -> None:
+        """Write rows with aligned columns. `numbers`: all columns but the first are aligned to the right."""
+        widths = [max(len(str(cell)) for cell in column) for column in zip(*rows, strict=True)]
+        for row in rows:
+            first, *cells = zip(map(str, row), widths, strict=True)
+            aligned = [cell.rjust(width) if numbers else cell.ljust(width) for cell, width in cells]
+            self.line("  ".join((first[0].ljust(first[1]), *aligned)).rstrip())
+
     def complain(self, text: str) -> None:
-        """A line for standard error, with very long words cut. Where that cannot be written there is nobody left
-        to tell."""
+        """Write a line to standard error, with very long words cut. An error there is ignored: no one could
+        read about it."""
         with contextlib.suppress(OSError):
             _write(sys.stderr, LONG_WORD.sub(lambda word: f"{word[0][:SHOWN]}…", text))
 
     def passing(self, text: str) -> bool:
-        """Say on a terminal's standard error how far something is, in place of what this said before; nothing
-        takes it away. Whether there is a terminal."""
+        """Write progress to standard error in place of the last one, if that is a terminal; "" removes it.
+        Return whether it is a terminal."""
         if sys.stderr is None or not sys.stderr.isatty():
             return False
         with contextlib.suppress(OSError):
@@ -117,9 +127,44 @@ class Console:
             sys.stderr.flush()
         return True
 
+    def save(self, out: str, lines: Iterable[str], *, replace: bool) -> None:
+        """Write lines to a file, or to standard output for `-`. Raises Failure."""
+        if out == "-":
+            for line in lines:
+                self.line(line)
+            return
+        from citadels_lan.presenter.recording import not_saved, save
+
+        try:
+            save(Path(out), lines, replace=replace)
+        except OSError as reason:
+            raise Failure(REFUSED, not_saved(self.texts, Path(out), reason)) from None
+
+    def require_free(self, out: str, *, replace: bool) -> None:
+        """Raise Failure, before anything else is done, if a file exists and may not be replaced."""
+        if out != "-" and Path(out).exists() and not replace:
+            text = msg("There is a file {path} already; --force replaces it.")
+            raise Failure(REFUSED, self.texts.say(text, path=out))
+
     def wrong(self, message: Message, /, **values: object) -> Failure:
-        """The failure of a value that cannot be."""
+        """Return the failure of a wrong value."""
         return Failure(USAGE, self.texts.say(message, **values))
+
+
+def wants_lines(plain: bool) -> bool:
+    """Return whether to use line mode: asked for, or nothing else is possible here."""
+    streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual writes screens to standard error.
+    return plain or os.environ.get("TERM") == "dumb" or not all(stream.isatty() for stream in streams)
+
+
+@contextlib.contextmanager
+def _output() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputLost(error.strerror or type(error).__name__) from None
 
 
 def quoted(word: str) -> str:
@@ -129,5 +174,6 @@ def quoted(word: str) -> str:
 
 def _write(stream: TextIO, text: str) -> None:
     encoding = stream.encoding or "utf-8"
-    stream.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
+    # A character that the stream cannot show is transliterated.
+    stream.write(printable(text).encode(encoding, TRANSLITERATE).decode(encoding) + "\n")
     stream.flush()

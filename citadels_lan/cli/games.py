@@ -1,73 +1,42 @@
-"""`games`: one's own games, finished and unfinished."""
+"""`games`: the games of this computer, finished and unfinished, and statistics: wins, characters, opponents."""
 
 import argparse
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+import json
+from dataclasses import asdict
+from pathlib import Path
 
-from citadels_lan.cli.commands import Parser
 from citadels_lan.cli.console import DONE, Console
+from citadels_lan.cli.profiles import transcripts_folder
+from citadels_lan.platform.files import data_folder
+from citadels_lan.presenter.archive import PastGame, result, transcripts, unfinished
+from citadels_lan.presenter.statistics import own_games, statistics, statistics_lines
+from citadels_lan.presenter.symbols import suitable
 from citadels_lan.texts import msg
 
-if TYPE_CHECKING:
-    from citadels_lan.front.archive import PastGame
 
-
-def arguments(parser: Parser) -> None:
-    say = parser.texts.say
-    parser.options.add_argument(
-        "--statistics",
-        action="store_true",
-        help=say("what they come to: wins, points, characters"),
-    )
-    parser.options.add_argument("--json", action="store_true", help=say("the same as JSON"))
-    parser.options.add_argument("--out", metavar="DIR", help=say("where the transcripts are"))
-    parser.epilog = say("A game that this machine hosts goes on with `citadels-lan host --resume`.")
-
-
-def run(console: Console, options: argparse.Namespace) -> int:
-    import json
-
-    from citadels_lan.cli.open.launcher import launcher_for
-    from citadels_lan.front.archive import result, unfinished
-
-    launcher = launcher_for(console, options)
-    games = [*unfinished(launcher.data / "tables", handed=True), *launcher.finished()]
+def games(console: Console, options: argparse.Namespace) -> int:
+    """Print the games, or the statistics of the finished ones."""
+    out = transcripts_folder() if options.out is None else Path(options.out).expanduser()
+    past = [*unfinished(data_folder() / "tables", handed=True), *transcripts(out)]
     if options.statistics:
-        _statistics(console, launcher.finished(), as_json=options.json)
+        counted = statistics(own_games(past))
+        as_json = [json.dumps(asdict(counted), ensure_ascii=False)]
+        for line in as_json if options.json else statistics_lines(console.texts, counted, suitable()):
+            console.line(line)
     elif options.json:
-        console.line(json.dumps([_plain(game) for game in games], ensure_ascii=False))
-    elif not games:
+        console.line(json.dumps([_figures(game) for game in past], ensure_ascii=False))
+    elif not past:
         console.say(msg("None yet: play one first."))
     else:
-        for game in games:
-            console.line(
-                f"{game.date}  {', '.join(game.names) or '?'}: {result(console.texts, game)}  {game.path}"
-            )
+        for game in past:
+            names = ", ".join(game.names) or "?"
+            console.line(f"{game.date}  {names}: {result(console.texts, game)}  {game.path}")
     return DONE
 
 
-def _statistics(console: Console, games: "Sequence[PastGame]", *, as_json: bool) -> None:
-    import json
-    from dataclasses import asdict
-
-    from citadels_lan.cli.statistics import own_games, statistics, statistics_lines
-
-    found = statistics(own_games(games))
-    for line in (
-        [json.dumps(asdict(found), ensure_ascii=False)] if as_json else statistics_lines(console.texts, found)
-    ):
-        console.line(line)
-
-
-def _plain(game: "PastGame") -> dict[str, object]:
+def _figures(game: PastGame) -> dict[str, object]:
     return {
-        "date": game.when.isoformat(timespec="seconds"),
-        "game": game.game,
-        "players": list(game.names),
-        "winners": list(game.winners),
-        "round": game.round,
-        "over": game.over,
-        "ended": game.ended,
-        "hosted": game.hosted,
-        "file": str(game.path),
-    }
+        "date": game.when.isoformat(timespec="seconds"), "game": game.game, "players": list(game.names),
+        "winners": list(game.winners), "round": game.round, "over": game.over, "ended": game.ended,
+        "hosted": game.hosted, "file": str(game.path),
+    }  # fmt: skip

@@ -1,87 +1,97 @@
-"""`play`: a table on this machine, you against bots, through the same host and clients as on a network."""
+"""`play`, a game against bots on this machine, and the home screen. Both show a first frame before they load."""
 
 import argparse
-from functools import partial
-from typing import TYPE_CHECKING
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
-from citadels_lan.cli.commands import Parser
-from citadels_lan.cli.console import DONE, USAGE, Console, Failure
-from citadels_lan.cli.open.options import DEFAULT_LEVEL, bot_levels, person_options, set_up, table_options
+from citadels_lan.cli.console import USAGE, Console, Failure, wants_lines
+from citadels_lan.platform.system import terminal
+from citadels_lan.texts import Texts, msg
+from citadels_lan.ui.widgets.letters import large
 
 if TYPE_CHECKING:
-    from citadels_lan.cli.open.launcher import TableLauncher
-    from citadels_lan.cli.open.wanted import Wanted
     from citadels_lan.engine import TableConfig
-    from citadels_lan.front.launcher import Place
+
+TITLE: Final = "citadels"
+RAISE: Final = "\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H"
+"""The alternate screen of a terminal, empty and without a cursor."""
+DROP: Final = "\x1b[?25h\x1b[?1049l"
+"""Back to the normal screen."""
 
 
-def arguments(parser: Parser) -> None:
-    say = parser.texts.say
-    table_options(parser)
-    person_options(parser)
-    parser.options.add_argument("--guide", action="store_true", help=say("explain the game while it is played"))
-    parser.options.add_argument(
-        "--auto", action="store_true", help=say("a bot plays your seat too, without a screen")
-    )
+def home(console: Console, options: argparse.Namespace) -> int:
+    """Show the home screen, from which the rest of the program can be reached."""
+    with splash(console.texts, plain=options.plain):
+        import asyncio
+
+        from citadels_lan.cli.launch import launcher_for, show
+
+        return asyncio.run(show(console, launcher_for(console, options), plain=options.plain))
 
 
-def run(console: Console, options: argparse.Namespace) -> int:
-    config = set_up(console, options)
-    others = config.players - 1
-    levels = bot_levels(console, options.bots, others) if options.bots else (DEFAULT_LEVEL,) * others
-    from citadels_lan.cli.open.front_end import curtain
+def play(console: Console, options: argparse.Namespace) -> int:
+    """Play a game against bots."""
+    from citadels_lan.cli.game_config import DEFAULT_LEVEL, game_config, levels_of_seats
 
-    with curtain(console.texts, plain=options.plain or options.auto):
+    # Wrong options are reported on the normal screen, before the first frame.
+    config = game_config(console, options)
+    levels = levels_of_seats(console, options.bots or (DEFAULT_LEVEL,), config.players - 1)
+    with splash(console.texts, plain=options.plain or options.auto):
         return _play(console, options, config, levels)
 
 
 def _play(console: Console, options: argparse.Namespace, config: "TableConfig", levels: tuple[str, ...]) -> int:
     import asyncio
+    from dataclasses import replace
+    from functools import partial
 
-    from citadels_lan.cli.open.front_end import front
-    from citadels_lan.cli.open.launcher import launcher_for
-    from citadels_lan.cli.open.wanted import CALM, PAUSE, Wanted
-    from citadels_lan.front.launcher import CannotOpen
+    from citadels_lan.bots.driving import Pauses
+    from citadels_lan.cli.host import play_by_bots
+    from citadels_lan.cli.launch import launcher_for, show
     from citadels_lan.net.wire.messages import Settings
+    from citadels_lan.presenter.launcher import CannotOpen, lessons
 
     launcher = launcher_for(console, options)
-    wanted = Wanted(
-        Settings(config, len(levels)), levels, launcher.preferences.name, launcher.data, launcher.out,
-        network=False, pause=0.0 if options.auto else CALM if options.guide else PAUSE, begin=True,
-    )  # fmt: skip
+    game = launcher.game(Settings(config, len(levels)), levels)
     try:
         if options.auto:
-            return asyncio.run(_auto(console, launcher, wanted))
-        opening = partial(_opened, launcher, wanted, guided=options.guide)
-        return asyncio.run(front(console, launcher, opening, plain=options.plain))
+            return asyncio.run(
+                play_by_bots(console, launcher, replace(game, network=False, begin=True, pauses=Pauses()))
+            )
+        opening = partial(lessons, launcher) if options.guide else partial(launcher.open_alone, game)
+        return asyncio.run(show(console, launcher, opening, plain=options.plain))
     except CannotOpen as reason:
         raise Failure(USAGE, reason.text) from None
 
 
-async def _opened(launcher: "TableLauncher", wanted: "Wanted", *, guided: bool) -> "Place":
-    """The table, and whether the game is explained at it."""
-    from dataclasses import replace
-
-    return replace(await launcher.open(wanted), guided=guided)
+# The first frame
 
 
-async def _auto(console: Console, launcher: "TableLauncher", wanted: "Wanted") -> int:
-    """A whole game without a person."""
-    from citadels_lan.cli.open.hosting import standstills_told, tell_result, tell_transcripts
-    from citadels_lan.cli.open.launcher import broken_off
-    from citadels_lan.net.wire.errors import Refusal
+@contextlib.contextmanager
+def splash(texts: Texts, *, plain: bool) -> Iterator[None]:
+    """Show the name of the game until screens, which are loaded inside, paint over it.
 
-    hosted = await launcher.serve(wanted)
+    If that fails, the terminal becomes as it was, so that the error can be read. Does nothing for line mode,
+    and on systems where the terminal may not understand control sequences."""
+    if wants_lines(plain) or os.name != "posix":
+        yield
+        return
+    screen = terminal()
+    # The home screen has its title at the same place, so the title does not jump.
+    title = large(TITLE, screen.columns - 2) if screen.unicode else []
+    lines = ("", *(title or [TITLE.upper()]), "", texts.say(msg("One moment…")))
+    _write(RAISE + "\r\n".join(f" {line}" for line in lines))
     try:
-        assert hosted.me is not None
-        hosted.bots.play(hosted.me, DEFAULT_LEVEL)
-        try:
-            async with standstills_told(console, hosted.table):
-                await hosted.over()
-        except (Refusal, OSError) as error:
-            raise broken_off(console, error) from None
-        tell_result(console, hosted.me)
-        tell_transcripts(console, hosted.bots.sessions)
-    finally:
-        await launcher.close()
-    return DONE
+        yield
+    except BaseException:
+        _write(DROP)
+        raise
+
+
+def _write(codes: str) -> None:
+    with contextlib.suppress(OSError):  # A terminal that is gone needs no frame.
+        sys.stderr.write(codes)
+        sys.stderr.flush()

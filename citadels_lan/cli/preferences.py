@@ -1,39 +1,40 @@
-"""What the user has chosen, in a file of the user's settings folder, and the language that follows from it."""
+"""The preferences of the user, in a file of the settings folder, and the language of this start."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from citadels_lan.systems.files import settings_folder, write_private
+from citadels_lan.platform.files import settings_folder, write_private
 from citadels_lan.texts import LANGUAGES, default_language
 
-if TYPE_CHECKING:  # a --help asks for the language, and needs no screens for it
-    from citadels_lan.front.launcher import Preferences
+if TYPE_CHECKING:  # A --help needs the language, and nothing of the presenter.
+    from citadels_lan.presenter.launcher import Preferences
 
 VARIABLE: Final = "CITADELS_LANG"
-"""The environment variable that says the language of this program alone."""
+"""The environment variable with the language of this program."""
 
 
 def preferences_file() -> Path:
-    """Where they are kept."""
+    """Return the path of the file."""
     return settings_folder() / "preferences.json"
 
 
 def load_preferences(path: Path, default: "Preferences") -> "Preferences":
-    """Those of the file, as far as it has any that can be; what it does not say is as in `default`."""
+    """Return the preferences of the file; what is missing or invalid there is as in `default`."""
     from dataclasses import asdict, fields, replace
 
-    found, kept = _read(path), asdict(default)
+    saved, kept = _read(path), asdict(default)
     for field in fields(default):
-        if type(found.get(field.name)) is type(kept[field.name]):
-            kept[field.name] = found[field.name]
+        # `True` is an int for isinstance, but no name and no edition.
+        if type(saved.get(field.name)) is type(kept[field.name]):
+            kept[field.name] = saved[field.name]
     return replace(default, **kept)
 
 
 def save_preferences(path: Path, before: "Preferences", after: "Preferences") -> None:
-    """Keep for the next time what has been changed, and nothing that was said for this time only (--name, --lang).
-    A folder that cannot be written to is no reason to stop."""
+    """Save what has changed since `before`. Options of this start (--name, --lang) are not saved. An error of
+    the system is ignored."""
     from dataclasses import asdict
 
     old = asdict(before)
@@ -41,7 +42,7 @@ def save_preferences(path: Path, before: "Preferences", after: "Preferences") ->
 
 
 def save_language(language: str) -> None:
-    """Keep the language alone."""
+    """Save the language."""
     _change(preferences_file(), {"language": language})
 
 
@@ -56,8 +57,8 @@ def _change(path: Path, changed: Mapping[str, object]) -> None:
 
 
 def first_language(environ: Mapping[str, str] = os.environ) -> str:
-    """The language of a program that no --lang tells: that of `CITADELS_LANG`, else the one chosen in the program,
-    else the system's. What the user has told this program counts more than what all programs are told."""
+    """Return the language of a start without --lang: that of `CITADELS_LANG`, else the saved one, else the
+    system's."""
     for language in (environ.get(VARIABLE), _read(preferences_file()).get("language")):
         if isinstance(language, str) and language in LANGUAGES:
             return language
@@ -67,9 +68,9 @@ def first_language(environ: Mapping[str, str] = os.environ) -> str:
 def _read(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
-        import json  # most runs have no such file
+        import json  # Most starts have no such file.
 
-        found = json.loads(text)
+        content = json.loads(text)
     except (OSError, ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}

@@ -1,39 +1,44 @@
-"""Profiles with their keys, and transcripts as people name them: files, folders, and `-` for standard input.
+"""The profiles of this computer, each with a key.
 
-Two programs on one computer never use the same key at a table. The person's key is in the data folder. A second
-program of the same person uses a numbered folder inside, and so do bots.
+Two programs on one computer never use the same key at a table. The player's key is in the data folder. A second
+program of the same player uses a numbered folder inside, and so do bots.
 """
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
-from citadels_lan.systems.files import data_folder
-from citadels_lan.systems.locks import Lock
+from citadels_lan.platform.files import data_folder
+from citadels_lan.platform.locks import Lock
 
 
 def transcripts_folder() -> Path:
-    """Where transcripts go unless somebody says otherwise."""
+    """Return where transcripts go by default."""
     return data_folder() / "transcripts"
 
 
 class Profiles:
-    """The identities of this process: claimed until `close`. Raises OSError where nothing can be written."""
+    """The profiles that this process has claimed until `close`. Raises OSError if it cannot write."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.second = False
+        """Whether another program used the player's own folder, so that this one has a numbered one."""
         self._locks: list[Lock] = []
 
     def person(self) -> Path:
-        """A home for a person."""
-        return self._claim(self.folder, self.folder / "others")
+        """Claim a folder for a player."""
+        home = self._claim(self.folder, self.folder / "others")
+        self.second = home != self.folder
+        return home
 
     def bot(self) -> Path:
-        """A home for a bot."""
+        """Claim a folder for a bot."""
         return self._claim(self.folder / "bots" / "1", self.folder / "bots")
 
     def claim(self, home: Path) -> bool:
-        """Claim a certain home; False where another program has it."""
+        """Claim a folder; False if another program uses it."""
         home.mkdir(parents=True, exist_ok=True)
         lock = Lock.take(home / "lock")
         if lock is None:
@@ -42,19 +47,21 @@ class Profiles:
         return True
 
     def _claim(self, first: Path, rest: Path) -> Path:
-        for home in _numbered(first, rest):
+        home = first
+        for number in count(2):
             if self.claim(home):
-                return home
-        raise AssertionError
+                break
+            home = rest / str(number)
+        return home
 
     def known(self) -> Iterator[Path]:
-        """All profiles that have an identity."""
+        """Yield the folders that have a key."""
         for key in (self.folder / "identity.key", *sorted(self.folder.glob("*/*/identity.key"))):
             if key.is_file():
                 yield key.parent
 
     def keys(self) -> Iterator[bytes]:
-        """The public keys of all profiles that can be read."""
+        """Yield the public keys that can be read."""
         from citadels_lan.crypto.identity import BadKey, Identity
 
         for home in self.known():
@@ -62,38 +69,7 @@ class Profiles:
                 yield Identity.load(home / "identity.key").public
 
     def close(self) -> None:
-        """Let others have them."""
-        with contextlib.ExitStack() as stack:
-            for lock in self._locks:
-                stack.callback(lock.close)
+        """Let other programs use the claimed folders."""
+        for lock in self._locks:
+            lock.close()
         self._locks.clear()
-
-
-def _numbered(first: Path, rest: Path) -> Iterator[Path]:
-    yield first
-    number = 2
-    while True:
-        yield rest / str(number)
-        number += 1
-
-
-def named(words: Sequence[str]) -> list[Path]:
-    """What the words of a command line stand for. In place of a folder stand its transcripts, by name; one with
-    none, or that cannot be looked into, stays, for whoever reads it to say so."""
-    return [path for word in words for path in _paths(word)]
-
-
-def one(word: str) -> Path:
-    """The one file, or standard input, that a word stands for."""
-    from citadels_lan.crypto.transcript import STDIN
-
-    return STDIN if word == "-" else Path(word)
-
-
-def _paths(word: str) -> Iterator[Path]:
-    path = one(word)
-    try:
-        within = sorted(path.glob("*.ctr")) if word != "-" and path.is_dir() else []
-    except OSError:
-        within = []
-    yield from within or [path]

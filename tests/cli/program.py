@@ -1,5 +1,5 @@
-"""The program as its users run it, with a home of its own: in this process, or in one of its own where a test is
-about what the system gives and takes: signals, streams, and several programs at once."""
+"""Run the program as its users do, with a separate home folder: in this process, or in a new one for tests of
+signals, streams, and several programs at once."""
 
 import contextlib
 import os
@@ -18,13 +18,13 @@ PROGRAM = (sys.executable, "-m", "citadels_lan")
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """An environment in which the program keeps everything in a folder."""
+    """Return an environment in which the program keeps all files in a folder."""
     own = {"CITADELS_HOME": str(home), "HOME": str(home), "LANG": "C.UTF-8", "PYTHONIOENCODING": "utf-8"}
     return os.environ | own | more
 
 
 def run(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> Run:
-    """A run to its end, in this process, without standard input. Never a traceback."""
+    """Run the program to its end in this process, without standard input. It must not print a traceback."""
     new = environment(home, COLUMNS="80", **(more or {}))
     with mock.patch.dict(os.environ, new, clear=True), streams() as (out, err):
         try:
@@ -38,24 +38,24 @@ def run(home: Path, *arguments: str, more: Mapping[str, str] | None = None) -> R
 
 @contextlib.contextmanager
 def streams() -> Iterator[tuple[TextIO, TextIO]]:
-    """Standard output and error into files, standard input from nowhere."""
+    """Redirect standard output and error to files, and standard input from the null device."""
     with (
-        open(os.devnull, encoding="utf-8") as nowhere,
+        open(os.devnull, encoding="utf-8") as null,
         tempfile.TemporaryFile("w+", encoding="utf-8") as out,
         tempfile.TemporaryFile("w+", encoding="utf-8") as err,
-        mock.patch.multiple(sys, stdin=nowhere, stdout=out, stderr=err),
+        mock.patch.multiple(sys, stdin=null, stdout=out, stderr=err),
     ):
         yield out, err
 
 
 def written(stream: TextIO) -> str:
-    """All that went to a stream."""
+    """Return the output of a stream."""
     stream.seek(0)
     return stream.read()
 
 
 def run_process(home: Path, *arguments: str, timeout: float = 120) -> Run:
-    """The same in a process of its own."""
+    """Run the program to its end in a new process."""
     done = subprocess.run(
         (*PROGRAM, *arguments), env=environment(home), capture_output=True, text=True,
         encoding="utf-8", stdin=subprocess.DEVNULL, timeout=timeout, check=False,
@@ -65,7 +65,7 @@ def run_process(home: Path, *arguments: str, timeout: float = 120) -> Run:
 
 
 def refused(done: Run, code: int = 2) -> str:
-    """The one sentence or two with which the program refused."""
+    """Return the line with which the program rejected its options."""
     assert done.returncode == code, done.stderr
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
@@ -74,5 +74,5 @@ def refused(done: Run, code: int = 2) -> str:
 
 
 def local(link: str) -> str:
-    """The link that a host has printed, to this machine's loopback address."""
+    """Return the link that a host has printed, with the loopback address."""
     return "citadels://127.0.0.1:" + link.rpartition(":")[2]

@@ -1,128 +1,229 @@
-"""A table that this program serves: who sits there, and what the owner may change while it waits."""
+"""Games that this program hosts: who has a seat, what happens after a fault, and the rematch."""
 
 import asyncio
-import re
-from dataclasses import replace as replaced
+import contextlib
+import hashlib
+import hmac
+from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import replace as changed
 
+from citadels_lan.bots import make_policy
+from citadels_lan.bots.driving import drive
 from citadels_lan.bots.policy import Forgetful
+from citadels_lan.cli.addresses import Address
 from citadels_lan.cli.console import Console
-from citadels_lan.cli.open.hosting import Hosted
-from citadels_lan.cli.open.launcher import broken_off
-from citadels_lan.cli.open.wanted import Wanted
+from citadels_lan.cli.hosted import Hosted, HostOptions
+from citadels_lan.cli.launch import TableLauncher, broken_off
+from citadels_lan.crypto.chance import joint_seed
+from citadels_lan.crypto.codec import frame
+from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.transcript import hear, read
+from citadels_lan.net.client.session import Session
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.wire.errors import Refusal, Rejected
+from citadels_lan.presenter.launcher import CannotOpen, Preferences
 from citadels_lan.texts import load
 from tests.facts import first_table
 from tests.net.playing import until
 
 
-def wanted(home: Path, players: int, bots: int, *, begin: bool = False) -> Wanted:
-    return Wanted(
-        first_table(players, bots),
-        ("random",) * bots,
-        "Anna",
-        home / "data",
-        home / "out",
-        network=False,
-        begin=begin,
-    )
+def options(home: Path, players: int, bots: int, *, begin: bool = False) -> HostOptions:
+    """A game of Anna's on this machine."""
+    table = first_table(players, bots)
+    return HostOptions(table, ("random",) * bots, "Anna", home / "data", home / "out", network=False, begin=begin)
+
+
+async def start(session: Session) -> None:
+    """Begin, as soon as all players have signed their names."""
+    while session.table.status == "lobby":
+        with contextlib.suppress(Rejected):
+            await session.start()
+        await asyncio.sleep(0.01)
 
 
 async def test_lobby_is_kept_after_a_fault_and_removed_when_the_host_closes_it(tmp_path: Path) -> None:
-    """After a fault the lobby is resumed with its code and with the names and seats of those who sat there."""
-    hosted = Hosted(wanted(tmp_path, 4, 1))
+    hosted = Hosted(options(tmp_path, 4, 1))
     await hosted.open()
     await until(lambda: len(hosted.table.table.lobby.places) == 2)
-    code, journal, names = hosted.table.door.code, hosted.table.journal, hosted.me.table.names if hosted.me else ()
+    code, journal, names = (
+        hosted.table.join_code.code,
+        hosted.table.journal,
+        hosted.me.table.names if hosted.me else (),
+    )
     hosted.fail()
     await hosted.close()
     assert journal.exists()
-    again = Hosted(replaced(wanted(tmp_path, 4, 1), name="Somebody else", resume=journal))
+    again = Hosted(replace(options(tmp_path, 4, 1), name="Somebody else", resume=journal))
     await again.open()
     await until(lambda: len(again.table.table.lobby.places) == 2)
-    assert again.table.door.code == code
+    assert again.table.join_code.code == code
     assert [place.name for place in again.table.table.lobby.places] == list(names)
     await again.close()
-    another = Hosted(wanted(tmp_path, 4, 1))
+    another = Hosted(options(tmp_path, 4, 1))
     await another.open()
     await another.close()
     assert not another.table.journal.exists()
 
 
-async def test_the_owner_may_want_more_bots(tmp_path: Path) -> None:
-    hosted = Hosted(wanted(tmp_path, 4, 1))
+async def test_host_adds_bots_in_the_lobby(tmp_path: Path) -> None:
+    hosted = Hosted(options(tmp_path, 4, 1))
     await hosted.open()
     me = hosted.me
     assert me is not None
-    assert me.table.owner
     await until(lambda: len(me.table.lobby) == 2)
-    await me.configure(replace(me.table.settings, bots=3))
+    await me.configure(changed(me.table.settings, bots=3))
     await until(lambda: len(me.table.lobby) == 4)
     assert len(set(me.table.names)) == 4
-    while True:  # a bot that has just sat down signs its name a moment later, and cannot begin before
-        try:
-            await me.start()
-            break
-        except Rejected as reason:
-            if reason.code != "not_ready":
-                raise
-            await asyncio.sleep(0.01)
+    await start(me)
     await until(lambda: me.table.state is not None)
     await hosted.close()
-
-
-async def test_a_whole_table_and_its_transcripts(tmp_path: Path) -> None:
-    hosted = Hosted(wanted(tmp_path, 3, 2, begin=True))
-    await hosted.open()
-    assert hosted.me is not None
-    hosted.bots.play(hosted.me, "sensible")
-    await hosted.over()
-    await hosted.close()
-    assert len(list((tmp_path / "out").glob("*.ctr"))) == 3
-
-
-async def test_what_cannot_be_is_raised_where_it_is_opened(tmp_path: Path) -> None:
-    with pytest.raises(Refusal):
-        await Hosted(wanted(tmp_path, 2, 3)).open()
-
-
-async def test_a_data_folder_that_cannot_be(tmp_path: Path) -> None:
-    (tmp_path / "data").write_text("")
-    with pytest.raises((Refusal, OSError), match="data"):
-        await Hosted(wanted(tmp_path, 2, 1)).open()
 
 
 CARD = "a card of somebody's hand"
 
 
 class Broken(Forgetful):
-    """A bot that makes a mistake."""
+    """A bot with an error."""
 
     def choose(self, *_: object) -> object:
         raise KeyError(CARD)
 
 
-async def test_a_bot_that_breaks_is_reported_and_no_disk_is_blamed(
+async def test_error_in_a_bot_is_reported_without_its_cards(
     tmp_path: Path, own_folders: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("citadels_lan.cli.open.hosting.make_policy", lambda *_: Broken())
-    hosted = Hosted(wanted(tmp_path, 3, 2, begin=True))
+    monkeypatch.setattr("citadels_lan.cli.hosted.make_policy", lambda *_: Broken())
+    hosted = Hosted(options(tmp_path, 3, 2, begin=True))
     await hosted.open()
-    assert hosted.me is not None
-    hosted.bots.play(hosted.me, "random")
-    with pytest.raises(Refusal) as turned:
+    me = hosted.me
+    assert me is not None
+    hosted.play(me, "random")
+    with pytest.raises(Refusal) as refused:
         await hosted.over()
-    await until(lambda: hosted.me is None or hosted.me.table.reason is not None)
+    await until(lambda: me.table.reason is not None)
     await hosted.close()
     (report,) = (own_folders / "log").glob("citadels-lan-*.log")
     text = report.read_text(encoding="utf-8")
     assert "KeyError" in text
     assert CARD not in text
-    said = broken_off(Console(load("en")), turned.value).text
-    assert re.fullmatch(r"This program has made a mistake .* The report is in .*\.log\.", said)
-    assert str(report) in said
-    assert hosted.me.table.reason is not None
-    assert hosted.me.table.reason.details == {"path": str(report)}
+    assert f"The report is in {report}." in broken_off(Console(load("en")), refused.value).text
+    assert me.table.reason is not None
+    assert me.table.reason.details == {"path": str(report)}
+
+
+# The rematch: one key at the host's, one at the guest's, over real sockets
+
+
+@contextlib.asynccontextmanager
+async def table(home: Path) -> AsyncIterator[tuple[TableLauncher, TableLauncher]]:
+    """Anna's table for two people and a bot, and Bruno at it, who has given the code."""
+    console = Console(load("en"))
+    anna, bruno = (
+        TableLauncher(console, Preferences(name=name), home / name / "data", home / name / "out")
+        for name in ("Anna", "Bruno")
+    )
+    game = HostOptions(first_table(3, 1), ("random",), "Anna", anna.data, anna.out, announce=False)
+    try:
+        hosted = await anna.serve(game)
+        await bruno.sit([Address("127.0.0.1", hosted.table.port)], code=hosted.table.join_code.code)
+        yield anna, bruno
+    finally:
+        await bruno.close()
+        await anna.close()
+
+
+async def play(anna: TableLauncher, bruno: TableLauncher) -> None:
+    """Both are ready, the host begins, and bots play for them to the end."""
+    assert anna._hosted is not None
+    people = [anna._hosted.me, bruno.session]
+    sessions = [session for session in people if session is not None]
+    await until(
+        lambda: len(sessions[0].table.lobby) == 3 and not any(seat.away for seat in sessions[0].table.lobby)
+    )
+    for session in sessions:
+        await session.ready()
+    await start(sessions[0])
+    async with asyncio.TaskGroup() as tasks:
+        playing = [
+            tasks.create_task(drive(session, make_policy("random", session.table.names[0]), later=Rejected))
+            for session in sessions
+        ]
+        await until(lambda: all(session.table.status == "over" for session in sessions))
+        for task in playing:
+            task.cancel()
+
+
+def assert_proven(home: Path) -> None:
+    """Two games of three seats, each with whole transcripts."""
+    files = sorted(home.glob("*/out/*.ctr"))
+    assert len(files) == 6
+    assert verify(files).code == 0
+
+
+def seats_from_the_seed(folder: Path) -> list[str]:
+    """The names of the two people in the order that the record of the closed game gives for a rematch."""
+    audit = hear(read(next(folder.glob("*.ctr")))).audit
+    assert audit.secret is not None
+    seed = joint_seed(audit.committed_head, audit.secret, audit.parts)
+    people = {player.key: player.name for player in audit.table.players if not player.bot}
+
+    def order(key: bytes) -> bytes:
+        return hmac.digest(seed, frame("chance", "rematch/0/table/0", key.hex(), bytes(1)), hashlib.sha256)
+
+    return [people[key] for key in sorted(people, key=order)]
+
+
+@pytest.mark.slow
+async def test_rematch_has_the_same_people_code_and_port(tmp_path: Path) -> None:
+    async with table(tmp_path) as (anna, bruno):
+        await play(anna, bruno)
+        assert anna._hosted is not None
+        assert bruno.session is not None
+        first, code, port = bruno.session.table.game_id, anna._hosted.table.join_code.code, anna._hosted.table.port
+        assert anna.may_again
+        assert not bruno.may_again, "before the host has opened the next table"
+        order = seats_from_the_seed(tmp_path / "Anna" / "out")
+        place = await anna.again(drawn=True)
+        assert place.invitation is not None
+        assert place.invitation.join_code.code == code
+        assert anna._hosted.table.port == port, "friends who know the address need no other"
+        await until(lambda: bruno.may_again)
+        again = (await bruno.again()).session
+        assert again.table.game_id == place.session.table.game_id != first
+        assert list(again.table.names[:2]) == order, "the seats follow from the seed, bots come last"
+        await play(anna, bruno)
+    assert_proven(tmp_path)
+
+
+@pytest.mark.slow
+async def test_removed_key_and_wrong_codes_are_remembered_at_the_rematch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same key, with the same code; and an address that has been wrong twice."""
+    monkeypatch.setattr("citadels_lan.cli.hosted.LAST", 0.0)
+    now = asyncio.get_running_loop().time()
+
+    def guess(door: JoinCode) -> str:
+        with pytest.raises(Refusal) as refused:
+            door.check(door.begin("10.0.0.9", "code", now), lambda: False, now)
+        return refused.value.code
+
+    async with table(tmp_path) as (anna, bruno):
+        assert anna._hosted is not None
+        me, door = anna._hosted.me, anna._hosted.table.join_code
+        assert me is not None
+        await until(lambda: any(seat.name == "Bruno" for seat in me.table.lobby))
+        await me.remove([seat.name for seat in me.table.lobby].index("Bruno"))
+        assert [guess(door), guess(door)] == ["wrong_code"] * 2
+        await anna.again()
+        again = anna._hosted.table
+        assert (again.join_code.code, again.join_code.token) == (door.code, door.token)
+        with pytest.raises(CannotOpen, match="removed you"):
+            await bruno.sit([Address("127.0.0.1", again.port)], code=door.code)
+        assert [guess(again.join_code), guess(again.join_code)] == ["wrong_code", "too_many_tries"]
+        again.join_code.renew()
+        await bruno.sit([Address("127.0.0.1", again.port)], code=again.join_code.code)

@@ -1,0 +1,124 @@
+"""The game that the options of `play`, `host`, `simulate` and `arena` describe, checked against the rules."""
+
+import argparse
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from citadels_lan.cli.console import USAGE, Console, Failure, quoted
+from citadels_lan.engine import (
+    DEFAULT,
+    Edition,
+    Options,
+    TableConfig,
+    Unplayable,
+    check,
+    edition_named,
+    from_scenario,
+)
+from citadels_lan.engine.config import Value
+from citadels_lan.texts import msg
+from citadels_lan.texts.refusals import refusal
+
+DEFAULT_LEVEL = "normal"
+"""The level of a bot if the command line names none."""
+
+
+def chosen_edition(console: Console, options: argparse.Namespace) -> tuple[str, Options]:
+    """Return the key of the edition, and those of its options that are not at their default. Raises Failure."""
+    key = options.edition or DEFAULT
+    edition = edition_named(key)
+    chosen: dict[str, Value] = {}
+    for word in options.option:
+        name, equals, text = word.partition("=")
+        if not equals:
+            raise console.wrong(msg("Invalid --option {word}: use NAME=VALUE."), word=quoted(word))
+        if not edition.options:
+            raise console.wrong(msg("The edition {edition} has no options."), edition=key)
+        if name not in edition.options:
+            raise _not_one_of(console, "--option", name, edition.options)
+        if name in chosen:
+            raise console.wrong(msg("--option says {name} twice."), name=name)
+        values = {str(value): value for value in edition.options[name]}
+        if text not in values:
+            raise _not_one_of(console, f"--option {name}", text, values)
+        chosen[name] = values[text]
+    return key, tuple(
+        (name, value) for name, value in sorted(chosen.items()) if value != next(iter(edition.options[name]))
+    )
+
+
+def game_config(console: Console, options: argparse.Namespace) -> TableConfig:
+    """Return the game. Raises Failure if the rules do not allow it."""
+    key, chosen = chosen_edition(console, options)
+    edition = edition_named(key, chosen)
+    scenario = options.scenario or edition.ways[0]
+    if scenario not in edition.ways:
+        raise _not_one_of(console, "--scenario", scenario, edition.ways)
+    try:
+        base = from_scenario(scenario, options.players, edition_key=key, options=chosen)
+        districts = _uniques(edition, options.uniques, base.districts)
+        config = replace(
+            base,
+            cast=_cast(edition, options.cast, base.cast),
+            districts=_without(console, edition, options.without, districts),
+            draft=getattr(options, "draft", base.draft),
+        )
+        check(config)
+    except Unplayable as why:
+        raise Failure(USAGE, refusal(console.texts, why.code, why.details)) from None
+    return config
+
+
+def levels_of_seats(console: Console, levels: Sequence[str], count: int) -> tuple[str, ...]:
+    """Return a bot's level for each of `count` seats; one level is for all seats. Raises Failure."""
+    if len(levels) == 1:
+        return tuple(levels) * count
+    if len(levels) != count:
+        raise console.wrong(
+            msg("{option} names {named} bots, but {count} are wanted: give one level for all, or one for each."),
+            option="--bots", named=len(levels), count=count,
+        )  # fmt: skip
+    return tuple(levels)
+
+
+def _not_one_of(console: Console, option: str, word: str, choices: Iterable[str]) -> Failure:
+    text = msg("{option} does not know {word}: it is one of {known}.")
+    return console.wrong(text, option=option, word=quoted(word), known=", ".join(choices))
+
+
+def _cast(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
+    """Return the named characters in order of rank, and for the other ranks those of `base`.
+
+    Eight named characters are the whole cast. If chance draws the cast, all characters are named or none.
+    """
+    ranks = edition.ranks
+    for key in named:
+        if key not in ranks:
+            raise Unplayable("unknown_character", character=key)
+    taken = {ranks[key] for key in named}
+    others = [key for key in base if ranks[key] not in taken] if len(named) < 8 else []
+    return tuple(sorted((*named, *others), key=ranks.__getitem__))
+
+
+def _uniques(edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
+    """Return the named unique districts, filled up from `base` if the edition plays with a fixed number."""
+    if not named or not base or edition.casting.chosen is None:
+        return tuple(named) or tuple(base)
+    others = [key for key in base if key not in named]
+    return (*named, *others[: max(0, len(base) - len(named))])
+
+
+def _without(console: Console, edition: Edition, named: Sequence[str], base: Sequence[str]) -> tuple[str, ...]:
+    """Return the districts of `base`, or of the edition, that are not named."""
+    for key in named:
+        if key not in edition.uniques:
+            raise Unplayable("unknown_unique", card=key)
+    if len(set(named)) != len(named):
+        raise Unplayable("unique_twice")
+    if not named:
+        return tuple(base)
+    remaining = tuple(key for key in base or edition.uniques if key not in named)
+    if not remaining:
+        raise console.wrong(msg("--without leaves no unique district."))
+    return remaining

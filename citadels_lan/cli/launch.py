@@ -1,0 +1,584 @@
+"""From options to a running game: host and join games, and show them on screens or in lines."""
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import os
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import cache, cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from citadels_lan.cli.addresses import Address, read_address
+from citadels_lan.cli.console import REFUSED, Console, Failure, OutputLost, wants_lines, write_report
+from citadels_lan.cli.parser import LONGEST_NAME
+from citadels_lan.cli.preferences import load_preferences, preferences_file, save_preferences
+from citadels_lan.cli.profiles import Profiles, transcripts_folder
+from citadels_lan.line_mode import plain_async
+from citadels_lan.platform.files import VARIABLE, data_folder
+from citadels_lan.platform.logs import log_to_file
+from citadels_lan.presenter.launcher import (
+    CannotOpen,
+    CodeWanted,
+    Contradiction,
+    FoundTable,
+    HostNotice,
+    Place,
+    Preferences,
+    TableOptions,
+)
+from citadels_lan.texts import load, msg
+from citadels_lan.texts.commands import word
+from citadels_lan.ui import app_async
+
+if TYPE_CHECKING:  # The first frame of the home screen does not wait for the modules of a table.
+    from citadels_lan.bots.driving import Pauses
+    from citadels_lan.cli.hosted import Hosted, HostOptions
+    from citadels_lan.net.client.session import Session
+    from citadels_lan.net.discovery.adverts import AdvertisedTable as Advertised
+    from citadels_lan.net.discovery.table_list import Remembered, TableList
+    from citadels_lan.net.host.incoming_handover import IncomingHandover
+    from citadels_lan.net.wire.errors import Refusal
+    from citadels_lan.net.wire.messages import Settings
+    from citadels_lan.presenter.archive import PastGame
+    from citadels_lan.presenter.invitation import Invitation
+
+
+class BadFile(CannotOpen):
+    """A file is not what it should be."""
+
+
+class NoSeat(CannotOpen):
+    """There is no seat for this player: the table is full, or the game has begun. Watching is possible."""
+
+
+KEY: Final = 96
+"""Characters of `FoundTable.key`: the game and the fingerprint."""
+PATIENCE: Final = 5.0
+"""Seconds in which every game on a network has been heard."""
+SECOND: Final = msg("Another terminal plays with your key. Here you are a new player to your friends.")
+HEARD: Final = 1.5
+"""Seconds to find the tables whose code could be the same as a new one, and for their answers."""
+CODES: Final = 16
+"""At most this many tables are asked about their code."""
+KINDS: Final = {
+    "not_journal": BadFile,
+    "journal_version": BadFile,
+    "journal_rules": BadFile,
+    "journal_damaged": BadFile,
+    "playing": NoSeat,
+    "table_full": NoSeat,
+    "code_needed": CodeWanted,
+    "wrong_code": CodeWanted,
+    "too_many_tries": CodeWanted,
+    "too_many_guesses": CodeWanted,
+}
+
+
+class TableLauncher:
+    """Hosts or joins one game at a time, for one player. `data` holds the keys, `out` gets the transcripts.
+
+    `guest`: this program runs on a host's computer for a player elsewhere. `journal` is that of the game that
+    was hosted here last."""
+
+    def __init__(self, console: Console, preferences: Preferences, data: Path, out: Path) -> None:
+        self.preferences = preferences
+        self.guest = False
+        self.data = data
+        self.out = out
+        self.console = console
+        self.session: Session | None = None
+        self.journal: Path | None = None
+        self.isolated = False
+        self._announced: dict[str, Advertised] = {}
+        self._search: TableList | None = None
+        self._answered: Address | None = None
+        self._hosted: Hosted | None = None
+        self._earlier: list[Hosted] = []
+        self._hosting = HostNotice()
+        self._profiles: Profiles | None = None
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """The levels of bots, the best last."""
+        from citadels_lan.bots import LEVELS
+
+        return tuple(LEVELS)
+
+    def remember(self, preferences: Preferences) -> None:
+        """Keep preferences for the next time."""
+        before, self.preferences = self.preferences, preferences
+        self._pauses.speed = preferences.bot_speed
+        if preferences.language != before.language:
+            self.console = Console(load(preferences.language))
+        save_preferences(preferences_file(), before, preferences)
+
+    @cached_property
+    def _pauses(self) -> "Pauses":
+        """The pauses of the bots, whose speed follows the preferences."""
+        from citadels_lan.bots.driving import Pauses
+
+        return Pauses(self.preferences.bot_speed)
+
+    # Games of this machine
+
+    def finished(self) -> "Sequence[PastGame]":
+        """Return the transcripts of games played here, the newest first."""
+        from citadels_lan.presenter.archive import transcripts
+
+        return transcripts(self.out)
+
+    def unfinished(self) -> "Sequence[PastGame]":
+        """Return the games that were hosted here when this machine or its program stopped, the newest first."""
+        from citadels_lan.presenter.archive import unfinished
+
+        return unfinished(self.data / "tables")
+
+    async def go_on(self, game: "PastGame") -> Place:
+        """Resume one of them. Raises CannotOpen."""
+        from citadels_lan.net.wire.messages import Settings
+
+        return await self.open(replace(self.game(Settings()), resume=game.path))
+
+    # Hosting
+
+    def game(self, settings: "Settings", levels: Sequence[str] = ()) -> "HostOptions":
+        """Return a game on the network with this player and with bots of these levels."""
+        from citadels_lan.cli.hosted import HostOptions
+
+        name, pauses = self.preferences.name, self._pauses
+        return HostOptions(settings, tuple(levels), name, self.data, self.out, pauses=pauses)
+
+    async def host(self, options: TableOptions) -> Place:
+        """Host a game on the network and join it."""
+        from citadels_lan.cli.hosted import takeover_of
+
+        game = self.game(options.settings, [options.level] * options.settings.bots)
+        return await self.open(replace(game, takeover=takeover_of(None, "sensible", headless=False)))
+
+    async def alone(self, options: TableOptions) -> Place:
+        """Host a game on this machine, with bots in all other seats, and begin."""
+        from msgspec.structs import replace as changed
+
+        bots = options.settings.players - 1
+        game = self.game(changed(options.settings, bots=bots), [options.level] * bots)
+        return await self.open_alone(game)
+
+    async def open_alone(self, game: "HostOptions") -> Place:
+        """Host a game on this machine and join it."""
+        return await self.open(replace(game, network=False, begin=True))
+
+    async def open(self, options: "HostOptions") -> Place:
+        """Host a game and join it. Raises CannotOpen."""
+        from citadels_lan.presenter.known_players import at_table
+
+        hosted = await self.serve(options)
+        if hosted.me is None:
+            await self.close()
+            raise CannotOpen(self.console.texts.say("None of the keys on this machine has a seat at that table."))
+        invitation = self._invitation(hosted) if options.network else None
+        notice, hosting = self._about_key(hosted.second), self._hosting
+        return Place(
+            hosted.me, invitation, at_table(self.data), hosting=hosting, notice=notice, pauses=options.pauses
+        )
+
+    async def serve(self, options: "HostOptions") -> "Hosted":
+        """Host a game, whether a player joins it here or not. Raises CannotOpen."""
+        from citadels_lan.cli.hosted import Hosted
+
+        await self.close()
+        if options.code and options.network and options.resume is None and options.admission is None:
+            await self._check_code(options.code)
+        options.pauses.resume()
+        with self._explained(options.port):
+            self._hosted = Hosted(replace(options, heir=self._heir if options.network else None))
+            await self._hosted.open()
+        self.journal = self._hosted.table.journal
+        return self._hosted
+
+    async def _check_code(self, code: str) -> None:
+        """Raise CannotOpen if a table on this network has this code: friends could not tell the tables apart."""
+        from citadels_lan.net.discovery.table_list import everywhere
+        from citadels_lan.net.join.handshake import has_code
+        from citadels_lan.net.join.join_code import Secret
+
+        async with everywhere() as search:
+            await asyncio.sleep(HEARD)
+            tables = [
+                table for table in search.tables.values() if table.advert.state == "lobby" and table.addresses
+            ]
+        secret = Secret("code", code)
+        asking = (has_code(*table.addresses[0], secret, HEARD) for table in tables[:CODES])
+        for table, same in zip(tables, await asyncio.gather(*asking), strict=False):
+            if same:
+                text = msg("--code: {name}'s game already uses these words. Choose others.")
+                raise CannotOpen(self.console.texts.say(text, name=table.advert.name))
+
+    @cache  # noqa: B019 - one for each launcher, which lives as long as the program
+    def _heir(self) -> "IncomingHandover":
+        """Return the part of this program that takes games over from other hosts."""
+        from citadels_lan.net.host.incoming_handover import IncomingHandover
+
+        return IncomingHandover(self.data / "tables", self._take_over)
+
+    async def _take_over(self, path: Path) -> tuple[str, int]:
+        """Serve a game that was handed over to this player, and return its address. Raises Refusal, OSError."""
+        from citadels_lan.cli.hosted import Hosted, received_takeover
+        from citadels_lan.net.host.journal import read
+        from citadels_lan.net.wire.messages import Settings
+
+        lobby = read(path).lobby
+        state = lobby.state if lobby is not None else None
+        game = replace(
+            self.game(Settings()), resume=path, received=True, title=self.preferences.name, heir=self._heir,
+            announce=state is None or state.announce, takeover=received_takeover(state),
+        )  # fmt: skip
+        hosted = Hosted(game)
+        await hosted.open()
+        if self._hosted is not None:
+            # Its bots still play, now at the new table.
+            self._earlier.append(self._hosted)
+        self._hosted, self.journal = hosted, hosted.table.journal
+        self._hosting.changed(self._invitation(hosted))
+        return hosted.table.address
+
+    def _invitation(self, hosted: "Hosted") -> "Invitation":
+        from citadels_lan.presenter.invitation import Invitation
+
+        reachable, table, guests = addresses(hosted), hosted.table, hosted.options.web
+        link = partial(table.link, reachable[0].host) if reachable else None
+        web = partial(guests.link, reachable[0].host, table) if reachable and guests is not None else None
+        return Invitation(tuple(map(str, reachable)), table.join_code, link, web, table, table.hand_to)
+
+    # Joining
+
+    async def browse(self) -> AsyncGenerator[Sequence[FoundTable] | None, None]:
+        """Yield the games on this network whenever they change; None while this machine cannot search.
+
+        The machines of earlier games are asked, too."""
+        from citadels_lan.net.discovery.adverts import ranked
+        from citadels_lan.net.discovery.interfaces import own_nets
+        from citadels_lan.net.discovery.table_list import everywhere
+
+        loop = asyncio.get_running_loop()
+        async with everywhere(known=self._remembered.hosts()) as self._search:
+            search = self._search
+            yield ()
+            nets, since = own_nets(), loop.time()
+            async for _ in search.news():
+                tables = ranked(tuple(search.tables.values()), nets)
+                self._announced = {listed(table).key: table for table in tables}
+                self.isolated = search.isolated and loop.time() - since > PATIENCE
+                yield self._listed(tables) if search.works else None
+
+    def _listed(self, tables: "Iterable[Advertised]") -> Sequence[FoundTable]:
+        """Return the games that can be joined or watched; first those in which this player has a seat."""
+        found_tables = [listed(table, self.keeps_seat(table)) for table in tables if table.advert.state != "over"]
+        return tuple(sorted(found_tables, key=lambda table: not table.mine))
+
+    def ended(self, address: str = "") -> "PastGame | None":
+        """Return the game that was joined last, at this address if one is given, if it is over."""
+        last = self._remembered.last()
+        if last is None or not any(address in ("", each[0], str(Address(*each))) for each in last[1]):
+            return None
+        return next((game for game in self.finished() if game.game == last[0].hex() and game.over), None)
+
+    @property
+    def _remembered(self) -> "Remembered":
+        from citadels_lan.net.discovery.table_list import Remembered
+
+        return Remembered(self.data / "tables.json")
+
+    def keeps_seat(self, table: "Advertised") -> bool:
+        """Return whether this player has a seat at a table: there is a transcript of it."""
+        return any(self.out.glob(f"{table.advert.game_id.hex()[:16]}-[a-i]*.ctr"))
+
+    async def join(self, address: str, code: str) -> Place:
+        """Join a game that was found, or at an address that the player typed; watch if there is no seat."""
+        from citadels_lan.presenter.join_form import read_place
+
+        address, named = read_place(address)
+        try:
+            where, fp = self.where(address)
+        except Failure as failure:
+            raise CannotOpen(failure.text) from None
+        code = code or named
+        try:
+            return await self.sit(where, code=code, fp=fp)
+        except NoSeat as no_seat:
+            try:
+                return await self.sit(where, code=code, fp=fp, watching=True)
+            except CodeWanted as wanted:
+                raise CodeWanted(wanted.text, wanted.seconds, no_seat.text) from None
+        except CodeWanted:
+            raise
+        except CannotOpen:
+            # A host that has ended does not stay in the list until it has been silent for long enough.
+            if self._search is not None and fp:
+                self._search.ask_at(fp)
+            raise
+
+    def where(self, address: str) -> tuple[Sequence[Address], bytes]:
+        """Return all addresses of a table, and the fingerprint of its certificate, if it was found on this
+        network at `address` (or is that `FoundTable.place`); otherwise this address alone, and no fingerprint.
+        Raises Failure for a wrong address."""
+        # Two tables may be announced at one address: one of them is of a host that has ended.
+        typed, _, key = address.partition("#")
+        if len(key) != KEY:
+            typed, key = address, ""
+        here = (table for table in self._announced.values() if listed(table).address == typed)
+        announced = self._announced.get(key) or next(here, None)
+        if announced is None or (not key and announced.advert.state == "over"):
+            return [read_address(self.console, typed)], b""
+        return [Address(*each) for each in announced.addresses], announced.advert.fp
+
+    async def sit(
+        self,
+        where: Sequence[Address],
+        *,
+        watching: bool = False,
+        bot: bool = False,
+        code: str = "",
+        fp: bytes = b"",
+    ) -> Place:
+        """Join or watch another host's game, at the first of its addresses that answers. `code` is the words,
+        the token or the link; `fp` is the fingerprint of the announced certificate. Raises CannotOpen;
+        CodeWanted if the code is missing or wrong."""
+        from citadels_lan.crypto.log import SeatKind
+        from citadels_lan.net.client.session import Session
+        from citadels_lan.net.discovery.table_list import locate
+        from citadels_lan.presenter.known_players import at_table
+
+        await self.close()
+        # A player who reconnects reaches the host at the address that answered before.
+        first, *others = sorted(where, key=lambda address: address != self._answered)
+        with self._explained(), contextlib.ExitStack() as stack:
+            profiles = stack.enter_context(contextlib.closing(Profiles(self.data)))
+            self.session = await Session.join(
+                (first.host, first.port),
+                data_dir=profiles.bot() if bot else profiles.person(),
+                out_dir=self.out,
+                name=self.preferences.name,
+                role="spectator" if watching else "player",
+                kind=SeatKind.GUEST if self.guest else SeatKind.PLAYER,
+                locate=partial(locate, remembered=self._remembered),
+                code=code,
+                fp=fp,
+                report=partial(write_report, "join"),
+                others=[(each.host, each.port) for each in others],
+                heir=None if self.guest or bot or watching else self._heir,
+            )
+            stack.pop_all()  # The session uses the profile until `close`.
+            self._answered = Address(*self.session.table.addresses[0])
+            self._remembered.keep(self.session.table.game_id, self.session.table.addresses)
+            self._profiles = profiles
+            second = profiles.second and not bot
+        notice = self._about_key(second)
+        return Place(self.session, known=at_table(self.data), hosting=self._hosting, notice=notice)
+
+    def _about_key(self, second: bool) -> str:
+        """Return the notice for a player whose key another program on this computer uses."""
+        return self.console.texts.say(SECOND) if second and not self.guest else ""
+
+    # Playing again, and the end
+
+    @property
+    def may_again(self) -> bool:
+        """Whether the people of the last game can play again: this program or its host hosts the next one."""
+        if self._hosted is not None and not self._hosted.handed:
+            return True
+        session = self._session_elsewhere
+        return session is not None and session.table.again is not None
+
+    @property
+    def _session_elsewhere(self) -> "Session | None":
+        """The session of this player at another host's table."""
+        return self._hosted.me if self._hosted is not None and self._hosted.handed else self.session
+
+    async def again(self, *, drawn: bool = False) -> Place:
+        """Host the next game for the same people, with the seats as they were or `drawn`; or join the one that
+        their host has opened. Raises CannotOpen."""
+        if self._hosted is not None and not self._hosted.handed:
+            former, self._hosted = self._hosted, None
+            return await self.open(await former.rematch(drawn=drawn))
+        from citadels_lan.net.wire.errors import Refusal
+        from citadels_lan.presenter.error_messages import why
+
+        session = self._session_elsewhere
+        assert session is not None
+        assert session.table.again is not None
+        host, next_table = session.table.addresses[0][0], session.table.again
+        place = await self.sit([Address(host, next_table.port)])
+        assert self.session is not None
+        if (self.session.table.game_id, self.session.table.fp) != (next_table.game, next_table.fp):
+            await self.close()
+            raise CannotOpen(why(self.console.texts, Refusal("other_host")))
+        return place
+
+    async def close(self, *, failed: bool = False) -> None:
+        """Leave the table, and close it if this program hosts it. `failed`: see `Hosted.fail`."""
+        if failed and self._hosted is not None:
+            self._hosted.fail()
+        if self.session is not None:
+            self._remembered.keep(self.session.table.game_id, self.session.table.addresses)
+            await self.session.leave()
+            self.session = None
+        if self._profiles is not None:
+            self._profiles.close()
+            self._profiles = None
+        # The newest table closes before the bots of the older ones leave it.
+        for hosted in (self._hosted, *reversed(self._earlier)):
+            if hosted is not None:
+                await hosted.close()
+        self._hosted, self._earlier = None, []
+
+    @contextlib.contextmanager
+    def _explained(self, port: int | None = None) -> Iterator[None]:
+        """Turn an error of the network or the system into a sentence. Raises CannotOpen."""
+        from citadels_lan.net.wire.errors import Refusal
+        from citadels_lan.presenter.error_messages import GRAVE, Violation, alarm_lines, why
+        from citadels_lan.web.beside import CannotServe
+
+        try:
+            yield
+        except Refusal as reason:
+            # A contradiction is evidence against the host: the player sees an alarm, not an error.
+            if reason.code in GRAVE:
+                violation = Violation(reason.code, reason.details, reason.transcript)
+                raise Contradiction("\n".join(alarm_lines(self.console.texts, violation)), violation) from None
+            text, kind = why(self.console.texts, reason), KINDS.get(reason.code, CannotOpen)
+            if kind is CodeWanted:
+                raise CodeWanted(text, int(reason.details.get("seconds", 0))) from None
+            raise kind(text) from None
+        except CannotServe as error:
+            text = msg("Browsers cannot come in at port {port}: {reason}. Choose another one: --web PORT.")
+            raise CannotOpen(self.console.texts.say(text, port=error.port, reason=error)) from None
+        except OSError as error:
+            raise CannotOpen(_system_error(self.console, error, port)) from None
+
+
+def launcher_for(console: Console, options: argparse.Namespace) -> TableLauncher:
+    """Return the launcher of a command with its options. Raises Failure."""
+    log_to_file()
+    language = console.texts.language
+    preferences = load_preferences(preferences_file(), Preferences(language=language, unnamed=True))
+    chosen = getattr(options, "name", None) or preferences.name
+    preferences = replace(preferences, name=chosen or _login_name(), unnamed=preferences.unnamed and not chosen)
+    out = getattr(options, "out", None)
+    variable = "XDG_DATA_HOME" if os.environ.get("XDG_DATA_HOME") and not os.environ.get(VARIABLE) else VARIABLE
+    data = _folder(console, variable, data_folder())
+    transcripts = _folder(console, "--out", transcripts_folder() if out is None else Path(out).expanduser())
+    speed = getattr(options, "bot_speed", None) or preferences.bot_speed
+    preferences = replace(preferences, language=language, bot_speed=speed)
+    return TableLauncher(console, preferences, data, transcripts)
+
+
+def _login_name() -> str:
+    import getpass
+
+    try:
+        name = getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        name = ""
+    return name[:LONGEST_NAME] if name.isprintable() and name else "player"
+
+
+def _folder(console: Console, option: str, path: Path) -> Path:
+    """Return a folder after making it and writing to it. Raises Failure."""
+    import tempfile
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=path).close()
+    except (OSError, ValueError) as failure:
+        why = getattr(failure, "strerror", None) or failure
+        text = msg("Cannot write to {path} ({why}). Choose another folder with {option}.")
+        raise console.wrong(text, option=option, path=path, why=why) from None
+    return path
+
+
+def broken_off(console: Console, error: "Refusal | OSError") -> Failure:
+    """Return the failure of a command whose table has ended before its game."""
+    from citadels_lan.presenter.error_messages import why
+
+    text = _system_error(console, error) if isinstance(error, OSError) else why(console.texts, error)
+    return Failure(REFUSED, text)
+
+
+def _system_error(console: Console, error: OSError, port: int | None = None) -> str:
+    say = console.texts.say
+    if error.errno == errno.EADDRINUSE and port:
+        return say("Port {port} is used by another program: choose another one, or none to get any.", port=port)
+    if error.errno in (errno.EACCES, errno.EPERM) and port:
+        return say("This system does not let you use port {port}: choose one above 1023.", port=port)
+    reason = error.strerror or type(error).__name__
+    return say("The table cannot be opened: {reason}.", reason=reason)
+
+
+def addresses(hosted: "Hosted") -> tuple[Address, ...]:
+    """Return the addresses at which others reach a table, IPv4 first."""
+    from citadels_lan.net.discovery.interfaces import here, numbers
+
+    # A link-local address needs the name of the guest's interface, which differs from the host's.
+    usable = [number for number in numbers(here()) if not number.lower().startswith("fe80")]
+    return tuple(Address(number, hosted.table.port) for number in usable)
+
+
+def listed(table: "Advertised", mine: bool = False) -> FoundTable:
+    """Return an advertised table as lists show it; `mine`: this player has a seat there."""
+    advert = table.advert
+    address = str(Address(*table.addresses[0])) if table.addresses else ""
+    playing, needs = advert.state != "lobby", "" if table.speaks else advert.program or "?"
+    seats = (advert.taken, advert.seats, advert.edition, playing, mine)
+    return FoundTable(address, advert.name, *seats, (advert.game_id + advert.fp).hex(), needs)
+
+
+async def show(
+    console: Console,
+    launcher: TableLauncher,
+    opening: Callable[[], Awaitable[Place]] | None = None,
+    *,
+    plain: bool,
+    piped: bool = False,
+) -> int:
+    """Show the home screen, or at once the table that `opening` opens, and close the table at the end.
+
+    Returns the exit code. `piped`: a guest's page is at the other end of the pipes, and there is no home
+    screen. Raises CannotOpen."""
+    lines = plain if piped else wants_lines(plain)
+    run = plain_async if lines else app_async
+    interrupted = False
+    try:
+        return await run(console.texts, launcher, opening, piped=piped)
+    except asyncio.CancelledError:
+        interrupted = True
+        raise
+    except Exception:
+        # Players are sent an error instead of a farewell, and the journal stays.
+        await launcher.close(failed=True)
+        raise
+    finally:
+        await launcher.close()
+        if not piped and (text := _how_to_resume(launcher, lines=lines)) is not None:
+            with contextlib.suppress(OutputLost, OSError):
+                launcher.console.line(f"\n{text}" if interrupted else text)  # The terminal has written ^C.
+
+
+def _how_to_resume(launcher: TableLauncher, *, lines: bool) -> str | None:
+    """Return how to resume the game that was hosted here; None if it is finished or was handed over."""
+    from citadels_lan.presenter.archive import of_journal
+
+    texts, journal = launcher.console.texts, launcher.journal
+    game = of_journal(journal) if journal is not None else None
+    if journal is None or game is None or game.handed is not None:
+        return None
+    games = [game.path for game in launcher.unfinished()]
+    if journal not in games:
+        return texts.say("The game is saved. To resume it, run `citadels-lan host --resume {path}`.", path=journal)
+    if not lines:
+        return texts.say("The game is kept: the first screen of `citadels-lan` leads back to it.")
+    command = f"{word(texts, 'continue')} {games.index(journal) + 1}"
+    text = msg("The game is saved. To resume it, run `citadels-lan --plain`, then {command}.")
+    return texts.say(text, command=command)

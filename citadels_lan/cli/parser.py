@@ -1,0 +1,200 @@
+"""The parser of the command line: argparse, with the language of the program, and the types of option values.
+
+`commands` declares the commands and their options.
+"""
+
+import argparse
+import difflib
+import gettext
+import math
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
+
+from citadels_lan.cli.console import USAGE, Console, Failure, quoted
+from citadels_lan.texts import LANGUAGES, Texts, msg, msgs
+from citadels_lan.texts.commands import whole_number
+
+PROGRAM: Final = "citadels-lan"
+LONGEST_NAME: Final = 24
+A_DAY: Final = 86_400
+"""Seconds."""
+INVALID: Final = msg("invalid choice: %(value)r (choose from %(choices)s)")
+UNRECOGNIZED: Final = msg("unrecognized arguments: %s")
+FROM_ARGPARSE: Final = (
+    INVALID, UNRECOGNIZED, msg("usage: "), msg("positional arguments"), msg("options"),
+    msg("show this help message and exit"), msg("argument %(argument_name)s: %(message)s"),
+    msg("the following arguments are required: %s"), msg("expected one argument"),
+    msg("expected at least one argument"), msgs("expected %s argument", "expected %s arguments"),
+    msg("ignored explicit argument %r"), msg("not allowed with argument %s"),
+)  # fmt: skip
+"""The messages of argparse that this program can show, marked so that the catalogues translate them."""
+FILE: Final = {"bash": "_shtab_compgen_files", "zsh": "_files", "fish": "(__fish_complete_path (commandline -ct))"}
+FOLDER: Final = {"bash": "_shtab_compgen_dirs", "zsh": "_files -/", "fish": "(__fish_complete_directories)"}
+"""How shells complete paths: `shtab.FILE` and `shtab.DIRECTORY`. Importing shtab would take 40 ms of a
+--help."""
+
+
+@contextmanager
+def argparse_speaks(texts: Texts) -> Iterator[None]:
+    """Let argparse translate its own messages. It asks gettext, which takes the language from the environment."""
+    language, before = LANGUAGES[texts.language], os.environ.get("LANGUAGE")
+    gettext.bindtextdomain("texts", os.path.dirname(language.folder))
+    gettext.textdomain("texts")
+    os.environ["LANGUAGE"] = language.code
+    try:
+        yield
+    finally:  # child processes and later parsers choose for themselves
+        os.environ.pop("LANGUAGE")
+        os.environ.update({} if before is None else {"LANGUAGE": before})
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that speaks the language of `texts`, and raises Failure where argparse would exit."""
+
+    def __init__(self, texts: Texts, **settings: Any) -> None:
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
+        self.texts = texts
+
+    def error(self, message: str) -> NoReturn:
+        """Raise the Failure of wrong words, with the nearest right one or a hint at the help."""
+        text = re.sub(r"\x1b\[[\d;]*m", "", self.format_help())  # Python 3.14 colours the help.
+        # argparse does not list its options: the help does, and commands are indented by four spaces there.
+        names = set(re.findall(r"--[a-z][a-z-]*|(?<=^    )[a-z]+", text, re.MULTILINE))
+        wrong = [word for word in re.findall(r"(?<=')[\w-]+(?=')|--[\w-]+", message) if word not in names]
+        near = [name for word in wrong for name in difflib.get_close_matches(word, names, 1, 0.75)]
+        if near:
+            hint = self.texts.say(msg("Did you mean {word}?"), word=near[0])
+        else:
+            hint = self.texts.say("`{command} --help` lists what there is.", command=self.prog)
+        raise Failure(USAGE, f"{self.prog}: {message.rstrip('.')}. {hint}")
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help. argparse ignores an output that cannot be written; this raises OutputLost."""
+        Console(self.texts).line(self.format_help().rstrip("\n"))
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """End after --help or --version. Raises OutputLost if buffered output cannot be written."""
+        Console(self.texts).flush()
+        super().exit(status, message)
+
+
+def path(action: argparse.Action, kind: dict[str, str] = FILE) -> None:
+    """Let shells complete the value of an option or argument as a path."""
+    action.complete = kind  # type: ignore[attr-defined]  # where shtab looks for it
+
+
+class Types:
+    """Types of option values, for `add_argument`. Their errors are in the language of `texts`."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    def whole(self, least: int, most: int) -> Callable[[str], int]:
+        """Return the type of whole numbers from `least` to `most`."""
+
+        def read(word: str) -> int:
+            if (number := whole_number(word)) is None or not least <= number <= most:
+                raise self._error(
+                    msg("{word} is no whole number from {least} to {most}"), word, least=least, most=most
+                )
+            return number
+
+        return read
+
+    def real(self, least: float, most: float) -> Callable[[str], float]:
+        """Return the type of numbers from `least` to `most`."""
+
+        def read(word: str) -> float:
+            try:  # float() also reads digits of other alphabets, nan and inf.
+                number = float(word) if word.isascii() else math.nan
+            except ValueError:
+                number = math.nan
+            if not least <= number <= most:
+                raise self._error(msg("{word} is no number from {least} to {most}"), word, least=least, most=most)
+            return number
+
+        return read
+
+    def seed(self, word: str) -> bytes:
+        """Read the 32 bytes that fix all chance, written in up to 64 digits; a short seed begins with zeros."""
+        message = msg("{word} is no number of 1 to 64 hexadecimal digits: 0 to 9 and a to f")
+        return bytes.fromhex(self._match("([0-9a-fA-F]{1,64})", word, message)[1].rjust(64, "0"))
+
+    def name(self, word: str) -> str:
+        """Read the name of a player."""
+        # On a system without UTF-8, Python keeps the bytes of an argument that it cannot decode.
+        if not word.isprintable():
+            word = os.fsencode(word).decode(errors="replace")
+        if not (name := word.strip()):
+            raise self._error(msg("must not be empty"), word)
+        if not name.isprintable():
+            raise self._error(msg("has characters that cannot be shown: use letters, digits and spaces"), word)
+        if len(name) > LONGEST_NAME:
+            raise self._error(msg("has at most {most} characters"), word, most=LONGEST_NAME)
+        return name
+
+    def level(self, word: str) -> str:
+        """Read the level of a bot."""
+        from citadels_lan.bots import LEVELS  # A --help needs no bots.
+
+        return self._one_of(LEVELS, word)
+
+    def levels(self, word: str) -> Sequence[str]:
+        """Read levels of bots, separated by commas."""
+        return [self.level(level.strip()) for level in word.split(",")]
+
+    def substitute(self, word: str) -> str:
+        """Read the level of a substitute bot."""
+        from citadels_lan.bots import SUBSTITUTES
+
+        return self._one_of(SUBSTITUTES, word)
+
+    def edition(self, word: str) -> str:
+        """Read the key of an edition."""
+        from citadels_lan.engine import EDITIONS  # A --help needs no engine.
+
+        return self._one_of(EDITIONS, word)
+
+    def takeover(self, word: str) -> int | str:
+        """Read the seconds before a bot moves for an absent player, `ask` or `never`."""
+        if word in ("ask", "never"):
+            return word
+        if (seconds := whole_number(word)) is None or seconds > A_DAY:
+            raise self._error(msg("{word} is no number of seconds up to {most}, ask or never"), word, most=A_DAY)
+        return seconds
+
+    def size(self, word: str) -> tuple[int, int]:
+        """Read the columns and rows of a picture, such as 120x40."""
+        message = msg("{word} is not columns x lines, such as 120x40, from 40x10 to 400x200")
+        size = self._match("([1-9][0-9]{1,2})x([1-9][0-9]{1,2})", word, message)
+        columns, rows = int(size[1]), int(size[2])
+        if not (40 <= columns <= 400 and rows <= 200):
+            raise self._error(message, word)
+        return columns, rows
+
+    def scheduler(self, word: str) -> str:
+        """Read the address of a Dask scheduler."""
+        message = msg("{word} is no address of a scheduler, such as tcp://192.168.1.20:8786")
+        return self._match(r"(tcp://|tls://)?[^\s/]+:[0-9]{1,5}", word, message)[0]
+
+    def _match(self, pattern: str, word: str, message: str) -> re.Match[str]:
+        if (match := re.fullmatch(pattern, word)) is None:
+            raise self._error(message, word)
+        return match
+
+    def _one_of(self, choices: Iterable[str], word: str) -> str:
+        if word not in choices:
+            values = {"value": word, "choices": ", ".join(choices)}
+            raise argparse.ArgumentTypeError(self._texts.say(INVALID) % values)
+        return word
+
+    def _error(self, message: str, word: str, **values: object) -> argparse.ArgumentTypeError:
+        return argparse.ArgumentTypeError(self._texts.say(message, word=quoted(word), **values))
+
+
+def keys(word: str) -> list[str]:
+    """Read keys of cards, or their English names, separated by commas."""
+    return [key.strip().lower().replace(" ", "_").replace("-", "_") for key in word.split(",")]

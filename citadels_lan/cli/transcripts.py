@@ -1,0 +1,434 @@
+"""`verify` and `show`: check transcripts offline, and print one as text.
+
+The text of a transcript has the table, the check words of each round, a line of notation for each move with the
+sentences of its events, and the result. The events are those that the owner of the file received; a hidden or
+sealed move is shown if it was revealed later.
+"""
+
+import argparse
+import asyncio
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from citadels_lan.cli.console import DONE, OTHER_RULES, REFUSED, UNREADABLE, Console, Failure, not_replayable
+from citadels_lan.cli.profiles import Profiles
+from citadels_lan.crypto import log
+from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.commitments import WIDTH, committed, fits, join, read_sealed
+from citadels_lan.crypto.draft import record
+from citadels_lan.crypto.draft.playing import own_part
+from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.replay import Played, opened_drafts
+from citadels_lan.crypto.report.examining import other_rules
+from citadels_lan.crypto.report.model import printable, sentence, unread
+from citadels_lan.crypto.report.report_json import figures
+from citadels_lan.crypto.report.report_text import lines as report_lines
+from citadels_lan.crypto.report.verify import verify as verify_files
+from citadels_lan.crypto.transcript import STDIN, Damaged, HeardFile, Transcript, hear, read
+from citadels_lan.engine import HIDDEN, Event, Score, seat_name
+from citadels_lan.engine import events as ev
+from citadels_lan.engine.actions import Pick
+from citadels_lan.platform.files import data_folder
+from citadels_lan.presenter.known_players import Reader, known_players
+from citadels_lan.presenter.recording import (
+    NotReplayable,
+    RoundPoints,
+    load_recording,
+    owner_of,
+    points_by_round,
+    points_line,
+    shown_names,
+    told_steps,
+)
+from citadels_lan.texts import Texts, msg
+from citadels_lan.texts.log import score_reason
+from citadels_lan.texts.log import sentence as event_sentence
+from citadels_lan.texts.record import NO_WINNER
+
+MOST_EVENTS: Final = 12_000
+"""Events for which points are computed: more than any game has. A damaged file can contain more."""
+PERCENT_A_LINE: Final = 20
+SEATS: Final = frozenset({"seat", "other", "giver", "taker", "owner", "by", "lender"})
+"""Fields of events that hold a seat."""
+
+
+def verify(console: Console, options: argparse.Namespace) -> int:
+    """Check transcripts, compare those of one game, print the report, and return its exit code."""
+    say = console.texts.say
+    report = verify_files([path for word in options.files for path in _files(word)])
+    acquainted = known_players(data_folder())
+    if acquainted.trouble is not None:
+        console.complain(say(acquainted.trouble.text, **dict(acquainted.trouble.values)))
+    reader = Reader(console.texts, acquainted, frozenset(Profiles(data_folder()).keys()))
+    if options.json:
+        console.line(json.dumps(figures(report, say, reader.figures)))
+    else:
+        for line in report_lines(report, say, reader.about):
+            console.line(line)
+    return report.code
+
+
+def _file(word: str) -> Path:
+    return STDIN if word == "-" else Path(word)
+
+
+def _files(word: str) -> Sequence[Path]:
+    """Return the transcripts of a folder by name, or the file. A folder without any stays, for the report."""
+    path = _file(word)
+    try:
+        within = sorted(path.glob("*.ctr")) if word != "-" and path.is_dir() else []
+    except OSError:
+        within = []
+    return within or [path]
+
+
+def show(console: Console, options: argparse.Namespace) -> int:
+    """Print a transcript as text, or the review of its player. Raises Failure."""
+    path = _file(options.file)
+    if options.review:
+        return _review(console, path, options.file)
+    say = console.texts.say
+    try:
+        transcript = read(path)
+    except (Damaged, OSError) as error:
+        raise Failure(UNREADABLE, f"{path}: {sentence(unread(path, error), None, say)}") from None
+    if (other := other_rules(transcript)) is not None:
+        raise Failure(OTHER_RULES, f"{path}: {sentence(other, None, say)}")
+    game, owner = hear(transcript), owner_of(transcript.head)
+    points = {each.round: each for each in points_by_round(_first(told_steps(game, owner))) if not each.final}
+    for line in lines(game, console.texts, points, owner):
+        console.line(line)
+    return UNREADABLE if game.broken else DONE
+
+
+def _first(steps: Iterable[Played]) -> Iterator[Played]:
+    """Yield the steps of a game until there are too many events."""
+    events = 0
+    for played in steps:
+        events += len(played.events)
+        if events > MOST_EVENTS:
+            return
+        yield played
+
+
+def _review(console: Console, path: Path, name: str) -> int:
+    """Print the biggest mistakes of the player, and the progress on standard error."""
+    from citadels_lan.bots.search.reviews import review
+    from citadels_lan.bots.thinking import ThinkingPool
+    from citadels_lan.presenter.review import decided, exercises, learn, seat_review
+
+    say = console.texts.say
+    try:
+        recording = load_recording(path)
+    except NotReplayable as reason:
+        raise not_replayable(reason, name, console.texts) from None
+    if recording.seat is None:
+        raise Failure(REFUSED, say(msg("{file} is a spectator's: there are no moves to review."), file=name))
+    with ThinkingPool() as pool:
+        decisions = list(decided(recording, recording.seat))
+        mistakes = asyncio.run(review(pool, decisions, Progress(console)))
+        console.passing("")  # Removes the progress.
+        if sys.stdin.isatty() and sys.stdout.isatty() and mistakes.moves:
+            names = shown_names(recording)
+            asyncio.run(learn(console.texts, exercises(mistakes, names), pool, sys.stdin.readline, console.line))
+            return DONE
+    for line in seat_review(console.texts, mistakes, shown_names(recording), recording.seat):
+        console.line(line)
+    return DONE
+
+
+class Progress:
+    """Prints how far a review is: all the time on a terminal, elsewhere in a line now and then."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._printed = 0
+
+    def __call__(self, share: float) -> None:
+        percent = round(100 * share)
+        text = self._console.texts.say(msg("Thinking: {percent} %"), percent=percent)
+        if not self._console.passing(text) and percent >= self._printed + PERCENT_A_LINE:
+            self._printed = percent
+            self._console.complain(text)
+
+
+def lines(
+    heard: HeardFile,
+    texts: Texts,
+    points: Mapping[int, RoundPoints] = MappingProxyType({}),
+    owner: Owner | None = None,
+) -> Iterator[str]:
+    """Yield the lines of a transcript. `points` are those after each round. With the key of the `owner`, the
+    own picks of a sealed draft are named before the game is over, too. A damaged end is left out, and the
+    text says so."""
+    return _TranscriptText(heard, texts, points, owner).lines()
+
+
+class _TranscriptText:
+    """The text of one transcript."""
+
+    def __init__(
+        self, heard: HeardFile, texts: Texts, points: Mapping[int, RoundPoints], owner: Owner | None
+    ) -> None:
+        self._heard = heard
+        self._audit = heard.audit
+        self._viewer = heard.transcript.head.seat
+        self._texts = texts
+        self._say = texts.say
+        names = [player.name for player in heard.audit.header.players] if heard.audit.header is not None else []
+        self._narrator = Narrator(texts, names, heard.transcript.head.seat, points)
+        self._stars = _stars(heard.transcript, heard.audit)
+        self._drafts = opened_drafts(heard.audit, owner)
+
+    def lines(self) -> Iterator[str]:
+        heard, header = self._heard, self._audit.header
+        closed = any(isinstance(step.entry, log.Close) and step.entry.secret for step in heard.steps)
+        ended: ev.GameEnded | None = None
+        picks: list[ev.Picked] = []
+        for step in heard.steps:
+            events = self._drafts.opened(step.events)
+            if header is not None:
+                yield from self._entry(step.n, step.entry, events, header)
+            picks += [event for event in events if isinstance(event, ev.Picked)]
+            own = own_part(step.events, events, self._viewer)
+            if not closed:  # Before the record is closed, there is no winner.
+                own = tuple(event.unwon() if isinstance(event, ev.GameEnded) else event for event in own)
+            yield from (f"    {line}" for line in self._narrator.tell(own))
+            ended = next((event for event in step.events if isinstance(event, ev.GameEnded)), ended)
+        yield ""
+        if heard.broken:
+            yield self._say("entry {n} cannot be read: the rest of the file is left out", n=heard.broken)
+        if header is not None and header.draft and picks:
+            yield self._picks(picks, header)
+        if ended is None or header is None:
+            yield self._say("the game was not finished")
+        else:
+            yield from self._result(header, ended, closed=closed)
+
+    def _entry(self, n: int, entry: log.AnyEntry, events: Sequence[Event], header: log.Header) -> Iterator[str]:
+        say = self._say
+        match entry:
+            case log.Open():
+                yield from self._header(header)
+            case log.CoSigned():
+                yield self._cosigned(n, header)
+                yield ""
+            case log.Handover():
+                name = printable(header.players[entry.seat].name)
+                yield say("[{n}] the host hands the game over to {who}", n=n, who=name)
+            case log.SeatChange():
+                yield self._seat_change(n, entry, header)
+            case log.Move():
+                yield f"[{n}] {seat_name(entry.seat)} {self._move(n, entry)}"
+            case log.TableMove():
+                yield say("[{n}] table", n=n)
+            case log.Said():
+                yield f"[{n}] {self._draft_message(entry, events, header)}"
+
+    def _header(self, header: log.Header) -> Iterator[str]:
+        say, chance = self._say, self._say("by chance")
+        yield say(
+            "game {game}, {program}, rules {rules}, edition {edition}",
+            game=header.game_id.hex(), program=header.program, rules=header.rules.hex()[:8],
+            edition=header.config.named,
+        )  # fmt: skip
+        cast = card_names(self._texts.characters, header.cast)
+        uniques = card_names(self._texts.districts, header.districts)
+        yield say("characters: {names}", names=cast or chance)
+        yield say("unique districts: {names}", names=uniques or chance)
+        if header.called_off:
+            yield say("starts of this table called off before this one: {count}", count=len(header.called_off))
+        for seat, player in enumerate(header.players):
+            text = msg("{seat}: {name} (bot)") if player.bot else msg("{seat}: {name}")
+            yield say(text, seat=seat_name(seat), name=player.name)
+        if self._viewer is None or self._viewer >= len(header.players):
+            yield say("told as a spectator received it")
+        else:
+            yield say("told as {name} received it", name=header.players[self._viewer].name)
+
+    def _cosigned(self, n: int, header: log.Header) -> str:
+        signed = next(each for each in self._audit.cosigned if each.n == n)
+        words = " ".join(signed.words) or self._say("no check words")
+        missing = _names([seat for seat in range(len(header.players)) if seat not in signed.seats], header)
+        if signed.over and missing:
+            text = msg("[{n}] at the end, signed, but not by {who}: {words}")
+        elif signed.over:
+            text = msg("[{n}] at the end, signed by all players: {words}")
+        elif missing:
+            text = msg("[{n}] after round {round}, signed, but not by {who}: {words}")
+        else:
+            text = msg("[{n}] after round {round}, signed by all players: {words}")
+        return self._say(text, n=n, round=signed.round, words=words, who=missing)
+
+    def _seat_change(self, n: int, entry: log.SeatChange, header: log.Header) -> str:
+        text = (
+            msg("[{n}] The host says that {who} is away."),
+            msg("[{n}] A bot ({level}) plays for {who}."),
+            msg("[{n}] {who} is back."),
+        )[entry.what]
+        return self._say(text, n=n, who=header.players[entry.seat].name, level=printable(entry.level))
+
+    def _draft_message(self, entry: log.Said, events: Sequence[Event], header: log.Header) -> str:
+        """Return the text of a message in a sealed draft; the pick if it is known."""
+        item, say = entry.items[0], self._say
+        match record.decode_message(item.message):
+            case record.Begun():
+                return say("all players begin the draft")
+            case record.CallReply():
+                return say("replies to the call: {who}", who=_names([each.seat for each in entry.items], header))
+            case record.Dealt():
+                text = say("deals the characters")
+            case record.PassedOn():
+                text = _pick(events) or f"pick ({say('hidden')})"
+            case record.HandedOver() as given:
+                text = say("gives {to} a character", to=seat_name(given.to))
+            case record.Complained() as complaint:
+                text = say("complains about entry {entry}", entry=complaint.entry)
+            case _:
+                text = say("passes on the face-down character")
+        return f"{seat_name(item.seat)} {text}"
+
+    def _move(self, n: int, move: log.Move) -> str:
+        """Return the notation of a move, as far as it is known."""
+        if isinstance(move.what, str):
+            sealed = read_sealed(move.what)
+            if sealed is None:
+                return move.what
+            return self._stars.get(n) or f"{sealed.line} ({self._say('sealed')})"
+        parts = [self._audit.concealed.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
+        opened = tuple(part.line for part in parts if part is not None)
+        if len(opened) == len(parts):
+            return join(opened)
+        return " ".join((*opened, f"({self._say('hidden')})"))
+
+    def _picks(self, picks: Sequence[ev.Picked], header: log.Header) -> str:
+        """Return how many picks of sealed drafts there were, and whose are not revealed."""
+        hidden = [pick.seat for pick in picks if pick.character == HIDDEN]
+        if not hidden:
+            return self._say("sealed drafts: {picks} picks, all opened", picks=len(picks))
+        text = msg("sealed drafts: {picks} picks, {left} of them not open here: {who}")
+        return self._say(text, picks=len(picks), left=len(hidden), who=_names(sorted({*hidden}), header))
+
+    def _reason(self, reason: str) -> str:
+        try:
+            return score_reason(self._texts, reason)
+        except KeyError:
+            return reason
+
+    def _result(self, header: log.Header, ended: ev.GameEnded, *, closed: bool) -> Iterator[str]:
+        names, say = [player.name for player in header.players], self._say
+        for seat, (name, score) in enumerate(zip(names, ended.scores, strict=False)):
+            parts = ", ".join(f"{self._reason(reason)} {points:+}" for reason, points in score.parts)
+            text = msg("{seat}: {name}, {total} points ({parts})")
+            yield say(text, seat=seat_name(seat), name=name, total=score.total, parts=parts)
+        if not closed:
+            yield say(NO_WINNER)
+            return
+        for seat in ended.winners:
+            if 0 <= seat < len(names):
+                yield say("{name} wins", name=names[seat])
+
+
+def _names(seats: Sequence[int], header: log.Header) -> str:
+    return ", ".join(header.players[seat].name for seat in seats)
+
+
+def _pick(events: Sequence[Event]) -> str | None:
+    """Return the notation of a pick, if it is known."""
+    for event in events:
+        if isinstance(event, ev.Picked) and HIDDEN not in (event.character, *event.laid):
+            return str(Pick(event.character, next(iter(event.laid), None)))
+    return None
+
+
+def _stars(transcript: Transcript, audit: Auditor) -> dict[int, str]:
+    """Return the lines of sealed moves with their stars, by entry, if the log or the owner has opened them."""
+    own = {committed(transcript.head.game_id, opening): opening for opening in transcript.own}
+    own_stars = {
+        place.n: own[commit].line
+        for commit, place in audit.concealed.pending.items()
+        if commit in own and place.sealed is not None and fits(own[commit], place.sealed)
+    }
+    return own_stars | {
+        n: opening.line for (n, _), opening in audit.concealed.opened.items() if "*" in opening.line
+    }
+
+
+class Narrator:
+    """Tells the events of a game in sentences, as the log of the table does, with the `points` after each
+    round.
+
+    No one has checked the file: it can name cards and seats that do not exist. Such an event is printed by its
+    name and fields."""
+
+    def __init__(
+        self,
+        texts: Texts,
+        names: Sequence[str],
+        viewer: int | None,
+        points: Mapping[int, RoundPoints] = MappingProxyType({}),
+    ) -> None:
+        self._texts = texts
+        self._names = names
+        self._viewer = viewer
+        self._points = points
+        self._round = 0
+
+    def tell(self, events: Sequence[Event]) -> Iterator[str]:
+        """Yield the lines for the events of one entry."""
+        for event, after in zip(events, [*events[1:], None], strict=False):
+            if isinstance(event, (ev.TurnEnded, ev.RoundEnded)) or _in_heading(event, after):
+                continue
+            if isinstance(event, ev.RoundBegan):
+                if self._round in self._points:
+                    yield points_line(self._texts, self._names, self._points[self._round])
+                self._round += 1
+            line = self._sentence(event)
+            if line is not None and self._viewer is not None and event.redact(None) != event:
+                line = self._texts.say(msg("(private) {line}"), line=line)
+            if line is not None:
+                yield line
+
+    def _sentence(self, event: Event) -> str | None:
+        try:
+            return event_sentence(self._texts, event, self._names, self._viewer)
+        except (LookupError, ValueError):
+            return event_text(event)
+
+
+def card_names(names: Callable[[Sequence[str]], str], keys: Sequence[str]) -> str:
+    """Return the names of cards; the keys if one of them is unknown."""
+    try:
+        return names(keys)
+    except KeyError:
+        return " ".join(keys)
+
+
+def _in_heading(event: Event, after: Event | None) -> bool:
+    """Return whether the heading of a turn contains an event already: the call or the revealed character."""
+    match event:
+        case ev.Called():
+            return isinstance(after, ev.Revealed)
+        case ev.Revealed(seat):
+            return isinstance(after, ev.TurnBegan) and after.seat == seat
+    return False
+
+
+def event_text(event: Event) -> str:
+    """Return an event in one line: its name and its fields, seats as letters."""
+    fields = (f"{name}={_value(name, value)}" for name, value in event.fields().items())
+    return " ".join((type(event).__name__, *fields))
+
+
+def _value(name: str, value: object) -> str:
+    if name in SEATS and isinstance(value, int):
+        return seat_name(value) if 0 <= value < 9 else str(value)
+    if isinstance(value, (tuple, list)):
+        return ",".join(_value("", part) for part in value) or "-"
+    if isinstance(value, Score):
+        return str(value.total)
+    return str(value)
