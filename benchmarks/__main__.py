@@ -7,7 +7,7 @@ from .figure import table
 
 PARTS = (
     "move", "start", "app", "fanout", "crowd", "net", "wire", "engine", "bots", "keys", "proofs", "sealed",
-    "thinking",
+    "thinking", "pauses",
 )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ async def measure(config: "TableConfig", events: int) -> dict[str, float]:
     from .recorded import Recorded
 
     session = Recorded(config)
-    from citadels_lan.front.launcher import Place
+    from citadels_lan.presenter.launcher import Place
     from citadels_lan.ui.app import CitadelsApp
 
     app = CitadelsApp(Place(session), language="en")
@@ -33,10 +33,7 @@ async def measure(config: "TableConfig", events: int) -> dict[str, float]:
     costs = sorted([await _entry(app, session) for _ in range(events)])
     app.exit()
     await running
-    return {
-        "paint_median": median(costs) * 1e3,
-        "paint_p95": costs[len(costs) * 95 // 100] * 1e3,
-    }
+    return {"paint_median": median(costs) * 1e3, "paint_p95": costs[len(costs) * 95 // 100] * 1e3}
 
 
 async def _table_painted(app: "CitadelsApp") -> None:

@@ -15,9 +15,9 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Final, NamedTuple
 
-from tests.survival.hosting import CODE, Cost, Host
-from tests.survival.playing import Players
-from tests.survival.watching import Watcher, joined
+from tools.survival.hosting import CODE, Cost, Host
+from tools.survival.playing import Players
+from tools.survival.watching import Watcher, joined
 
 from .figure import Figure
 from .noting import Note

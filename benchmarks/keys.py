@@ -10,11 +10,11 @@ from typing import Final
 
 from citadels_lan.bots.simulation import play_one
 from citadels_lan.engine import EDITIONS, Action, Choice, Deal, State, decisions, from_scenario, parse, view
+from citadels_lan.engine.actions import Bid, Offer, PassBid
 from citadels_lan.engine.choices import Parts
-from citadels_lan.engine.edition_actions import Bid, Offer, PassBid
-from citadels_lan.front.prompt.keys import CardLetters
-from citadels_lan.front.prompt.menu import Item, loose, menu
-from citadels_lan.front.prompt.prompt import Prompt
+from citadels_lan.presenter.prompt.keys import CardLetters
+from citadels_lan.presenter.prompt.menu import Item, loose, menu
+from citadels_lan.presenter.prompt.prompt import Prompt
 from citadels_lan.texts import load
 
 from .figure import Figure

@@ -25,8 +25,8 @@ from textual.pilot import Pilot
 
 import citadels_lan
 from citadels_lan.cli.main import main
-from citadels_lan.front.launcher import Place
 from citadels_lan.net.client.session import Session
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 from tests.net.playing import QUICK, random_action, seated, until

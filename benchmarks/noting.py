@@ -12,7 +12,7 @@ import time
 from asyncio.sslproto import SSLProtocol
 from typing import Final, cast
 
-from tests.survival.watching import Watcher
+from tools.survival.watching import Watcher
 
 SO_TIMESTAMPNS: Final = 35
 """The option by which Linux says when something came, and the kind of that word."""

@@ -8,20 +8,9 @@ from msgspec.structs import replace
 from citadels_lan.bots import make_policy
 from citadels_lan.bots.stepping import QuickChance
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.engine import (
-    Event,
-    TableConfig,
-    advance,
-    decide,
-    decisions,
-    evolve,
-    new_table,
-    redact,
-    view,
-)
+from citadels_lan.engine import Event, TableConfig, advance, decide, decisions, evolve, new_table, redact, view
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.client.updates import Happened, Update
-from citadels_lan.net.client.view import TableView
+from citadels_lan.net.client.updates import Happened, TableView, Update
 from citadels_lan.net.wire.messages import Seat, Settings
 
 NAMES = ("Ada", "Massimiliano", "Bruno", "Chiara", "Dario", "Elena", "Fabio", "Greta", "Hugo")
@@ -43,7 +32,7 @@ class Recorded(Session):
             beginning=beginning,
         )
         self._entries = list(_play(config, seed))
-        self._told = 0
+        self._shown_entries = 0
         self._queue: asyncio.Queue[Update] = asyncio.Queue()
         self.tell()  # the deal: a screen begins with a table in play
 
@@ -56,16 +45,16 @@ class Recorded(Session):
         return ()
 
     def tell(self) -> bool:
-        if self._told == len(self._entries):
+        if self._shown_entries == len(self._entries):
             return False
-        seat, line, events = self._entries[self._told]
-        self._told += 1
+        seat, line, events = self._entries[self._shown_entries]
+        self._shown_entries += 1
         told = tuple(redact(event, 0) for event in events)
         state = self._table.state
         assert state is not None
         state = evolve(state, *told)
         self._table = replace(self._table, state=state, choices=decisions(state).get(0, ()))
-        self._queue.put_nowait(Happened(self._told, seat, line, told))
+        self._queue.put_nowait(Happened(self._shown_entries, seat, line, told))
         return True
 
     async def heard(self) -> None:

@@ -9,9 +9,9 @@ from time import process_time
 
 from msgspec.structs import replace
 
+from citadels_lan.crypto.codec import u8, u64
 from citadels_lan.crypto.draft.record import AnyDraftMessage, CallReply, decode_message, encode_message
 from citadels_lan.crypto.identity import verify
-from citadels_lan.crypto.packing import u8, u64
 from citadels_lan.engine import from_scenario
 from tests.crypto.draft.simulated import GAME, Simulated
 from tests.crypto.table import player

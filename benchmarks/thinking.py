@@ -8,8 +8,8 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Final
 
-from citadels_lan.cli.open.hosting import Hosted
-from citadels_lan.cli.open.wanted import PAUSE, Wanted
+from citadels_lan.bots.driving import Pauses
+from citadels_lan.cli.hosted import Hosted, HostOptions
 from citadels_lan.engine import from_scenario
 from citadels_lan.net.wire.messages import Settings
 
@@ -36,8 +36,15 @@ async def _lateness(level: str) -> tuple[list[float], int]:
     """Seconds by which steps came too late, and how many entries the game had by then."""
     with tempfile.TemporaryDirectory(dir=in_memory()) as folder:
         settings = Settings(from_scenario("first_game", PLAYERS), PLAYERS)
-        wanted = Wanted(
-            settings, (level,) * PLAYERS, None, Path(folder), Path(folder), announce=False, port=0, pause=PAUSE
+        wanted = HostOptions(
+            settings,
+            (level,) * PLAYERS,
+            None,
+            Path(folder),
+            Path(folder),
+            announce=False,
+            port=0,
+            pauses=Pauses("normal"),
         )
         hosted = Hosted(wanted)
         await hosted.open()

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from citadels_lan.crypto.packing import pack, unpack, unpad
+from citadels_lan.crypto.codec import pack, unpack, unpad
 from citadels_lan.crypto.transcript import read
 
 from .figure import Figure
