@@ -37,9 +37,14 @@ bench: $(VENV)/.installed-dev  ## measure speed
 texts: $(VENV)/.installed-dev  ## collect new texts for translation
 	$(BIN)/python -m citadels_lan.texts.update
 
-goldens: $(VENV)/.installed-dev  ## rewrite golden games and rules digests after a change of the rules or of chance
+# A screen that changes is rewritten by its test; errors of other tests do not hide the difference.
+goldens: $(VENV)/.installed-dev  ## rewrite golden games, screens and rules digests after an intended change, and show it
 	$(BIN)/python -m tests.engine.goldens
+	$(BIN)/python -m tests.bots.goldens
 	$(BIN)/python -m tests.play.through
+	-UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -n $(WORKERS) $$(grep -l pictures tests/ui/test_*.py)
+	@git --no-pager diff -- tests/play/golden tests/ui/golden
+	@git --no-pager diff --stat -- tests citadels_lan/engine/rules_digests.py
 
 pictures: $(VENV)/.installed-dev  ## redraw the pictures in docs/: look at them
 	$(BIN)/python -m tools.docs_pictures
@@ -53,7 +58,7 @@ compiled: $(BIN)/python  ## build a wheel with a compiled engine for this Python
 	@copy=$$(mktemp -d) && trap 'rm -rf "$$copy"' EXIT && \
 	cp -R citadels_lan hatch_build.py pyproject.toml README.md LICENSE .gitignore "$$copy" && \
 	$(BIN)/python native_data.py "$$copy/citadels_lan/engine" && \
-	$(BIN)/python native_once.py "$$copy/citadels_lan/engine/edition_value.py" "$$copy/citadels_lan/bots/heuristics" && \
+	$(BIN)/python native_once.py "$$copy/citadels_lan/engine/edition.py" "$$copy/citadels_lan/bots/heuristics" && \
 	HATCH_BUILD_HOOK_ENABLE_MYPYC=1 $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist "$$copy"
 	@ls dist/*.whl
 
@@ -62,7 +67,7 @@ help:  ## list the targets
 
 clean:  ## delete everything that make creates
 	rm -rf $(VENV) .venvs .pytest_cache .mypy_cache .ruff_cache .hypothesis dist \
-		citadels_lan/texts/languages/*/texts.mo
+		citadels_lan/texts/languages/*/LC_MESSAGES/texts.mo
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed; make PYTHON=/path/to/python3.11 says which." if sys.version_info < (3, 11) else 0)'
@@ -70,7 +75,7 @@ $(BIN)/python:
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "python3 cannot make a virtual environment; on Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 
 # The stamps make a second call quick; a changed pyproject.toml installs again.
-$(VENV)/.installed: pyproject.toml | $(BIN)/python
+$(VENV)/.installed: pyproject.toml $(wildcard citadels_lan/texts/languages/*/texts.po) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 

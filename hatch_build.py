@@ -1,11 +1,11 @@
 """What the build makes: the compiled translations of every language, beside the texts that they are made of, and
 in a wheel the manual page, made of the parser that the program reads its words with.
 
-Hatchling runs it for a wheel and for an editable install. The repository and the source archive hold the texts
-alone; a checkout that nobody has built compiles them when they are first read (`citadels_lan/texts/catalogue.py`).
+Hatchling runs it for a wheel and for an editable install. The repository and the source archive do not have the
+results.
 """
 
-import importlib.util
+import runpy
 import sys
 import tempfile
 from pathlib import Path
@@ -23,13 +23,9 @@ class Translations(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root, TEXTS)
-        spec = importlib.util.spec_from_file_location("catalogue", root / "catalogue.py")
-        assert spec is not None
-        assert spec.loader is not None
-        catalogue = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(catalogue)
-        for po in sorted(root.glob(f"languages/*/{catalogue.PO}")):
-            catalogue.write(str(po.with_name(catalogue.MO)), catalogue.compiled(po.read_bytes()))
+        catalogue = runpy.run_path(str(root / "catalogue.py"))
+        for po in sorted(root.glob("languages/*/texts.po")):
+            catalogue["compile_catalogue"](str(po.parent))
         if version != "editable" and self.target_name == "wheel":
             page = Path(tempfile.mkdtemp(), MANUAL)
             page.write_text(manual(self.root, self.metadata.version), encoding="utf-8")

@@ -16,7 +16,7 @@ from typing import Final
 DATA: Final = frozenset({"Data", "Event"})
 """The bases that make a class one of data."""
 
-PLAIN: Final = '''"""Events and states as plain values, for the wire, and back."""
+ENCODING: Final = '''"""Events and states as plain values, for the wire, and back."""
 
 from typing import Any, Final, Union
 
@@ -98,10 +98,10 @@ def _as_dict(data: Any, /) -> dict[str, Any]:
     return _fields(data) if type(data) in _NATIVE else asdict(data)
 
 
-# A bot of one's own is written for Structs, and must not notice whether the engine is compiled.
+# Plug-in bots are written for Structs, and must work the same way with a compiled engine.
 structs.replace, structs.asdict = _replaced, _as_dict
 '''
-"""What stands for `plain.py` then."""
+"""The content of `encoding.py` in a compiled engine."""
 
 
 def native(source: str) -> str:
@@ -191,7 +191,9 @@ def main(engine: Path) -> None:
         )
     for module in (engine / "state.py", *(engine / "events").glob("[a-z]*.py")):
         module.write_text(native(module.read_text(encoding="utf-8")), encoding="utf-8")
-    (engine / "plain.py").write_text(PLAIN, encoding="utf-8")
+    encoding = engine / "encoding.py"
+    assert encoding.exists(), "encoding.py was renamed: rename it here, too"
+    encoding.write_text(ENCODING, encoding="utf-8")
 
 
 if __name__ == "__main__":

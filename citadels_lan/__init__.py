@@ -1,4 +1,4 @@
-"""Citadels for friends on one network, each in a terminal of their own."""
+"Play Citadels with friends on one network, each in a terminal."
 
 __version__ = "0.1.0"
 PROGRAM = f"citadels-lan {__version__}"

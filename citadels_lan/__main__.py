@@ -1,17 +1,17 @@
-"""`python -m citadels_lan` is the program, and so is the command `citadels-lan`."""
+"""The program: `python -m citadels_lan`, or the command `citadels-lan`."""
 
 import signal
 import sys
 
 
 def run() -> int:
-    """The program; its exit code. Ctrl-C before it is loaded ends it without a word."""
-    loud = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if loud:
+    """Run the program and return its exit code. Ctrl-C while it is loaded ends it without a message."""
+    default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if default:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from citadels_lan.cli.main import main
 
-    if loud:
+    if default:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     return main()
 

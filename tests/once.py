@@ -14,8 +14,8 @@ from unittest import mock
 
 from msgspec.msgpack import decode
 
-from citadels_lan.crypto import identity, packing
-from citadels_lan.crypto.packing import Field
+from citadels_lan.crypto import codec, identity
+from citadels_lan.crypto.codec import Field
 
 MOST: Final = 100_000
 
@@ -24,7 +24,7 @@ checked: Final[Callable[..., bool]] = lru_cache(MOST)(really_verify)
 really_signed: Final = identity.Identity.sign
 signatures: Final[dict[tuple[object, ...], bytes]] = {}
 """Those that were made here, by key and what was signed: they are the only ones of their kind (RFC 8032)."""
-really_first: Final = packing._first
+really_first: Final = codec._first
 lengths: Final[dict[bytes, int]] = {}
 """Of bytes that begin with a value within the limits: how long that is."""
 
@@ -45,7 +45,7 @@ def verify(public: bytes, signature: bytes, *said: Field) -> bool:
 
 
 def first(data: bytes) -> tuple[Any, int]:
-    """As `packing._first`: a value of its own for each that asks."""
+    """As `codec._first`: a value of its own for each that asks."""
     length = lengths.get(data)
     if length is not None:
         return decode(memoryview(data)[:length]), length
@@ -71,5 +71,5 @@ def once() -> Iterator[None]:
         for module, name in _checking():
             stack.enter_context(mock.patch.object(module, name, verify))
         stack.enter_context(mock.patch.object(identity.Identity, "sign", sign))
-        stack.enter_context(mock.patch.object(packing, "_first", first))
+        stack.enter_context(mock.patch.object(codec, "_first", first))
         yield

@@ -86,6 +86,9 @@ class PtyProgram:
         before: Sequence[str] = (),
     ) -> None:
         pty, termios = map(pytest.importorskip, ("pty", "termios"))
+        if not (preferences := home / "settings" / "preferences.json").exists():
+            preferences.parent.mkdir(parents=True, exist_ok=True)
+            preferences.write_text('{"unnamed": false}')  # home does not ask for the name
         self.written = ""
         """All its output."""
         self._screen = Screen(*size)
@@ -159,6 +162,11 @@ class PtyProgram:
     @property
     def running(self) -> bool:
         return self._process.poll() is None
+
+    @property
+    def state(self) -> str:
+        """Its state, as the system names it (Linux): T while it is stopped."""
+        return Path(f"/proc/{self._process.pid}/stat").read_text(encoding="ascii").rpartition(") ")[2][0]
 
     def send(self, number: int) -> None:
         """Send a signal."""

@@ -17,9 +17,9 @@ from typing import Any, Final
 
 from citadels_lan.crypto import log
 from citadels_lan.engine import decisions, parse
-from citadels_lan.front.launcher import Place
 from citadels_lan.net.host import game
 from citadels_lan.net.host.table import HostTable
+from citadels_lan.presenter.launcher import Place
 from citadels_lan.ui.app import CitadelsApp
 from citadels_lan.ui.screens.table import TableScreen
 from tests.effort import one_case

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.cli.preferences import preferences_file
-from citadels_lan.systems.files import data_folder, log_folder, settings_folder
+from citadels_lan.platform.files import data_folder, log_folder, settings_folder
 from tests.cli.program import run
 from tests.effort import one_case
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTED = (
-    "tests/cli/test_language.py",
-    "tests/cli/test_people.py::test_the_list_has_names_words_and_since_when",
+    "tests/cli/test_preferences.py",
+    "tests/cli/test_people.py::test_list_has_names_words_and_days",
     "tests/cli/test_people.py::test_json_has_the_whole_keys",
-    "tests/cli/test_failures.py::test_an_unexpected_error_goes_to_a_file",
+    "tests/cli/test_main.py::test_internal_error_is_written_to_a_file_without_secrets",
     "tests/cli/test_resume.py",
-    "tests/ui/test_fate.py::test_it_changes_its_language",
+    "tests/ui/test_table_keys.py::test_covered_hand_hides_attacks",
 )
 """They read and write settings, identities, people, unfinished games and logs, and they draw colours."""
 

@@ -1,30 +1,29 @@
 """One description of a table: from the command line through lobby, host and header to the replay."""
 
-import argparse
 from pathlib import Path
 from random import Random
 
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.cli.commands import Parser
+from citadels_lan.cli.commands import parse
 from citadels_lan.cli.console import Console, Failure
-from citadels_lan.cli.open.options import set_up, table_options
+from citadels_lan.cli.game_config import game_config
 from citadels_lan.crypto.log import Open, decode_entry
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import TableConfig, Unplayable, edition_named, scenario_of
-from citadels_lan.front.plan import OWN, Plan
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Configure, Settings
+from citadels_lan.presenter.plan import Plan
 from citadels_lan.texts import load
 from tests.cli.program import run
 from tests.effort import one_case
 from tests.extras import second
 from tests.facts import first_game
-from tests.net.host.table.looking import refusals
+from tests.net.room import refusals
 
 from .made_up import CAST, NINE, NINE_SEATS, PLAYERS, SHORT, add, short_game
 from .net.room import Room
@@ -36,11 +35,7 @@ LINE = "--edition nine --scenario nine --players 9 --option purse=full --option 
 def asked(line: str, language: str = "en") -> TableConfig:
     """The table that options ask for. Raises Failure."""
     texts = load(language)
-    parser = Parser(texts, "citadels-lan", "")
-    table_options(parser)
-    options = parser.parse_args(line.split())
-    assert isinstance(options, argparse.Namespace)
-    return set_up(Console(texts), options)
+    return game_config(Console(texts), parse(texts, ["play", *line.split()]))
 
 
 def room_of(folder: Path, config: TableConfig) -> Room:
@@ -94,19 +89,19 @@ def test_a_verifier_that_does_not_know_the_edition_says_so(
 @one_case(
     ("line", "sentence"),
     [
-        ("--edition pirates", "does not know 'pirates': it is one of 2016, classic, dark_city, citta_comune"),
+        ("--edition pirates", "invalid choice: 'pirates' (choose from 2016, classic, dark_city, citta_comune, "),
         ("--option city=3", "The edition 2016 has no options."),
-        ("--edition nine --option city", "--option is said as NAME=VALUE, not as 'city'."),
+        ("--edition nine --option city", "Invalid --option 'city': use NAME=VALUE."),
         ("--edition nine --option town=3", "--option does not know 'town': it is one of city, purse."),
         ("--edition nine --option city=4", "--option city does not know '4': it is one of 7, 3."),
         ("--edition nine --option city=3 --option city=7", "--option says city twice."),
-        ("--edition nine --scenario nine --players 10", "--players is a whole number from 2 to 9, not '10'."),
-        ("--players 9", "--players is a whole number from 2 to 8, not '9'."),
+        ("--edition nine --scenario nine --players 10", "This edition is for 2 to 9 players, not 10."),
+        ("--players 9", "This edition is for 2 to 8 players, not 9."),
         (
             "--edition nine --scenario first_game",
             "--scenario does not know 'first_game': it is one of nine, random.",
         ),
-        ("--edition classic --players 8", "--players is a whole number from 2 to 7, not '8'."),
+        ("--edition classic --players 8", "This edition is for 2 to 7 players, not 8."),
         ("--edition classic --cast witch", "There is no such character: Witch."),
         ("--edition citta_comune --cast witch", "In this edition the characters are always the same."),
         ("--edition citta_comune --without keep", "In this edition the districts are always the same."),
@@ -126,7 +121,7 @@ def test_what_the_command_line_refuses(line: str, sentence: str, monkeypatch: py
 
 @one_case("command", ["host", "play", "simulate"])
 def test_every_command_that_opens_a_table_hears_of_it(command: str, tmp_path: Path) -> None:
-    for line, sentence in (("--edition pirates", "one of 2016"), ("--option a=b", "has no options")):
+    for line, sentence in (("--edition pirates", "choose from 2016"), ("--option a=b", "has no options")):
         done = run(tmp_path, command, *line.split())
         assert done.returncode == 2
         assert sentence in done.stderr
@@ -205,7 +200,7 @@ async def test_the_announcement_says_what_is_played(tmp_path: Path, monkeypatch:
 def test_a_plan_stays_in_its_edition(monkeypatch: pytest.MonkeyPatch) -> None:
     add(monkeypatch)
     plan = Plan.of(short_game())
-    assert (plan.scenario, plan.ways, plan.edition.gold) == ("nine", ("nine", "random", OWN), 5)
+    assert (plan.scenario, tuple(plan.edition.ways), plan.edition.gold) == ("nine", ("nine", "random"), 5)
     assert [plan.more(step).config.players for step in (1, -1)] == [min(PLAYERS), 8]
     own = plan.choose("witch").toggle("statue").filled(Random(1))
     for changed in (own, own.for_players(5), plan.next_way(1), plan.draw_cast(), plan.back()):
