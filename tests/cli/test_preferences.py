@@ -58,12 +58,12 @@ async def test_language_is_saved_wherever_it_is_changed(home: Path) -> None:
     async with CitadelsApp(launcher=launcher("en"), language="en").run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "l")
         await pilot.pause()
-    assert saved()["language"] == "it"
+    assert saved() == {"language": "it", "unnamed": False}
     save_language("en")
     async with CitadelsApp(Place(FakeSession()), language="en", spoken=save_language).run_test() as pilot:
         await pilot.press("L")
         await pilot.pause()
-    assert saved()["language"] == "it"
+    assert saved() == {"language": "it", "unnamed": False}
     fake, out = FakeLauncher(), io.StringIO()
     await PlainHome(load("en"), fake, source=io.StringIO("alone 3\nlang\nquit\nquit\n"), out=out).run()
     assert fake.preferences.language == "it"

@@ -237,8 +237,10 @@ async def test_rules_of_another_edition_are_found_and_read() -> None:
 
 
 @pytest.mark.slow
-async def test_click_points_at_a_topic_and_shows_its_page() -> None:
-    async with make(launcher=FakeLauncher()).run_test(size=(80, 24)) as pilot:
+@pytest.mark.parametrize("width", [60, 120])
+async def test_first_click_points_at_a_topic_and_second_click_reads_it(width: int) -> None:
+    """With room for the page, it stands beside the list already after the first click."""
+    async with make(launcher=FakeLauncher()).run_test(size=(width, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "r")
         row = next(y for y, line in enumerate(shown(pilot.app)) if "Ties" in line)
@@ -246,7 +248,12 @@ async def test_click_points_at_a_topic_and_shows_its_page() -> None:
         await pilot.click(offset=place)
         await settle(pilot)
         assert "►Ties" in text(pilot)
-        assert "─ Ties ─" in text(pilot)
+        assert ("─ Ties ─" in text(pilot)) == (width == 120)
+        assert isinstance(pilot.app.screen, RulesScreen)
+        await pilot.click(offset=place)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, RulesScreen) == (width == 120)
+        assert "Among equal players" in text(pilot)
 
 
 # Games
