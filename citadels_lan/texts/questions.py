@@ -119,7 +119,7 @@ def _own_turn(texts: Texts, view: State, turn: Turn, character: str) -> str:
         said = msg("Your turn ({character}): you must still {must}; you may also {may}.")
         return texts.say(said, character=character, must=must, may=may)
     if not free:
-        return texts.say(msg("Your turn ({character}): nothing left but to end it."), character=character)
+        return texts.say(msg("Your turn ({character}): you can only end the turn."), character=character)
     return texts.say(msg("Your turn ({character}): you may {may}, or end the turn."), character=character, may=may)
 
 

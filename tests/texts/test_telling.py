@@ -164,7 +164,7 @@ def test_questions_of_a_turn() -> None:
     assert "build up to 3 districts" in question(EN, view, 0, NAMES)
     view.players[0].hand = []
     view.turn.used = ["bonus"]
-    assert question(EN, view, 0, NAMES) == "Your turn (Architect): nothing left but to end it."
+    assert question(EN, view, 0, NAMES) == "Your turn (Architect): you can only end the turn."
 
 
 def test_an_answer_says_what_it_brings() -> None:
