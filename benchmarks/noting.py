@@ -29,18 +29,18 @@ class Note:
 
     def __init__(self, watcher: Watcher) -> None:
         self._watcher = watcher
-        self._tls = cast(SSLProtocol, watcher.link._transport._ssl_protocol)  # type: ignore[attr-defined]
+        self._tls = cast(SSLProtocol, watcher.link._transport._ssl_protocol)  # type: ignore[attr-defined]  # asyncio's own
         self._transport = cast(asyncio.Transport, self._tls._transport)
         self._socket: socket.socket = self._transport.get_extra_info("socket")._sock
         self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         self._transport.pause_reading()
         self._loop = asyncio.get_running_loop()
-        self._loop._add_reader(self._socket.fileno(), self._read)  # type: ignore[attr-defined]
+        self._loop._add_reader(self._socket.fileno(), self._read)  # type: ignore[attr-defined]  # asyncio's own
 
     def end(self) -> None:
         """The transport reads again, and finds the end itself."""
         if not self._transport.is_closing():
-            self._loop._remove_reader(self._socket.fileno())  # type: ignore[attr-defined]
+            self._loop._remove_reader(self._socket.fileno())  # type: ignore[attr-defined]  # asyncio's own
             self._transport.resume_reading()
 
     def _read(self) -> None:

@@ -197,7 +197,7 @@ async def fill_and_start(session: "Session") -> None:
     await session.configure(settings)
     with contextlib.suppress(TimeoutError):  # the host then refuses the start and says why
         async with asyncio.timeout(BOTS_COME):
-            while len(session.table.lobby) < settings.players:  # noqa: ASYNC110
+            while len(session.table.lobby) < settings.players:  # noqa: ASYNC110 - no event for it
                 await asyncio.sleep(0.05)
     await session.start()
 

@@ -55,7 +55,7 @@ class Script(Struct, frozen=True):
         purpose, number, *_ = label.split("/")
         first = self.deck if purpose == "districts" else self.characters[int(number) - 1]
         rest = list(items)
-        return [rest.pop(rest.index(key)) for key in first] + rest  # type: ignore[arg-type]
+        return [rest.pop(rest.index(key)) for key in first] + rest  # type: ignore[arg-type]  # all are keys
 
     def pick(self, label: str, items: Sequence[T]) -> T:
         """The first item: the player has the crown in the first round (`engine.Chance`)."""

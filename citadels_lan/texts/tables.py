@@ -50,7 +50,7 @@ def sentences(package: str, name: str) -> Sentences:
 @cache
 def table(name: str, key: str, kind: type[T]) -> Mapping[str, T]:
     """Return a table of one of this package's TOML files, with values of this type."""
-    return convert(data_file("citadels_lan.texts", name)[key], dict[str, kind])  # type: ignore[valid-type]
+    return convert(data_file("citadels_lan.texts", name)[key], dict[str, kind])  # type: ignore[valid-type]  # not for mypy
 
 
 def placeholders(message: Message) -> Iterable[str]:

@@ -41,7 +41,7 @@ KEYS: Final[Sequence[tuple[str, Message, str]]] = (
 
 
 class MistakesScreen(ProgramScreen[None]):
-    """Shows the positions of a player's mistakes one after another, with the choices that there were."""
+    """Shows the positions of a player's mistakes one after another, with the choices that the player had."""
 
     CSS_PATH = "table.tcss"
     AUTO_FOCUS = "#question"

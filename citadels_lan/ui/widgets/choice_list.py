@@ -67,7 +67,7 @@ class ChoiceList(OptionList):
         key: str
         step: int
 
-    def __init__(self, id: str, *, numbers: bool = True, points: bool = False) -> None:  # noqa: A002
+    def __init__(self, id: str, *, numbers: bool = True, points: bool = False) -> None:  # noqa: A002 - as in Textual
         super().__init__(id=id, compact=True, markup=False)
         self._numbers = numbers
         self._points = points
