@@ -16,12 +16,11 @@ another program. docs/engine.md plays a game with these functions.
 from citadels_lan.engine.action import Action, parse
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.edition import EDITIONS, Edition, edition_named, edition_of
-from citadels_lan.engine.events.base import Impossible
+from citadels_lan.engine.events import Impossible
 from citadels_lan.engine.notation import SEATS, BadNotation, seat_name
 
 from . import editions
 from .cards import HIDDEN, TYPES, DistrictType
-from .chance import Chance
 from .choices import Choice, Deal, expand
 from .config import DEFAULT, RANDOM, Options, TableConfig, Unplayable
 from .encoding import EVENTS, decode_event, decode_state, encode_event, encode_state
@@ -32,7 +31,7 @@ from .rules import IllegalMove
 from .score import Score
 from .setup import check, from_scenario, new_table, scenario_of
 from .state import District, Player, State, acting, view
-from .table import Table
+from .table import Chance, Table
 
 __all__ = [
     "DEFAULT", "EDITIONS", "EVENTS", "HIDDEN", "RANDOM", "SEATS", "TYPES", "Action", "BadNotation",

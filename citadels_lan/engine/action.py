@@ -4,11 +4,12 @@ An action is one move as data. `str(action)` is its line of notation (docs/notat
 line.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import ClassVar, Final, Literal, Self
 
 from msgspec import Struct
 
+from citadels_lan.engine.cards import TYPES
 from citadels_lan.engine.notation import BadNotation, Spot, Words, seat_name
 
 ACTIONS: Final[dict[str, type["Action"]]] = {}
@@ -18,7 +19,8 @@ Resource = Literal["gold", "cards"]
 
 class Action(Struct, frozen=True):
     """Base of all actions. `verb` is the first word of the notation. A class without a verb is a base of other
-    classes. `read` understands the text that `words` writes."""
+    classes. `read` understands the text that `words` writes. Both are overridden by actions with a grammar of
+    their own."""
 
     verb: ClassVar[str]
 
@@ -32,15 +34,41 @@ class Action(Struct, frozen=True):
 
     @classmethod
     def read(cls, words: Words) -> Self:
-        """Return the action for the words after the verb. Raises BadNotation."""
-        return cls()
+        """Return the action for the words after the verb, field by field. Raises BadNotation."""
+        make: Callable[..., Self] = cls
+        return make(*[READERS[name](words) for name in cls.__struct_fields__])
 
     def words(self) -> Iterable[str]:
         """Return the words after the verb in the notation."""
-        return ()
+        return [word for name in self.__struct_fields__ for word in _written(getattr(self, name))]
 
     def __str__(self) -> str:
         return " ".join((self.verb, *self.words()))
+
+
+READERS: Final[Mapping[str, Callable[[Words], object]]] = {
+    "character": Words.character,
+    "seat": Words.seat,
+    "card": Words.card,
+    "cards": Words.cards,
+    "target": Words.spot,
+    "type": lambda words: words.one_of(TYPES),
+    "what": lambda words: words.one_of(("gold", "cards")),
+    "yes": lambda words: words.one_of(("yes", "no")) == "yes",
+}
+"""How to read each field of the actions that have no grammar of their own."""
+
+
+def _written(value: object) -> Iterable[str]:
+    """Return the words of a field."""
+    match value:
+        case bool():
+            return ("yes" if value else "no",)
+        case int():
+            return (seat_name(value),)
+        case tuple():
+            return value
+    return (str(value),)
 
 
 class OfCharacter(Action, frozen=True):
@@ -48,25 +76,11 @@ class OfCharacter(Action, frozen=True):
 
     character: str
 
-    def words(self) -> Iterable[str]:
-        return (self.character,)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.character())
-
 
 class OfSeat(Action, frozen=True):
     """An action that names a seat."""
 
     seat: int
-
-    def words(self) -> Iterable[str]:
-        return (seat_name(self.seat),)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.seat())
 
 
 class OfCard(Action, frozen=True):
@@ -74,25 +88,11 @@ class OfCard(Action, frozen=True):
 
     card: str
 
-    def words(self) -> Iterable[str]:
-        return (self.card,)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.card())
-
 
 class OfCards(Action, frozen=True):
     """An action that names district cards, in the order of the notation."""
 
     cards: tuple[str, ...]
-
-    def words(self) -> Iterable[str]:
-        return self.cards
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.cards())
 
 
 class OfSpot(Action, frozen=True):
@@ -100,38 +100,17 @@ class OfSpot(Action, frozen=True):
 
     target: Spot
 
-    def words(self) -> Iterable[str]:
-        return (str(self.target),)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.spot())
-
 
 class OfResource(Action, frozen=True):
     """An action that names gold or cards."""
 
     what: Resource
 
-    def words(self) -> Iterable[str]:
-        return (self.what,)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.resource())
-
 
 class OfAnswer(Action, frozen=True):
     """A yes-or-no answer."""
 
     yes: bool
-
-    def words(self) -> Iterable[str]:
-        return ("yes" if self.yes else "no",)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.answer())
 
 
 def parse(line: str, mover: int | None = None) -> Action:

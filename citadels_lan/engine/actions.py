@@ -241,13 +241,6 @@ class Spy(Action, frozen=True):
     seat: int
     type: DistrictType
 
-    def words(self) -> Iterable[str]:
-        return (seat_name(self.seat), self.type)
-
-    @classmethod
-    def read(cls, words: Words) -> Self:
-        return cls(words.seat(), words.district_type())
-
 
 class Swap(OfSeat, frozen=True):
     """The Magician exchanges hands with a player."""

@@ -33,6 +33,7 @@ class Deal(Struct, frozen=True):
 
     def actions(self) -> Iterator[Action]:
         """Yield every action once."""
+        # Copies of a card give the same action several times.
         seen = set()
         for parts in _parts(tuple(sorted(self.pool)), self.sizes):
             action = self.make(parts)
@@ -75,6 +76,7 @@ def _parts(pool: tuple[str, ...], sizes: Sequence[tuple[int, int]]) -> Iterator[
         return
     least, most = sizes[0]
     for size in range(least, min(most, len(pool)) + 1):
+        # Indices instead of cards, because a pool may contain copies.
         for chosen in combinations(range(len(pool)), size):
             part = tuple(pool[index] for index in chosen)
             rest = tuple(card for index, card in enumerate(pool) if index not in chosen)

@@ -1,24 +1,26 @@
 """An edition as one value: its cards, what they do, and how a game of it proceeds. Also all editions by key.
 
 Values that follow from the parts of an edition are computed once. An option makes another edition of an edition
-(`replace(edition, abilities={**edition.abilities, "king": …})`), so no rule asks for options. A state holds the
+("stays" of `killed_king` replaces `abilities`), so no rule asks for options. A state holds the
 key of its edition and the options; `edition_of` finds the value.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.cards import TYPES, CharacterCard, DistrictCard, DistrictType
-from citadels_lan.engine.chance import Chance
 from citadels_lan.engine.config import RANDOM, Options, Scenario, TableConfig, Unplayable, Value
-from citadels_lan.engine.pieces import Character, Flow, Marker, Piles, Steps, Unique
+from citadels_lan.engine.pieces import HARMLESS, Character, Flow, Marker, Piles, Steps, Unique
 from citadels_lan.engine.rules import Rule
 from citadels_lan.engine.score import Score
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.state import Mark, State
+from citadels_lan.engine.table import Chance, Table
+
+Changes: TypeAlias = Mapping[str, Any]
+"""New values for fields of an edition."""
 
 
 class Casting:
@@ -83,7 +85,8 @@ class Edition:
     scores: Callable[[State], tuple[Score, ...]]
     winners: Callable[[State, tuple[Score, ...]], tuple[int, ...]]
     scenarios: Mapping[str, Scenario] = field(default_factory=dict)
-    options: Mapping[str, Mapping[Value, Callable[["Edition"], "Edition"]]] = field(default_factory=dict)
+    options: Mapping[str, Mapping[Value, Changes]] = field(default_factory=dict)
+    """What each value of each option changes. The first value is the default."""
 
     @cached_property
     def costs(self) -> Mapping[str, int]:
@@ -97,13 +100,14 @@ class Edition:
 
     @cached_property
     def paying(self) -> Mapping[DistrictType, frozenset[str]]:
-        """The districts that each type of income counts. Some count for all types (R304)."""
+        """The districts that pay for each type of income. Some pay for all types (R304)."""
+        # A School of Magic counts for each type of income.
         every = {key for key, effect in self.effects.items() if effect.any_income}
         return {kind: frozenset(every.union(k for k, own in self.types.items() if own == kind)) for kind in TYPES}
 
     @cached_property
     def walls(self) -> Mapping[str, int]:
-        """How much more rank 8 pays in the city of each such district, in gold."""
+        """How much more rank 8 pays in the city of such a district, in gold, by district."""
         return {key: effect.wall for key, effect in self.effects.items() if effect.wall}
 
     @cached_property
@@ -118,7 +122,7 @@ class Edition:
 
     @cached_property
     def uncounted(self) -> Mapping[str, frozenset[str]]:
-        """The districts that each character builds without using the limit."""
+        """The districts that do not use the building limit, by character."""
         outside = {key for key, effect in self.effects.items() if effect.outside_limit}
         return {
             character: frozenset(
@@ -129,7 +133,7 @@ class Edition:
 
     @cached_property
     def larger(self) -> Mapping[str, int]:
-        """The districts that count as more than one towards a complete city, and as how many."""
+        """The districts that count as more than one towards a complete city, each with its count."""
         return {key: effect.counts for key, effect in self.effects.items() if effect.counts != 1}
 
     @cached_property
@@ -177,8 +181,7 @@ class Edition:
 
     @cached_property
     def early_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """Those of `turn_rules` that may have choices before gathering. Rules that end the turn are not among
-        them."""
+        """The rules of `turn_rules` that may have choices before gathering, without those that end the turn."""
         return {
             key: tuple(rule for rule in rules if rule.early and not rule.last)
             for key, rules in self.turn_rules.items()
@@ -186,18 +189,21 @@ class Edition:
 
     @cached_property
     def late_rules(self) -> Mapping[str, tuple[Rule[Any], ...]]:
-        """Those of `turn_rules` that may have choices after gathering."""
+        """The rules of `turn_rules` that may have choices after gathering."""
+        # A rule that ends the turn comes after gathering, so it stays in this list.
         return {key: tuple(rule for rule in rules if rule.late) for key, rules in self.turn_rules.items()}
 
     @cached_property
     def rules_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
         """The rules of a turn with each character, by their action, including those of all districts."""
+        # The districts of all cards are included: a listed move has already been checked.
         brought = {rule.action: rule for rules in self.district_rules.values() for rule in rules}
         return {key: brought | {rule.action: rule for rule in rules} for key, rules in self.turn_rules.items()}
 
     @cached_property
     def answers_by_action(self) -> Mapping[str, Mapping[type[Action], Rule[Any]]]:
         """For each verb of a pending step, the rules that answer it, by their action."""
+        # A single rule is the usual case, so pieces may give it without a tuple.
         return {verb: {rule.action: rule for rule in rules} for verb, rules in self.answers.items()}
 
     @cached_property
@@ -208,12 +214,12 @@ class Edition:
 
     @cached_property
     def closing_rules(self) -> tuple[Rule[Any], ...]:
-        """The rules of every turn that remain after an ability that ends the turn."""
+        """The rules of every turn that may still be used after an ability that ends the turn."""
         return tuple(rule for rule in self.rules if rule.closing)
 
     @cached_property
     def last_abilities(self) -> Mapping[str, str]:
-        """The ability that ends the turn of a character, for each character that has one."""
+        """The ability that ends the turn, by character."""
         return {key: rule.once for key, ability in self.abilities.items() for rule in ability.rules if rule.last}
 
     @cached_property
@@ -228,7 +234,7 @@ class Edition:
 
     @cached_property
     def wants_thanks(self) -> bool:
-        """Whether a district of this edition makes its owner wait for thanks."""
+        """Whether the owner of a district of this edition can require thanks from other players."""
         return any(effect.wants_thanks for effect in self.effects.values())
 
     @cached_property
@@ -255,7 +261,7 @@ __all__ = ["EDITIONS", "Casting", "Edition", "Scenario", "add_edition", "edition
 EDITIONS: Final[dict[str, Edition]] = {}
 """Every edition by its key, with the defaults of its options. `editions` fills it."""
 _VARIANTS: Final[dict[str, dict[Options, Edition]]] = {}
-"""Every edition by its key and options. Each variant is made once."""
+"""The variants of editions by key and options. Each variant is made once."""
 
 
 def add_edition(edition: Edition) -> None:
@@ -271,6 +277,7 @@ def edition_named(key: str, options: Options = ()) -> Edition:
     variants = _VARIANTS[key]
     try:
         return variants[options]
+    # Two threads may compute the same variant; `setdefault` keeps one of them.
     except KeyError:
         return variants.setdefault(options, with_options(variants[()], options))
 
@@ -285,9 +292,10 @@ def with_options(played: Edition, options: Options) -> Edition:
             raise Unplayable("unknown_option", option=name)
         if value not in played.options[name]:
             raise Unplayable("unknown_value", option=name, value=value)
+        # A default that is named would give one edition two different option lists.
         if value == next(iter(played.options[name])):
             raise Unplayable("options_in_order")
-        played = played.options[name][value](played)
+        played = replace(played, **played.options[name][value])
     return played
 
 
@@ -298,3 +306,9 @@ def edition_of(state: State) -> Edition:
         return _VARIANTS[state.edition][state.options]
     except KeyError:
         return edition_named(state.edition, state.options)
+
+
+def markers_on(state: State, character: str) -> list[tuple[Marker, Mark]]:
+    """Return the markers on a character, and where each lies."""
+    markers = edition_of(state).markers
+    return [(markers.get(mark.kind, HARMLESS), mark) for mark in state.marks if mark.character == character]

@@ -17,7 +17,7 @@ EVENTS: Final[Any] = Union[tuple(_kinds(Event))]  # noqa: UP007 - made of what t
 
 
 class _Told(Struct, array_like=True):
-    """An event. msgspec prepares a Struct only once, but prepares a union at every conversion."""
+    """Wraps an event, because msgspec prepares a Struct only once, but a union at every conversion."""
 
     event: EVENTS
 
@@ -30,6 +30,7 @@ def encode_event(event: Event) -> list[Any]:
 
 def decode_event(plain: Any) -> Event:
     """Return the event of plain data. Raises msgspec.ValidationError."""
+    # The list is a `_Told`: an array with the event as its only field.
     event: Event = convert([plain], _Told).event
     return event
 

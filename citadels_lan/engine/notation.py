@@ -2,11 +2,11 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal, TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, TYPES, DistrictType, in_order
+from citadels_lan.engine.cards import CHARACTERS, DISTRICTS, in_order
 
 SEATS: Final = "abcdefghi"
 """Letters of the seats, clockwise: the left neighbour of `a` is `b`. No edition has more players."""
@@ -36,7 +36,7 @@ SPOT: Final = re.compile(r"(?:([a-i])\.)?([a-z_]+)(?:#([1-9][0-9]?))?")
 
 
 SHOWN: Final = 60
-"""The longest wrong word that an error shows, in characters."""
+"""Longest part of a wrong word that an error shows, in characters."""
 
 
 class BadNotation(ValueError):
@@ -114,21 +114,6 @@ class Words:
         place, key, nth = match.groups()
         owner = None if place is None or SEATS.index(place) == self.mover else SEATS.index(place)
         return Spot(card_in(key), owner, int(nth or 1))
-
-    def district_type(self) -> DistrictType:
-        """Read a type of district."""
-        return self.one_of(TYPES)
-
-    def resource(self) -> Literal["gold", "cards"]:
-        """Read "gold" or "cards"."""
-        return self.one_of(RESOURCES)
-
-    def answer(self) -> bool:
-        """Read "yes" or "no"."""
-        return self.one_of(("yes", "no")) == "yes"
-
-
-RESOURCES: Final[tuple[Literal["gold", "cards"], ...]] = ("gold", "cards")
 
 
 def seat_in(word: str) -> int:

@@ -3,17 +3,23 @@
 Each piece has one definition; numbers that differ between editions are its parameters. Characters and unique
 districts add rules and answer the questions that the turn asks every card (What does this cost? How many cards
 are drawn? May this be built?). A piece does not know its edition. It receives the facts of a card, or asks
-`edition_of(state)`.
+`edition_of(state)`. The module of a card also imports from here what its rules are made of.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from .cards import DistrictCard, DistrictType
-from .choices import Answer
-from .rules import Rule
+from .choices import Answer, Choice, Deal, Parts
+from .rules import AnswerRule, IllegalMove, Rule, SingleRule
 from .state import District, Mark, Player, State, Turn
 from .table import Table
+
+__all__ = [
+    "HARMLESS", "NEITHER", "NO_STEPS", "AnswerRule", "Character", "Choice", "Deal", "District", "Flow",
+    "IllegalMove", "Mark", "Marker", "Parts", "Piles", "Player", "Rule", "SingleRule", "State", "Steps",
+    "Table", "Turn", "Unique",
+]  # fmt: skip
 
 Steps = Mapping[str, Rule[Any] | tuple[Rule[Any], ...]]
 """The rule that answers each kind of pending step, by its verb. Several rules if there are several kinds of

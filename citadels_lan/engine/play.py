@@ -6,13 +6,11 @@ from typing import Any
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.edition import Edition, edition_of
 
-from .chance import Chance
 from .choices import Answer, Choice
-from .events import Event, Used
-from .events.base import Impossible
+from .events import Event, Impossible, Used
 from .rules import IllegalMove, Rule
 from .state import State, Turn, acting
-from .table import Table
+from .table import Chance, Table
 
 
 def play_move(table: Table, seat: int, action: Action, unsealed: str | None = None) -> None:
@@ -20,14 +18,14 @@ def play_move(table: Table, seat: int, action: Action, unsealed: str | None = No
 
     Raises IllegalMove. `decide` explains `unsealed`.
     """
-    played = edition_of(table.state)
-    rule = _rule_for(played, table.state, seat, action)
+    rule = rule_for(table.state, seat, action)
     if unsealed is not None:
         rule.unseal(table, seat, action, unsealed)
+    # The rule sees the revealed marker, because `unseal` has changed the state already.
     refused = rule.refusal(table.state, seat, action)
     if refused is not None:
         raise refused
-    _perform(played, table, rule, seat, action)
+    _perform(table, rule, seat, action)
 
 
 def play_listed(table: Table, seat: int, action: Action) -> None:
@@ -38,19 +36,21 @@ def play_listed(table: Table, seat: int, action: Action) -> None:
     """
     state = table.state
     played = edition_of(state)
+    # The listed move names its rule, so no rule has to be asked whether the move is legal.
     if state.steps:
         rule = played.answers_by_action[state.steps[-1].verb][type(action)]
     else:
         rule = played.rules_by_action[state.current_turn.character][type(action)]
-    _perform(played, table, rule, seat, action)
+    _perform(table, rule, seat, action)
 
 
-def _perform(played: Edition, table: Table, rule: Rule[Any], seat: int, action: Action) -> None:
+def _perform(table: Table, rule: Rule[Any], seat: int, action: Action) -> None:
     table.seat = seat
+    # The ability counts as used before it acts, so a question that it asks cannot offer it again.
     if rule.once:
         table.emit(Used(rule.once))
     rule.perform(table, seat, action)
-    played.flow.proceed(table)
+    edition_of(table.state).flow.proceed(table)
 
 
 def go_on(table: Table, answer: Answer | None = None) -> None:
@@ -62,19 +62,18 @@ def go_on(table: Table, answer: Answer | None = None) -> None:
         if answer is not None:
             raise Impossible("inquiry")
         flow.advance(table)
+    # A blind table without an answer keeps waiting; it cannot answer for the seats.
     elif answer is not None or state.draft != "blind":
         flow.answered(table, answer)
 
 
 def rule_for(state: State, seat: int, action: Action) -> Rule[Any]:
     """Return the rule for an action of `seat`. Raises IllegalMove if the action is not possible now."""
-    return _rule_for(edition_of(state), state, seat, action)
-
-
-def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[Any]:
+    played = edition_of(state)
     if seat not in acting(state):
         raise IllegalMove("game_over" if state.phase == "over" else "not_your_turn")
     if state.steps:
+        # The last step is the innermost question, and it must be answered first.
         verb = state.steps[-1].verb
         for rule in played.answers[verb]:
             if type(action) is rule.action:
@@ -84,6 +83,7 @@ def _rule_for(played: Edition, state: State, seat: int, action: Action) -> Rule[
 
 
 def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> Rule[Any]:
+    # Moves of every turn are looked up directly, because nearly all moves are of this kind.
     usual = None if turn.bound else played.by_action.get(type(action))
     if usual is not None and (usual.closing or not _closed(played, turn)):
         return usual
@@ -94,12 +94,14 @@ def _rule_of_turn(played: Edition, state: State, turn: Turn, action: Action) -> 
             return rule
     if turn.bound or _closed(played, turn):
         raise IllegalMove("only_gathering" if turn.bound else "only_ending", verb=action.verb)
+    # The reason for the player: an ability that comes after gathering, or one that this turn lacks.
     later = any(rule.action is type(action) for rule in played.turn_rules[turn.character])
     raise IllegalMove("gather_first" if later else "no_such_ability", verb=action.verb)
 
 
 def _closed(played: Edition, turn: Turn) -> bool:
     """Return whether only the end of the turn is left."""
+    # `used` is empty at the beginning of most turns, which saves the second look-up.
     return bool(turn.used) and played.last_abilities.get(turn.character) in turn.used
 
 
@@ -113,6 +115,7 @@ def _rules(played: Edition, state: State, turn: Turn) -> Sequence[Rule[Any]]:
         return played.closing_rules
     else:
         rules = played.late_rules[turn.character]
+    # Districts bring rules in the order of the city, after those of the character.
     brought = played.district_rules
     for district in state.players[turn.seat].city:
         key = district.key
@@ -146,6 +149,7 @@ def decisions(state: State) -> dict[int, Sequence[Choice]]:
     In a view the choices of other seats are empty, because they depend on what only those seats know.
     """
     if state.steps:
+        # While programs have to answer an inquiry, no player may decide.
         if state.inquiry is not None:
             return {}
         seat = state.steps[-1].seat
@@ -170,6 +174,7 @@ def decide(state: State, seat: int, action: Action, chance: Chance, unsealed: st
     Raises IllegalMove. At a sealed table `confiscate yes` and `reveal yes` need `unsealed`: the character that
     has the marker that counts. The caller has checked the player's proof of it.
     """
+    # Rules change the table that they act on, so they get a copy.
     table = Table(state.copy(), chance)
     play_move(table, seat, action, unsealed)
     return table.events
@@ -193,6 +198,7 @@ def evolve(state: State, *events: Event) -> State:
     after = state.copy()
     for event in events:
         event.apply(after)
+        # `Table.emit` counts in the same way, so that host and clients agree on `tick`.
         after.tick += 1
     return after
 

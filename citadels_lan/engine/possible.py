@@ -10,8 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from citadels_lan.engine import events as ev
 from citadels_lan.engine.edition import Edition, edition_of
-from citadels_lan.engine.events.base import Impossible
-from citadels_lan.engine.events.markers import SECRET
+from citadels_lan.engine.events import SECRET, Impossible
 from citadels_lan.engine.turn.cities import complete
 
 from .cards import HIDDEN
@@ -20,7 +19,7 @@ from .flow.cycles import Cycles
 from .state import Inquiry, Player, State, Step
 
 SEATS = ("seat", "other", "by", "giver", "taker", "owner", "seller")
-"""The fields of events that name a seat."""
+"""The fields of events that contain a seat."""
 CITIES = ("owner", "giver", "seat")
 """The field that names the city of an `index`: the first of these that the event has."""
 
@@ -38,7 +37,7 @@ def _are_cycle_points(state: State, points: tuple[int, ...]) -> bool:
 
 
 def _may_all_stand(state: State) -> bool:
-    """Return whether the shared city is finished, or may be with hidden cards under a Museum."""
+    """Return whether the shared city is finished, or may be finished with hidden cards under a Museum."""
     flow = edition_of(state).flow
     under = (card for player in state.players for district in player.city for _, card in district.under)
     return isinstance(flow, Cycles) and (flow.finished(state) or HIDDEN in under)
@@ -50,6 +49,7 @@ CARDS_IN_DECK: Final[Need] = "deck", lambda state, event: len(event.cards) <= le
 STEP: Final[Need] = "step", lambda state, event: bool(state.steps)
 BIDDING: Final[Need] = "auction", lambda state, event: bool(state.steps) and state.auction is not None
 TURN: Final[Need] = "turn", lambda state, event: state.turn is not None
+# A client must not crash on an event of a lying host, so each condition guards what `apply` reads.
 NEEDS: Final[Mapping[type[ev.Event], Need]] = {
     ev.Drawn: CARDS_IN_DECK,
     ev.CardsGained: CARDS_IN_DECK,
@@ -68,15 +68,16 @@ NEEDS: Final[Mapping[type[ev.Event], Need]] = {
     ev.CycleScored: ("points", lambda state, event: _are_cycle_points(state, event.points)),
     ev.GameEnded: ("scores", lambda state, event: state.last_round and len(event.scores) == len(state.players)),
 }
-"""What must hold before an event of each kind. Events of other kinds are possible at any moment."""
+"""The condition for an event of each kind. Events of other kinds are possible at any moment."""
 
 
 def check_event(state: State, event: ev.Event) -> None:
-    """Raise Impossible for an event that names or takes what is not there in `state`.
+    """Raise Impossible for an event that contains unknown names, or takes something that `state` does not have.
 
-    Applying the event finds a card that is not in the hand it leaves.
+    A card that is not in the hand it leaves is detected only when the event is applied.
     """
     _check_places(state, event)
+    # Negative gold would pass the type check of the wire, and gold could then be created.
     _need(getattr(event, "gold", 0) >= 0, "gold")
     need = NEEDS.get(type(event))
     if need is not None:
@@ -114,12 +115,14 @@ def check_state(state: State, before: State | None = None) -> None:
     _known(state.called, edition.characters)
     _known(state.discards, edition.districts)
     _need(state.rank <= len(state.cast), "rank")
+    # -1 stands for a crown that chance has not given yet.
     _need(-1 <= state.crown < len(state.players), "crown")
     for seat in (state.first, state.caller, state.expectant):
         _seat(state, seat)
     for winner in state.winners:
         _seat(state, winner)
     for seat, player in enumerate(state.players):
+        # Comparing is cheaper than checking every card of every player again.
         if before is None or player != before.players[seat]:
             _check_player(edition, player, state.knows(seat), blind=state.draft == "blind")
     for step in state.steps:
@@ -137,6 +140,7 @@ def check_state(state: State, before: State | None = None) -> None:
         _known([state.auction.card], edition.districts)
     if state.inquiry is not None:
         _check_inquiry(edition, state, state.inquiry)
+    # Markers are only added during a round, so an equal beginning was checked already.
     placed = before.marks if before is not None and state.marks[: len(before.marks)] == before.marks else []
     for mark in state.marks[len(placed) :]:
         _seat(state, mark.by)
@@ -169,6 +173,7 @@ def _check_step(edition: Edition, state: State, step: Step) -> None:
     for seat in (step.other, *step.others):
         _seat(state, seat)
     _known([] if step.card is None else [step.card], edition.districts)
+    # At a blind table even the seat's own packet is hidden in the host's view.
     blind = state.draft == "blind" and step.verb == "pick"
     _known(step.cards, {*edition.districts, *edition.characters}, hidden=blind or not state.knows(step.seat))
 

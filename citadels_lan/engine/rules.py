@@ -1,7 +1,7 @@
 """The base class of rules, and the error for rejected moves."""
 
 from collections.abc import Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from citadels_lan.engine.action import Action, OfAnswer
 
@@ -63,6 +63,14 @@ class Rule(Generic[A]):
     def perform(self, table: Table, seat: int, action: A) -> None:
         """Emit the events of a legal action."""
         raise NotImplementedError
+
+
+class SingleRule(Rule[A]):
+    """Base of rules whose only action names nothing."""
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        action: Any = self.action()
+        return () if self.refusal(state, seat, action) else (action,)
 
 
 class AnswerRule(Rule[OfAnswer]):

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class Score(Struct, frozen=True):
-    """A seat's final score. `parts` are (reason, points) for each part that is not zero. `haunted` is the type
+    """A seat's final score. `parts` are (reason, points) for each reason with points. `haunted` is the type
     that a Haunted Quarter counts as, if the city has one."""
 
     parts: tuple[tuple[str, int], ...] = ()

@@ -19,8 +19,6 @@ FIRST: Final = 4
 COMPLETED: Final = 2
 """Points for any other complete city."""
 
-Rewarded: TypeAlias = Callable[[State, int], bool]
-"""Returns whether a city gets points for being complete."""
 Measure: TypeAlias = Callable[[State, int], int]
 """Returns a number that decides between seats with equal points. More is better."""
 Winners: TypeAlias = Callable[[State, tuple[Score, ...]], tuple[int, ...]]
@@ -28,17 +26,13 @@ Winners: TypeAlias = Callable[[State, tuple[Score, ...]], tuple[int, ...]]
 
 def scores(state: State) -> tuple[Score, ...]:
     """Return every seat's score. A city that was complete at any time gets the points for that (R324)."""
-    return _scores(state, lambda state, seat: state.players[seat].completed)
+    return tuple(_score(state, seat, completed=player.completed) for seat, player in enumerate(state.players))
 
 
 def scores_of_the_end(state: State) -> tuple[Score, ...]:
     """Return every seat's score. Only a city that is complete at the end gets the points for that, unless it
     was the first (R365)."""
-    return _scores(state, complete)
-
-
-def _scores(state: State, rewarded: Rewarded) -> tuple[Score, ...]:
-    return tuple(_score(state, seat, completed=rewarded(state, seat)) for seat in range(len(state.players)))
+    return tuple(_score(state, seat, completed=complete(state, seat)) for seat in range(len(state.players)))
 
 
 def _score(state: State, seat: int, *, completed: bool) -> Score:
@@ -51,11 +45,13 @@ def _score(state: State, seat: int, *, completed: bool) -> Score:
     if not any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city):
         return Score(plain.parts)
     options = [plain]
+    # The last type is `unique`, which is the plain option.
     for other in TYPES[:-1]:
         moved = types.copy()
         moved["unique"] -= 1
         moved[other] += 1
         options.append(Score(_parts(state, seat, moved, completed=completed), other))
+    # `max` keeps the first of equal scores, so the district stays unique if nothing is gained.
     return max(options, key=lambda score: score.total)
 
 
@@ -72,6 +68,7 @@ def _parts(
         *[(unique.key, unique.score(player, types, state.crown == seat)) for unique in uniques(state, seat)],
         *[(key, u.points_in_hand * player.hand.count(key)) for key, u in effects.items() if u.points_in_hand],
     ]
+    # Reasons without points are left out, so that the table of scores has no empty rows.
     return tuple((reason, points) for reason, points in parts if points)
 
 
@@ -80,6 +77,7 @@ def most_points(*then: Measure) -> Winners:
     are equal in all of them share the victory."""
 
     def winners(state: State, results: tuple[Score, ...]) -> tuple[int, ...]:
+        # Tuples compare element by element, so the measures count in their order.
         standing = [
             (result.total, *[measure(state, seat) for measure in then]) for seat, result in enumerate(results)
         ]

@@ -25,6 +25,7 @@ def from_scenario(
     if key not in played.scenarios:
         raise Unplayable("unknown_scenario", scenario=key)
     scenario = played.scenarios[key]
+    # A scenario may name its rank 9; otherwise the edition has a usual one.
     ninth = scenario.rank_nine or played.casting.ninth
     cast = (*scenario.cast, ninth) if rank_nine else scenario.cast
     config = TableConfig(
@@ -39,6 +40,7 @@ def scenario_of(config: TableConfig) -> tuple[str, bool] | None:
     scenario."""
     if not config.cast and not config.districts:
         return RANDOM, False
+    # Try all scenarios: substitutions may make the casts of two of them equal.
     for key, nine in product(edition_named(config.edition, config.options).scenarios, (False, True)):
         try:
             named = from_scenario(
@@ -74,6 +76,7 @@ def new_table(config: TableConfig, crown: int | None = None, *, sealed: bool = F
     if crown is not None and not 0 <= crown < config.players:
         raise Unplayable("no_such_seat", seat=crown)
     played = edition_named(config.edition, config.options)
+    # Cards without a choice are filled in here, so that the state always names them.
     config = played.casting.filled(played, config)
     return State(
         edition=config.edition,

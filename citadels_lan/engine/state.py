@@ -281,7 +281,7 @@ class State(Struct, Data):
 
     @property
     def current_turn(self) -> Turn:
-        """The turn being played. Only for code that runs during a turn."""
+        """The turn being played. Only to be used during a turn."""
         assert self.turn is not None
         return self.turn
 
@@ -297,15 +297,11 @@ def acting(state: State) -> tuple[int, ...]:
     """Return the seats that must decide now. Empty if the table acts next, and after the game. `decisions`
     also returns their choices, but costs much more time."""
     if state.steps:
+        # Programs answer the inquiry, so no player has to decide.
         if state.inquiry is not None:
             return ()
         return (state.steps[-1].seat,)
     return () if state.turn is None else (state.turn.seat,)
-
-
-def marks_on(state: State, character: str) -> list[Mark]:
-    """Return the markers on a character."""
-    return [mark for mark in state.marks if mark.character == character]
 
 
 def is_killed(state: State, character: str) -> bool:
@@ -339,11 +335,13 @@ def masked(cards: list[str]) -> list[str]:
 def _district_for(district: District, viewer: int | None) -> District:
     if not district.under:
         return district
+    # The player who put a card under the Museum keeps knowing it, even if the district moves (R292).
     under = tuple((by, card if by == viewer else HIDDEN) for by, card in district.under)
     return district.but(under=under)
 
 
 def _city_for(city: list[District], viewer: int | None) -> list[District]:
+    # Most cities have no card under a Museum, so they are copied without a look at each district.
     for district in city:
         if district.under:
             return [_district_for(each, viewer) for each in city]
@@ -368,10 +366,12 @@ def _player_for(player: Player, own: bool, viewer: int | None) -> Player:
 
 def view(state: State, viewer: int | None) -> State:
     """Return the table as `viewer` (a seat, None for a spectator) may know it. Everything else is HIDDEN."""
+    # Start from a copy and hide what the viewer may not know; a test compares twins of states.
     seen = state.copy([_player_for(player, seat == viewer, viewer) for seat, player in enumerate(state.players)])
     seen.viewer = SPECTATOR if viewer is None else viewer
     seen.deck = masked(state.deck)
     seen.facedown = masked(state.facedown)
+    # The given character of an exchange is known to its giver only through the own view.
     if state.inquiry is not None and state.inquiry.given:
         seen.inquiry = state.inquiry.but(given=(HIDDEN,))
     if state.marks:

@@ -56,7 +56,7 @@ class House:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for name in ("citadels_lan", "tests", "extras", "docs"):
+        for name in ("citadels_lan", "tests", "tools", "extras", "docs"):
             shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
         for name in ("pyproject.toml", "README.md", "hatch_build.py"):
             shutil.copy(ROOT / name, folder)

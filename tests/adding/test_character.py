@@ -61,7 +61,7 @@ def test_bots_play_the_new_cards(house: House) -> None:
 
 def test_missing_translations_of_the_new_cards_are_listed(house: House) -> None:
     house.run("pytest", "-q", "tests/texts/test_complete.py", "tests/engine/test_editions.py")
-    reported = house.tried("citadels_lan.texts.update", "it")
+    reported = house.tried("tools.texts", "it")
     assert reported.returncode != 0
     for text in ("jester", "Tickle {name}", "tickle a player", "fountain"):
         assert f"it: not translated yet: {text}\n" in reported.stdout
@@ -73,5 +73,5 @@ def test_missing_text_of_a_new_card_is_named(tmp_path: Path) -> None:
     house.add("A character")
     texts = Path("citadels_lan", "texts", "languages", "en", "characters.md")
     (house.folder / texts).write_text((Path(__file__).parents[2] / texts).read_text(encoding="utf-8"), "utf-8")
-    done = house.tried("pytest", "-q", "tests/texts/test_cards.py", "-k", "entry_is_whole")
+    done = house.tried("pytest", "-q", "tests/texts/test_cards.py", "-k", "entry_is_complete")
     assert "en: no section # jester" in done.stdout

@@ -69,7 +69,7 @@ def test_texts_of_the_new_edition_are_shown(house: House) -> None:
         "tests/texts/test_editions.py",
         "tests/engine/test_editions.py",
     )
-    reported = house.tried("citadels_lan.texts.update", "it")
+    reported = house.tried("tools.texts", "it")
     assert "it: not translated yet: A short game: five districts are enough.\n" in reported.stdout
     said = house.run("citadels_lan", "rules", "--edition", "family", "smithy")
     assert "Once per turn: pay 3 gold and draw 2 cards." in said

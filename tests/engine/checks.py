@@ -31,7 +31,7 @@ def keeps_cards_and_gold(game: Game) -> None:
     """Check that the game ends, that no card and no gold appears or disappears, that no gold is negative, that
     no held character also lies face down, and that `acting` and `decisions` agree."""
     cards, gold = cards_of(game.state), gold_of(game.state)
-    while game.state.phase != "over":
+    while not game.over:
         before = game.state.copy()
         said, events = game.step()
         cards += cards_drawn(events, before)
@@ -45,7 +45,7 @@ def keeps_cards_and_gold(game: Game) -> None:
         if game.state.paused is not None:  # only until the Witch goes on, or the round is over
             assert game.state.phase != "draft", said
             assert game.state.turn is None or not game.state.turn.resumed, said
-    assert len(game.state.scores) == game.setup.players
+    assert game.state.phase != "over" or len(game.state.scores) == game.setup.players
 
 
 def square_commutes(game: Game) -> None:

@@ -73,9 +73,16 @@ class Game:
         assert self.moves < MOST_MOVES, "a game without end"
         return f"{seat}: {action}", self.table.events
 
+    @property
+    def over(self) -> bool:
+        """Whether the game is over, or nobody can build: all cards lie in cities or under the Museum."""
+        state = self.state
+        cards = state.deck or state.discards or state.steps or any(player.hand for player in state.players)
+        return state.phase == "over" or not cards
+
     def steps(self) -> Iterator[tuple[str, list[Event]]]:
         """Play the whole game."""
-        while self.state.phase != "over":
+        while not self.over:
             yield self.step()
 
 

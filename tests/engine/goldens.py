@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import Struct, to_builtins
 
-from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import EDITIONS, Edition, Table, edition_named, encode_event, new_table, rules_digests
 from tests.engine.games import Game
 from tests.engine.tables import Tables

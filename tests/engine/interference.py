@@ -14,10 +14,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from citadels_lan.crypto.client_log import told_to
+from citadels_lan.crypto.client_log import private_parts
 from citadels_lan.crypto.codec import bucket, pack
 from citadels_lan.crypto.commitments import manner
-from citadels_lan.crypto.log import Delta, encode_private, longest
+from citadels_lan.crypto.log import Delta, longest
 from citadels_lan.engine import (
     Action,
     BadNotation,
@@ -277,10 +277,10 @@ def frame_size(events: Sequence[Event], seats: int) -> int:
     """Return the length of the bodies that send these events to all viewers, with a commitment."""
     open_events = [redact(event, None) for event in events]
     public = pack([3, 0, 0, bytes(32), [encode_event(event) for event in open_events], [], bytes(64)])
-    told = [told_to(seat, events, open_events) for seat in range(seats)]
-    leaves = bytes(33 * sum(map(bool, told)))
+    private = private_parts(seats, events, open_events)
+    leaves = bytes(33 * len(private))
     delta = Delta(300, bytes(64), public, leaves, None, None)
-    return bucket(longest(delta, [encode_private(one) for one in told if one]))
+    return bucket(longest(delta, private.values()))
 
 
 def _own(state: State, seat: int) -> Counter[str]:

@@ -1,15 +1,18 @@
 """A player who knows the seed gains nothing: the order of moves does not change the draws."""
 
+import ast
 import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from citadels_lan.crypto.chance import SeededChance
+import citadels_lan.engine
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import (
     DEFAULT,
     EDITIONS,
@@ -138,3 +141,34 @@ def test_order_of_moves_does_not_change_draws_from_equal_items(edition: str) -> 
                     again += (label, str(items)) in drawn
                     assert drawn.setdefault((label, str(items)), result) == result
     assert again > 10
+
+
+FORBIDDEN = {
+    "asyncio", "datetime", "hashlib", "numpy", "os", "random", "secrets", "socket", "tempfile", "threading",
+    "time", "uuid", "__import__", "hash", "id",
+}  # fmt: skip
+"""Modules and functions that give an engine more than its arguments."""
+
+
+def imported(path: Path) -> set[str]:
+    """Return the modules that a file imports, and the functions that it calls by name."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            found.add(node.module.split(".")[0])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found.add(node.func.id)
+    return found
+
+
+def modules() -> Iterator[Path]:
+    return Path(citadels_lan.engine.__file__).parent.rglob("*.py")
+
+
+def test_engine_imports_no_source_of_chance() -> None:
+    paths = list(modules())
+    assert len(paths) > 50
+    for path in paths:
+        assert not imported(path) & FORBIDDEN, path.name

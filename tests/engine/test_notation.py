@@ -1,12 +1,24 @@
 """Reading lines of notation: valid lines, and the errors of invalid ones (docs/notation.md)."""
 
-import pytest
+import ast
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
 
-from citadels_lan.engine import BadNotation, parse
+import pytest
+from msgspec import convert
+
+import citadels_lan.engine
+from citadels_lan.engine import BadNotation, Deal, expand, parse
 from citadels_lan.engine.action import OfSeat
-from citadels_lan.engine.actions import Swap
-from citadels_lan.engine.notation import SEATS
+from citadels_lan.engine.actions import Bonus, Redraw, Swap
+from citadels_lan.engine.choices import Parts
 from tests.effort import one_case
+from tests.rulings.cast import read_move
+from tests.rulings.files import load_yaml
+from tests.rulings.runner import played
+from tests.rulings.schema import SEATS, Ruling, SeatName
 
 A = SEATS.index("a")
 
@@ -126,3 +138,85 @@ def test_second_action_with_the_same_verb_is_an_error() -> None:
             verb = "swap"
 
     assert type(parse("swap b")) is Swap
+
+
+class Dealt(Redraw, frozen=True):
+    """An action that contains the parts, so that each way is a different action."""
+
+    parts: Parts = ()
+
+
+def deal(pool: tuple[str, ...], *sizes: tuple[int, int]) -> Deal:
+    return Deal("redraw", pool, ("part",) * len(sizes), sizes, lambda parts: Dealt((), parts))
+
+
+def by_hand(pool: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator[Parts]:
+    """Yield every way to deal different cards, from all their permutations."""
+    for order in permutations(pool):
+        yield from _cut(order, sizes)
+
+
+def _cut(cards: tuple[str, ...], sizes: tuple[tuple[int, int], ...]) -> Iterator[Parts]:
+    if not sizes:
+        yield ()
+        return
+    for size in range(sizes[0][0], min(sizes[0][1], len(cards)) + 1):
+        for rest in _cut(cards[size:], sizes[1:]):
+            yield (tuple(sorted(cards[:size])), *rest)
+
+
+@one_case(
+    "sizes",
+    [(), ((1, 1),), ((0, 2),), ((1, 4),), ((1, 1), (2, 2)), ((1, 1), (1, 1), (1, 1)), ((0, 1), (1, 3)), ((2, 9),)],
+)
+def test_deal_yields_and_counts_every_way_once(sizes: tuple[tuple[int, int], ...]) -> None:
+    pool = ("castle", "docks", "market", "tavern")
+    offered = deal(pool, *sizes)
+    actions = list(offered.actions())
+    ways = [action.parts for action in actions if isinstance(action, Dealt)]
+    assert set(ways) == set(by_hand(pool, sizes))
+    assert len(ways) == len(set(ways)) == offered.count()
+
+
+def test_copies_of_a_card_make_one_action_but_count_separately() -> None:
+    offered = deal(("castle", "castle", "docks"), (1, 1))
+    assert len(list(offered.actions())) == 2
+    assert offered.count() == 3
+
+
+def test_expanded_choices_keep_their_order() -> None:
+    gold = Bonus("gold")
+    assert list(expand([gold, deal(("castle",), (1, 1))])) == [gold, Dealt((), (("castle",),))]
+
+
+CASES: list[dict[str, Any]] = load_yaml(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
+ELSEWHERE = {
+    "no_cards", "swap_with_whom",  # the notation has no such line
+    "opening_needed", "nothing_sealed",  # sealed tables: test_sealed.py
+    "nothing_to_swap",  # sealed drafts: sealed/test_draft.py
+}  # fmt: skip
+
+
+def refused(case: dict[str, Any]) -> tuple[SeatName, str]:
+    """Return the seat and its move."""
+    ((seat, move),) = ((name, case[name]) for name in SEATS if name in case)
+    return seat, move
+
+
+@one_case("case", [pytest.param(case, id=refused(case)[1]) for case in CASES])
+def test_rejected_move_names_its_reason(case: dict[str, Any]) -> None:
+    seat, move = refused(case)
+    ruling = convert({"id": "refused", "given": case["given"], "when": case.get("when", [])}, Ruling)
+    reason = played(ruling).judged(SEATS.index(seat), read_move(seat, move))
+    assert str(reason) == case["why"]
+
+
+def test_every_reason_to_reject_a_move_has_a_case() -> None:
+    codes = set()
+    for path in Path(citadels_lan.engine.__file__).parent.rglob("*.py"):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if "IllegalMove(" in source else ():
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "IllegalMove":
+                codes |= {one.value for one in ast.walk(node.args[0]) if isinstance(one, ast.Constant)}
+    codes = {code for code in codes if isinstance(code, str) and "_" in code and not code.startswith("_")}
+    assert codes - {case["why"].split(" ")[0] for case in CASES} - ELSEWHERE == set()

@@ -6,12 +6,12 @@ from .through import GAMES, again, moves_of, path, setup_of
 
 
 @one_case("name", GAMES)
-def test_a_game_goes_as_it_is_written(name: str) -> None:
+def test_script_plays_as_written(name: str) -> None:
     text = path(name).read_text(encoding="utf-8")
     assert again(text).splitlines() == text.splitlines()
 
 
-def test_they_are_the_games_that_are_meant() -> None:
+def test_scripts_cover_the_intended_games() -> None:
     texts = {name: path(name).read_text(encoding="utf-8") for name in GAMES}
     assert {name: setup_of(text) for name, text in texts.items()} == {
         name: setup for name, (setup, _) in GAMES.items()

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine import edition_of
-from citadels_lan.engine.flow.calling import answers_call, bound, silenced
+from citadels_lan.engine.edition import markers_on
+from citadels_lan.engine.flow.calling import answers_call, silenced
 from citadels_lan.engine.state import Mark, State, Turn
 from citadels_lan.engine.table import Table
 
@@ -71,7 +72,9 @@ def _begin(state: State, seat: int, character: str) -> None:
         state.paused = None
     if character == "king" and not silenced(state, character):
         state.crown = seat
-    state.turn = Turn(seat, character, bound=bound(state, seat, character))
+    ability, marks = edition_of(state).abilities[character], markers_on(state, character)
+    bound = ability.binds(state) or any(marker.binds(state, seat, mark) for marker, mark in marks)
+    state.turn = Turn(seat, character, bound=bound)
     state.caller, state.calls = seat, 1
 
 

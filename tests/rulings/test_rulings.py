@@ -70,7 +70,7 @@ def held_twice(case: Case, open_chance: str = "", sealed_chance: str = "other") 
 
 
 @pytest.mark.slow
-def test_rulings_hold_with_any_chance() -> None:
+def test_rulings_hold_with_other_random_draws() -> None:
     """With other seeds than those of the other test."""
     results = [result for case in cases() for result in held_twice(case, "other", "third")]
     assert [str(result) for result in results if result.outcome != "ok"] == []

@@ -50,21 +50,14 @@ def test_correct_ruling_passes(tmp_path: Path) -> None:
         ruling(note="no such key"),
         ruling(given={**WARLORD, "weather": "fine"}),
         ruling(given={**WARLORD, "a": {"gold": 1, "silver": 1}}),
-        ruling(given={**WARLORD, "a": {"city": [{"market": {"painted": True}}]}}),
         ruling(given={**WARLORD, "marks": {"blessed": "king"}}),
         ruling(given={**WARLORD, "marks": {"warrants": {"stamped": "king"}}}),
-        ruling(given={**WARLORD, "marks": {"threats": {"rose": "king"}}}),
-        ruling(given={**WARLORD, "options": {"killed_king": "stays"}}),
         ruling(given={**WARLORD, "j": {"gold": 1}}),
         ruling(when=[{"a": "gather gold", "because": "why not"}]),
         ruling(then={"weather": "fine"}),
         ruling(then={"a": {"silver": 1}}),
-        ruling(then={"a": {"city": [{"market": {"painted": True}}]}}),
         ruling(then={"sees": {"a": {"b": {"silver": 1}}}}),
-        ruling(then={"sees": {"j": {}}}),
-        ruling(then={"asked": {"j": []}}),
         ruling(then={"told": {"j": []}}),
-        ruling(then={"marks": {"signed": "king"}}),
     ],
 )
 def test_unknown_key_fails(tmp_path: Path, unknown: dict[str, Any]) -> None:
@@ -78,45 +71,33 @@ def test_unknown_key_fails(tmp_path: Path, unknown: dict[str, Any]) -> None:
         {"a": {"hand": ["market"]}},
         {"a": {"hand_size": 1}},
         {"a": {"city": []}},
-        {"a": {"city": ["market", "market"]}},
         {"a": {"city": [{"market": {"beautified": True}}]}},
         {"a": {"score": 3}},
         {"a": {"completed": True}},
         {"a": {"character": "king"}},
-        {"a": {"character": None}},
         {"b": {"characters": ["king", "thief"]}},
         {"crown": "b"},
-        {"turn": None},
         {"turn": "b"},
         {"asked": {"a": ["gather"]}},
-        {"asked": {}},
         {"asked": {"a": ["end"], "b": ["end"]}},
         {"legal": {"a": ["gather gold"]}},
-        {"legal": {"b": ["gather gold"]}},
         {"illegal": {"a": ["end"]}},
         {"deck_top": "tavern"},
-        {"deck_top": ["tavern", "castle"]},
         {"deck_bottom": "castle"},
-        {"deck_bottom": ["castle", "castle"]},
         {"deck_size": 3},
         {"taxes": 1},
         {"face_up": ["king"]},
         {"offered": {"a": ["king"]}},
         {"over": True},
         {"winner": "a"},
-        {"winner": ["a", "b"]},
-        {"revealed": []},
         {"revealed": ["a", "b"]},
         {"sees": {"b": {"a": {"hand_size": 1}}}},
         {"sees": {"b": {"c": {"hand": ["castle"]}}}},
-        {"sees": {"b": {"c": {"hand": ["hidden", "hidden"]}}}},
         {"sees": {"b": {"b": {"character": "hidden"}}}},
         {"sees": {"c": {"c": {"hand": "hidden"}}}},
         {"marks": {"killed": "king"}},
         {"marks": {"threats": ["king"]}},
-        {"marks": {"warrants": ["king"]}},
         {"told": {"a": ["castle"]}},
-        {"told": {"spectator": ["bishop*"]}},
         {"told": {"b": ["parks"]}},
         {"told": {"e": []}},
     ],
@@ -135,16 +116,7 @@ def test_wrong_expectation_fails(tmp_path: Path, wrong: dict[str, Any]) -> None:
     assert failure(tmp_path, {**sound, "then": wrong})
 
 
-@one_case(
-    "when",
-    [
-        [{"a": "gather silver"}],
-        [{"a": "gather silver", "refused": True}],
-        [{"a": "build chapel", "refused": True}],
-        [{"b": "dance", "refused": True}],
-        [{"a": ""}],
-    ],
-)
+@one_case("when", [[{"a": "gather silver"}], [{"a": "build chapel", "refused": True}], [{"a": ""}]])
 def test_line_outside_the_notation_fails(tmp_path: Path, when: list[dict[str, Any]]) -> None:
     assert "notation" in failure(tmp_path, ruling(when=when))
 
@@ -207,14 +179,6 @@ def test_event_that_corrupts_a_view_fails(tmp_path: Path, monkeypatch: pytest.Mo
     assert "another table" in failure(tmp_path, ruling(given=given, when=[{"a": "bonus cards"}]))
 
 
-def test_told_names_are_those_since_the_ruling_began(tmp_path: Path) -> None:
-    given = {"turn": "a", "characters": {"a": "merchant"}, "deck": ["castle", "tavern"]}
-    told = {"a": ["castle", "tavern"], "b": [], "spectator": []}
-    assert result(tmp_path, ruling(given=given, when=[{"a": "gather cards"}], then={"told": told})).outcome == "ok"
-    called = {**{key: value for key, value in given.items() if key != "turn"}, "call": 6}
-    assert result(tmp_path, ruling(given=called, then={"told": {"b": ["merchant"]}})).outcome == "ok"
-
-
 def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def unbroken(rule: object, table: object, seat: int, action: Action, character: str) -> None:
         raise IllegalMove("nothing_sealed")
@@ -237,7 +201,6 @@ def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: py
         {},
         {"characters": {"a": "king"}, "turn": "a", "call": 4},
         {"characters": {"a": "king"}, "turn": "b"},
-        {"characters": {"a": "king"}, "turn": {"a": "thief"}},
         {"characters": {"a": "king"}, "turn": "a", "marks": {"killed": "king"}},
         {"characters": {"a": "king", "b": "emperor"}, "turn": "a"},
         {"characters": {"a": "king", "b": "king"}, "turn": "a"},
@@ -262,19 +225,15 @@ def test_rule_that_fails_at_a_sealed_table_fails(tmp_path: Path, monkeypatch: py
         {**WARLORD, "flip": "b"},
         {"flip": "a"},
         {**WARLORD, "called": ["king"]},
-        {**WARLORD, "discard": ["castle"]},
         {**COMUNE, "turn": "a", "characters": {"a": ["king", "bishop"]}},
-        {**COMUNE, "turn": {"a": "king"}, "characters": {"a": "bishop"}},
         {**COMUNE, "turn": "a", "characters": {"a": "king"}, "called": ["king"]},
         {**COMUNE, "turn": "a", "characters": {"a": "king"}, "marks": {"killed": "king"}},
         {**COMUNE, "turn": "a", "characters": {"a": "king"}, "marks": {"taxes": 1}},
         {**COMUNE, "turn": "a", "characters": {"a": "king"}, "a": {"completed": True}},
         {**COMUNE, "flip": "e"},
-        {**COMUNE, "flip": "a", "called": ["marshal"]},
         {**COMUNE, "flip": "a", "called": ["king"], "shuffle": ["king"]},
         {**COMUNE, "flip": "a", "cast": ["king"]},
         {**COMUNE, "call": 4},
-        {**COMUNE, "draft": True},
     ],
 )
 def test_impossible_table_fails(tmp_path: Path, given: dict[str, Any]) -> None:
@@ -290,24 +249,6 @@ def test_impossible_scripted_chance_fails(tmp_path: Path) -> None:
     }
     why = failure(tmp_path, ruling(given=given, when=[{"a": "gather gold"}, {"a": "crown b taking card"}]))
     assert "chance" in why
-
-
-@one_case(
-    "given",
-    [
-        {**WARLORD, "edition": 2016},
-        {**WARLORD, "deck": ["castle", "market", "tavern"], "deck_size": 2},
-        {**WARLORD, "marks": {"robbed": "bishop", "warrants": {"signed": "king", "plain": ["bishop", "thief"]}}},
-        {
-            "players": 2,
-            "characters": {"a": ["warlord", "king"]},
-            "turn": {"a": "warlord"},
-            "marks": {"robbed": "king"},
-        },
-    ],
-)
-def test_table_with_missing_parts_is_completed(tmp_path: Path, given: dict[str, Any]) -> None:
-    assert str(result(tmp_path, ruling(given=given, covers=None, when=None, then=None))) == "ok sample"
 
 
 def test_line_with_several_or_no_seats_fails(tmp_path: Path) -> None:
@@ -326,16 +267,6 @@ def test_file_that_is_not_a_list_of_rulings_fails(tmp_path: Path, text: str) -> 
     assert [run(case).outcome for case in load([str(file)])] == ["FAILED"]
 
 
-def test_yaml_merge_keys_work(tmp_path: Path) -> None:
-    file = tmp_path / "merged.yaml"
-    file.write_text(
-        "- &first\n  id: first\n  given: {turn: a, characters: {a: warlord}, a: &seat {gold: 1}}\n"
-        "- <<: *first\n  id: second\n  then: {a: {<<: *seat}}\n",
-        encoding="utf-8",
-    )
-    assert [str(run(case)) for case in load([str(file)])] == ["ok first", "ok second"]
-
-
 def test_command_prints_and_counts_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rulings = [ruling(id="good", when=[{"a": "gather gold"}]), ruling(id="bad", then={"a": {"gold": 1}})]
     file = tmp_path / "some.yaml"
@@ -346,19 +277,3 @@ def test_command_prints_and_counts_results(tmp_path: Path, capsys: pytest.Captur
         "FAILED bad: a.gold is 0, not 1",
         "1 passed, 1 failed",
     ]
-
-
-@one_case(
-    ("more", "why"),
-    [
-        ({"options": {"starting_gold": 2}}, "unknown_option"),
-        ({"options": {"deck": 64}}, "unknown_value"),
-        ({"players": 8}, "2 to 7 players"),
-        ({"cast": ["witch"]}, "always the same"),
-        ({"characters": {"a": "warlord", "b": "witch"}}, "not in the cast"),
-        ({"b": {"city": ["great_wall"]}}, "no district"),
-    ],
-)
-def test_table_outside_the_classic_edition_fails(tmp_path: Path, more: dict[str, object], why: str) -> None:
-    given = {**WARLORD, "edition": "classic", **more}
-    assert why in failure(tmp_path, ruling(given=given))

@@ -68,21 +68,6 @@ def test_first_crown_is_chosen_or_drawn() -> None:
     assert len({dealt(first_game(4), seed).crown for seed in "abcdefghijklmnop"}) == 4
 
 
-@one_case(
-    "wrong",
-    [
-        FIRST_GAME[:-1],
-        FIRST_GAME[1:],
-        (*FIRST_GAME, "witch"),
-        ("assassin", *FIRST_GAME),
-        (*FIRST_GAME, "artist", "tax_collector"),
-        (*FIRST_GAME[:-1], "architect"),
-    ],
-)
-def test_cast_without_one_character_of_each_rank_is_rejected(wrong: tuple[str, ...]) -> None:
-    assert refused(5, wrong)
-
-
 @one_case("players", range(3, 9))
 def test_rank_nine_is_required_with_three_and_eight_players(players: int) -> None:
     assert refused(players, FIRST_GAME) == (players in (3, 8))
@@ -90,21 +75,12 @@ def test_rank_nine_is_required_with_three_and_eight_players(players: int) -> Non
     assert not refused(players, cast("tax_collector"))
 
 
-@pytest.mark.parametrize("players", [3, 4])
-def test_scenarios_replace_the_queen_below_five_players(players: int) -> None:
+@one_case("players", range(3, 9))
+def test_scenarios_have_rank_nine_where_it_is_wanted_and_no_queen_below_five_players(players: int) -> None:
     chosen = from_scenario("devious_dignitaries", players, rank_nine=True).cast
-    assert chosen[-1] in ("artist", "tax_collector")
-
-
-@one_case("players", [5, 6, 7, 8])
-def test_scenarios_keep_the_queen_from_five_players_on(players: int) -> None:
-    assert from_scenario("devious_dignitaries", players, rank_nine=True).cast[-1] == "queen"
-
-
-@one_case("players", [4, 5, 6, 7])
-def test_scenarios_may_leave_rank_nine_out(players: int) -> None:
+    assert chosen[-1] in (("artist", "tax_collector") if players < 5 else ("queen",))
     for key in SCENARIOS:
-        assert len(from_scenario(key, players).cast) == 8
+        assert len(from_scenario(key, players).cast) == (9 if players in (3, 8) else 8)
         assert len(from_scenario(key, players, rank_nine=True).cast) == 9
 
 
@@ -157,11 +133,6 @@ def test_drawn_uniques_are_fourteen_in_order() -> None:
     assert {unique for state in states for unique in state.districts} == set(UNIQUES)
     cards = [*states[0].deck, *(card for player in states[0].players for card in player.hand)]
     assert Counter(cards) == Counter((*BASICS, *states[0].districts))
-
-
-def test_first_game_has_rank_nine_if_it_is_required() -> None:
-    assert from_scenario("first_game", 3).cast[-1] == "artist"
-    assert from_scenario("first_game", 8).cast[-1] in ("queen", "artist")
 
 
 CLASSIC = EDITIONS["classic"]

@@ -4,12 +4,8 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Income, Levy, other_seats
 from citadels_lan.engine.characters.income import INCOME, districts
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldMoved
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
@@ -22,6 +18,7 @@ class SplitIncomeRule(Rule[Income]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         count = districts(state, seat)
+        # With an empty deck the Abbot cannot choose cards, so gold is the only mixture.
         most = count if cards_left(state) else 0
         return [Income(count - cards, cards) for cards in range(most + 1)] if count else ()
 
@@ -51,6 +48,7 @@ class LevyRule(Rule[Levy]):
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         gold = [player.gold for player in state.players]
         most = max(gold)
+        # An Abbot who is among the richest takes nothing.
         if gold[seat] == most or (self.alone and gold.count(most) > 1):
             return ()
         return [Levy(other) for other in other_seats(len(gold), seat) if gold[other] == most]

@@ -1,7 +1,6 @@
 """Rank 6, the Alchemist: at the end of the turn he gets back the gold paid for building (R191 to R195)."""
 
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Table
 
 
 class Alchemist(Character):

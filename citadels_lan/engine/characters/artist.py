@@ -4,12 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from citadels_lan.engine.actions import Beautify
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Beautified
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.cities import find, spots
 
 
@@ -23,6 +19,7 @@ class BeautifyRule(Rule[Beautify]):
         self.most = most
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        # In a fixed order, so that every program lists the same combinations.
         plain = sorted(spot for spot, district in spots(state, seat, seat) if not district.beautified)
         most = min(self.most, state.players[seat].gold)
         return [Beautify(chosen) for count in range(1, most + 1) for chosen in combinations(plain, count)]
@@ -31,6 +28,7 @@ class BeautifyRule(Rule[Beautify]):
         places = [find(state, seat, spot) for spot in action.spots]
         if any(owner != seat for owner, _ in places):
             return IllegalMove("own_district_only")
+        # The set is smaller if a district is named twice.
         if not 1 <= len(set(places)) == len(places) <= self.most:
             return IllegalMove("beautify_how_many", most=self.most)
         if any(state.players[seat].city[index].beautified for _, index in places):

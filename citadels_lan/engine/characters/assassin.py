@@ -3,9 +3,7 @@
 from citadels_lan.engine.actions import Kill
 from citadels_lan.engine.characters.naming import NamingRule, Unreachable, allow_all
 from citadels_lan.engine.events import TurnEnded
-from citadels_lan.engine.pieces import Character, Marker
-from citadels_lan.engine.state import Mark, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Mark, Marker, State, Table
 
 
 class KillRule(NamingRule):
@@ -27,6 +25,7 @@ class Killed(Marker):
         return True
 
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
+        # The effects of the end of a turn do not apply, so this is not the move `end`.
         table.emit(TurnEnded(seat))
 
 

@@ -6,10 +6,7 @@ from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Bribe, Reveal, Threaten
 from citadels_lan.engine.characters.naming import PlacingRule, ShowingRule, out_of_reach
 from citadels_lan.engine.events import Answered, Asked, GoldMoved, ThreatLifted, ThreatShown, Unbound
-from citadels_lan.engine.pieces import Character, Marker, Steps
-from citadels_lan.engine.rules import AnswerRule
-from citadels_lan.engine.state import Mark, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import AnswerRule, Character, Mark, Marker, State, Steps, Table
 
 
 class ThreatenRule(PlacingRule):
@@ -30,6 +27,7 @@ class Threatened(Marker):
     kind = "threat"
 
     def binds(self, state: State, seat: int, mark: Mark) -> bool:
+        # The Blackmailer may threaten the other own character in a game of two or three.
         return seat != mark.by
 
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
@@ -52,6 +50,7 @@ class BribeRule(AnswerRule):
         half = table.state.players[seat].gold // 2
         if half:
             table.emit(GoldMoved(seat, blackmailer, half, "bribe"))
+        # The threat leaves even if the half of one gold is nothing.
         table.emit(ThreatLifted(turn.character))
         table.emit(Unbound())
 
@@ -69,6 +68,7 @@ class RevealRule(ShowingRule):
         if action.yes:
             flowered = flower is not None and flower.character == turn.character
             table.emit(ThreatShown(turn.character, flowered))
+            # The gold is counted now, because the player has gathered since the threat.
             gold = state.players[turn.seat].gold
             if flowered and gold:
                 table.emit(GoldMoved(turn.seat, seat, gold, "flower"))

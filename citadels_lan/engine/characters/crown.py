@@ -3,16 +3,10 @@
 A bewitched holder still takes the crown. The Witch who continues as a King or Patrician does not (R076, R080).
 """
 
-from collections.abc import Sequence
-
 from citadels_lan.engine.actions import Crown
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Crowned, Revealed
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, IllegalMove, SingleRule, State, Table
 from citadels_lan.engine.turn.cities import all_uniques
 
 
@@ -25,18 +19,16 @@ def give_crown(table: Table, seat: int) -> None:
         unique.crowned(table, owner)
 
 
-class CrownRule(Rule[Crown]):
+class CrownRule(SingleRule[Crown]):
     """Take the crown, unless the player already has it (R159)."""
 
     action = Crown
     once = "crown"
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self.refusal(state, seat, Crown()) else (Crown(),)
-
     def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
         if action != Crown():
             return IllegalMove("crown_yourself")
+        # The bewitched player has already got the crown (R076, R080).
         if state.current_turn.resumed:
             return IllegalMove("crown_not_by_witch")
         return IllegalMove("crowned_already") if state.crown == seat else None
@@ -63,6 +55,7 @@ class Monarch(Character):
         give_crown(table, seat)
 
     def ending(self, table: Table, seat: int) -> None:
+        # A King who forgot the crown gets it now, because taking it is a duty.
         if not table.state.current_turn.resumed:
             give_crown(table, seat)
 

@@ -5,13 +5,9 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Exchange, other_seats
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
-from citadels_lan.engine.pieces import NEITHER, Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import NEITHER, Character, Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.cities import check_completed, find, spots, standing
 
 from .rank8 import open_cities, protected, surcharge, unreachable, untouchable, within_reach
@@ -33,6 +29,7 @@ class ExchangeRule(Rule[Exchange]):
         self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        # The own Bishop protects the own city even from the own Diplomat (R175).
         if seat == protected(state):
             return ()
         me, effects = state.players[seat], edition_of(state).effects
@@ -46,6 +43,7 @@ class ExchangeRule(Rule[Exchange]):
         for other in open_cities(state, other_seats(len(state.players), seat)):
             there = {district.key for district in state.players[other].city}
             givable = [(mine, cost) for mine, cost in own if mine.key not in there]
+            # The most expensive district to give is an upper bound, which shortens the search.
             most = me.gold + max([cost for _, cost in givable], default=0)
             for spot, taken, price in within_reach(state, seat, other, most):
                 if spot.key not in here:
@@ -74,6 +72,7 @@ class ExchangeRule(Rule[Exchange]):
         return IllegalMove("gold_short", missing=missing) if missing > 0 else None
 
     def perform(self, table: Table, seat: int, action: Exchange) -> None:
+        # The districts move below, so the price is computed first.
         price = self._price(table.state, seat, action)
         _, index = find(table.state, seat, action.own)
         other, target = find(table.state, seat, action.target)
@@ -81,6 +80,7 @@ class ExchangeRule(Rule[Exchange]):
             table.emit(GoldMoved(seat, other, price, "exchange"))
         table.emit(DistrictMoved(other, seat, target, action.target.key, "exchange"))
         table.emit(DistrictMoved(seat, other, index, action.own.key, "exchange"))
+        # Monuments count double, so an exchange can complete either city.
         check_completed(table, seat, other)
 
     def _price(self, state: State, seat: int, action: Exchange) -> int:

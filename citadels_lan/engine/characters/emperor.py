@@ -10,13 +10,9 @@ from typing import ClassVar
 from citadels_lan.engine.actions import Crown, Tribute, other_seats
 from citadels_lan.engine.characters.crown import give_crown, reveal_late
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Asked, CardsMoved, GoldMoved
 from citadels_lan.engine.flow.rounds import close_round
-from citadels_lan.engine.pieces import Character, Steps
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Steps, Table
 
 
 def heirs(state: State, seat: int) -> Iterator[int]:
@@ -49,6 +45,7 @@ class GiveCrownRule(Rule[Crown]):
                 choices.append(Crown(heir, "gold"))
             if player.hand:
                 choices.append(Crown(heir, "card"))
+            # The crown can go to a player who has nothing to give (R166).
             if not (player.gold or player.hand):
                 choices.append(Crown(heir))
         return choices
@@ -75,44 +72,6 @@ class GiveCrownRule(Rule[Crown]):
             table.emit(CardsMoved(heir, seat, (card,), "crown"))
 
 
-class LateCrownRule(Rule[Crown]):
-    """At the end of the round the player of a killed Emperor gives the crown and takes nothing (R167)."""
-
-    action = Crown
-
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [Crown(heir) for heir in heirs(state, seat)]
-
-    def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
-        if action.taking is not None:
-            return IllegalMove("take_nothing")
-        return no_heir(state, seat, action)
-
-    def perform(self, table: Table, seat: int, action: Crown) -> None:
-        assert action.seat is not None
-        table.emit(Answered("crown", seat))
-        give_crown(table, action.seat)
-        close_round(table)
-
-
-class Emperor(Character):
-    """The Emperor of 2016, who gives the crown during his turn."""
-
-    key = "emperor"
-    shown_late = True
-    steps: ClassVar[Steps] = {"crown": LateCrownRule()}
-
-    def __init__(self) -> None:
-        self.rules = (INCOME, GiveCrownRule())
-
-    def unfinished(self, state: State, seat: int) -> str | None:
-        return None if "crown" in state.current_turn.used else "crown_first"
-
-    def round_ending(self, table: Table, seat: int) -> None:
-        reveal_late(table, seat, self.key)
-        table.emit(Asked("crown", seat))
-
-
 class AppointRule(Rule[Crown]):
     """Give the crown: during the turn for a tribute, or after being killed for nothing at the end of the round
     (R469)."""
@@ -132,6 +91,7 @@ class AppointRule(Rule[Crown]):
         assert heir is not None
         table.emit(Answered("crown", seat))
         give_crown(table, heir)
+        # No turn is in progress: this is the killed Emperor at the end of the round.
         if table.state.turn is None:
             close_round(table)
         else:
@@ -141,6 +101,7 @@ class AppointRule(Rule[Crown]):
 def _ask_for_tribute(table: Table, heir: int, emperor: int) -> None:
     """Ask the crowned player for a tribute. If only one tribute is possible, it is given without asking."""
     player = table.state.players[heir]
+    # Equal cards are one choice, so only different ones count.
     kinds = set(player.hand)
     if bool(player.gold) + len(kinds) > 1:
         table.emit(Asked("tribute", heir, other=emperor))
@@ -155,6 +116,14 @@ def _give(table: Table, heir: int, emperor: int, card: str | None) -> None:
         table.emit(GoldMoved(heir, emperor, 1, "tribute"))
     else:
         table.emit(CardsMoved(heir, emperor, (card,), "tribute"))
+
+
+class LateCrownRule(AppointRule):
+    """At the end of the round the player of a killed Emperor gives the crown and takes nothing (R167)."""
+
+    def refusal(self, state: State, seat: int, action: Crown) -> IllegalMove | None:
+        taking = action.taking is not None
+        return IllegalMove("take_nothing") if taking else super().refusal(state, seat, action)
 
 
 class TributeRule(Rule[Tribute]):
@@ -176,8 +145,28 @@ class TributeRule(Rule[Tribute]):
     def perform(self, table: Table, seat: int, action: Tribute) -> None:
         emperor = table.state.steps[-1].other
         assert emperor is not None
+        # The step must be gone before the round closes, or the round would wait for it.
         table.emit(Answered("tribute", seat))
         _give(table, seat, emperor, action.card)
+
+
+class Emperor(Character):
+    """The Emperor of 2016, who gives the crown during his turn."""
+
+    key = "emperor"
+    shown_late = True
+    steps: ClassVar[Steps] = {"crown": LateCrownRule()}
+
+    def __init__(self) -> None:
+        self.rules = (INCOME, GiveCrownRule())
+
+    def unfinished(self, state: State, seat: int) -> str | None:
+        # Unlike the King, the Emperor must choose a player, so the turn cannot end without it.
+        return None if "crown" in state.current_turn.used else "crown_first"
+
+    def round_ending(self, table: Table, seat: int) -> None:
+        reveal_late(table, seat, self.key)
+        table.emit(Asked("crown", seat))
 
 
 class EmperorAtTheCall(Character):

@@ -4,11 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine.actions import Bonus, Income
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.cities import paying_districts
 from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
@@ -34,6 +31,7 @@ class IncomeRule(Rule[Income]):
         return () if self._missing(state, seat) else ALL_OF_IT
 
     def refusal(self, state: State, seat: int, action: Income) -> IllegalMove | None:
+        # Only the Abbot splits an income.
         if action != ALL:
             return IllegalMove("no_split")
         code = self._missing(state, seat)
@@ -67,6 +65,7 @@ class BonusRule(Rule[Bonus]):
     def __init__(self, gold: int = 0, cards: int = 0) -> None:
         self.gold = gold
         self.cards = cards
+        # The choices never change, so they are made once and shared.
         self.kinds = (Bonus("gold"),) * bool(gold) + (Bonus("cards"),) * bool(cards)
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:

@@ -2,8 +2,7 @@
 
 from citadels_lan.engine.characters.crown import Monarch, give_crown, reveal_late
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Table
 
 
 class King(Monarch):

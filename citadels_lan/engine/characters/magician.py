@@ -5,12 +5,8 @@ from collections.abc import Sequence
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Redraw, Swap, other_seats
 from citadels_lan.engine.cards import in_order
-from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import CardsReturned, HandsSwapped
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, Deal, IllegalMove, Parts, Rule, State, Table
 from citadels_lan.engine.turn.piles import discard, gain_cards
 
 ONCE = "magic"
@@ -24,6 +20,7 @@ class SwapRule(Rule[Swap]):
     once = ONCE
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        # Two empty hands can be exchanged without an effect, so that is not offered.
         players = state.players
         return [
             Swap(other) for other in other_seats(len(players), seat) if players[seat].hand or players[other].hand
@@ -68,6 +65,7 @@ class RedrawRule(Rule[Redraw]):
         return None
 
     def perform(self, table: Table, seat: int, action: Redraw) -> None:
+        # The cards go under the deck first, so with a small deck they can be drawn again.
         table.emit(CardsReturned(seat, action.cards, "redraw"))
         discard(table, action.cards, "redraw")
         gain_cards(table, seat, len(action.cards), "redraw")

@@ -9,10 +9,7 @@ from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.characters.naming import PlacingRule, ShowingRule
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Confiscated
-from citadels_lan.engine.pieces import NEITHER, Character, Marker, Steps
-from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import Mark, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import NEITHER, Character, IllegalMove, Mark, Marker, State, Steps, Table
 from citadels_lan.engine.turn.building import finish, stands
 from citadels_lan.engine.turn.cities import standing
 
@@ -37,6 +34,7 @@ class Warranted(Marker):
         card = state.site.card
         city = state.players[mark.by]
         effect = edition_of(state).effects.get(card, NEITHER)
+        # A Witch can play the Magistrate's victim. The Magistrate never confiscates from the own seat.
         if mark.by == seat or standing(city, card) or effect.unbuildable(city):
             return False
         table.emit(Asked("confiscate", mark.by, other=seat, card=card))
@@ -51,6 +49,7 @@ class ConfiscateRule(ShowingRule):
 
     def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
         signed = state.mark("signed")
+        # At a sealed table the signed marker is hidden; the opening decides then.
         may_be = signed is not None and signed.character in (state.current_turn.character, HIDDEN)
         if action.yes and not may_be:
             return IllegalMove("not_signed", character=state.current_turn.character)
@@ -65,6 +64,7 @@ class ConfiscateRule(ShowingRule):
             return
         cost = edition_of(table.state).costs[site.card]
         table.emit(Confiscated(seat, site.seat, site.card, site.gold, turn.character, cost))
+        # The district is built in the Magistrate's city, with all effects of a build there.
         stands(table, seat, site.card)
 
 

@@ -5,12 +5,8 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Seize, other_seats
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import DistrictMoved, GoldMoved
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.cities import check_completed, find, standing
 
 from .rank8 import open_cities, surcharge, unreachable, within_reach
@@ -53,6 +49,7 @@ class SeizeRule(Rule[Seize]):
         owner, index = find(table.state, seat, action.target)
         table.emit(GoldMoved(seat, owner, self.price(table.state, owner, index), "seize"))
         table.emit(DistrictMoved(owner, seat, index, action.target.key, "seize"))
+        # Only the Marshal's city grows; the other one cannot become complete.
         check_completed(table, seat)
 
     def price(self, state: State, owner: int, index: int) -> int:

@@ -11,13 +11,9 @@ from typing import ClassVar, TypeAlias
 from citadels_lan.engine.action import Action, OfAnswer, OfCharacter
 from citadels_lan.engine.actions import Marks
 from citadels_lan.engine.cards import HIDDEN, by_rank
-from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import Marked, Placed, Unsealed
-from citadels_lan.engine.events.markers import SECRET
-from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.events import SECRET, Marked, Placed, Unsealed
+from citadels_lan.engine.pieces import AnswerRule, Choice, Deal, IllegalMove, Parts, Rule, State, Table
 
 Unreachable: TypeAlias = Callable[[State, str], str | None]
 """Returns the code of why a character cannot be named, or None."""
@@ -32,6 +28,7 @@ def already_named(state: State, character: str) -> str | None:
     """Forbid a character that was already called or named in this cycle (Città Comune, R412 to R414)."""
     if character in state.called:
         return "called_already"
+    # One character has at most one naming marker in a cycle.
     for mark in state.marks:
         if mark.character == character:
             return f"{mark.kind}_safe"
@@ -49,6 +46,20 @@ def out_of_reach(state: State, character: str) -> str | None:
     return None
 
 
+def _nameable(state: State, unreachable: Unreachable) -> list[str]:
+    own = state.current_turn.character
+    return [c for c in state.cast if c != own and unreachable(state, c) is None]
+
+
+def _unnameable(state: State, character: str, unreachable: Unreachable) -> IllegalMove | None:
+    if character not in state.cast:
+        return IllegalMove("not_in_cast", character=character)
+    if character == state.current_turn.character:
+        return IllegalMove("not_yourself")
+    code = unreachable(state, character)
+    return IllegalMove(code, character=character) if code else None
+
+
 class NamingRule(Rule[OfCharacter]):
     """Name another character of the cast, whether or not a player holds it (R057). It gets a marker of `kind`.
     `unreachable` tells which characters cannot be named."""
@@ -60,17 +71,10 @@ class NamingRule(Rule[OfCharacter]):
         self.unreachable = unreachable
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        own = state.current_turn.character
-        return [self.action(c) for c in state.cast if c != own and self.unreachable(state, c) is None]
+        return [self.action(character) for character in _nameable(state, self.unreachable)]
 
     def refusal(self, state: State, seat: int, action: OfCharacter) -> IllegalMove | None:
-        character = action.character
-        if character not in state.cast:
-            return IllegalMove("not_in_cast", character=character)
-        if character == state.current_turn.character:
-            return IllegalMove("not_yourself")
-        code = self.unreachable(state, character)
-        return IllegalMove(code, character=character) if code else None
+        return _unnameable(state, action.character, self.unreachable)
 
     def perform(self, table: Table, seat: int, action: OfCharacter) -> None:
         table.emit(Marked(self.kind, seat, action.character))
@@ -89,13 +93,10 @@ class PlacingRule(Rule[Marks]):
         """Return the code of why a character cannot get a marker, or None."""
         return None
 
-    def _pool(self, state: State) -> list[str]:
-        own = state.current_turn.character
-        return [c for c in state.cast if c != own and self.unreachable(state, c) is None]
-
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        pool = self._pool(state)
+        pool = _nameable(state, self.unreachable)
         if _blind(state):
+            # A small cast can have fewer characters than markers.
             every = min(self.count, len(pool))
             return (Deal(self.action.verb, tuple(pool), ("plain",), ((every, every),), self._make_sealed),)
         plain = min(self.count, len(pool)) - 1
@@ -110,20 +111,17 @@ class PlacingRule(Rule[Marks]):
 
     def refusal(self, state: State, seat: int, action: Marks) -> IllegalMove | None:
         for character in action.characters:
-            if character not in state.cast:
-                return IllegalMove("not_in_cast", character=character)
-            if character == state.current_turn.character:
-                return IllegalMove("not_yourself")
-            code = self.unreachable(state, character)
-            if code:
-                return IllegalMove(code, character=character)
-        needed = min(self.count, len(self._pool(state)))
+            if refused := _unnameable(state, character, self.unreachable):
+                return refused
+        needed = min(self.count, len(_nameable(state, self.unreachable)))
         if not len(set(action.characters)) == len(action.characters) == needed:
             return IllegalMove("markers_needed", count=needed)
+        # At a sealed table the host plays the line without its star.
         sealed = _blind(state) and action.chosen is None
         return None if sealed or action.chosen in action.characters else IllegalMove("star_one")
 
     def perform(self, table: Table, seat: int, action: Marks) -> None:
+        # HIDDEN for the host of a sealed table, as for every other viewer.
         table.emit(Placed(self.kind, seat, action.characters, action.chosen or HIDDEN))
 
 
@@ -135,11 +133,13 @@ class ShowingRule(AnswerRule):
 
     def refusal(self, state: State, seat: int, action: OfAnswer) -> IllegalMove | None:
         secret = state.mark(SECRET[self.kind])
+        # A bot's marker is known even at a sealed table, so it needs no opening.
         unknown = _blind(state) and secret is not None and secret.character == HIDDEN
         return IllegalMove("opening_needed") if action.yes and unknown else None
 
     def unseal(self, table: Table, seat: int, action: OfAnswer, character: str) -> None:
         secret = table.state.mark(SECRET[self.kind])
+        # An opening without need would show a secret for nothing.
         if not action.yes or secret is None or secret.character != HIDDEN:
             raise IllegalMove("nothing_sealed")
         table.emit(Unsealed(self.kind, seat, character))

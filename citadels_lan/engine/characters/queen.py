@@ -5,10 +5,8 @@ from citadels_lan.engine.actions import Bonus
 from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import QueenWaits
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import State, is_killed
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, IllegalMove, State, Table
+from citadels_lan.engine.state import is_killed
 
 
 def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
@@ -16,6 +14,7 @@ def beside_rank_four(state: State, seat: int, *, killed: bool) -> bool:
     whether that character must have been killed, or must not."""
     rank = edition_of(state).ranks
     count = len(state.players)
+    # With two players both neighbours are the same player.
     neighbours = (state.players[(seat - 1) % count], state.players[(seat + 1) % count])
     return any(
         rank[character] == 4 and is_killed(state, character) == killed
@@ -56,6 +55,7 @@ def near_the_king(state: State, seat: int) -> bool:
     """Return whether the King was called just before, or `seat` sits next to the crown; with two players
     always (R418)."""
     count = len(state.players)
+    # `recent` ends with the Queen herself, so the call before her is the other entry.
     return count == 2 or state.recent[:-1] == (KING,) or (state.crown - seat) % count in (1, count - 1)
 
 
@@ -81,6 +81,7 @@ class QueenOfTheCycle(Character):
 
     def ending(self, table: Table, seat: int) -> None:
         turn = table.state.current_turn
+        # A Queen who has been paid does not wait for the King again.
         if "bonus" not in turn.used and not turn.resumed:
             table.emit(QueenWaits(seat))
 

@@ -5,9 +5,8 @@ from collections.abc import Iterable
 
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import NEITHER
-from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import District, State, is_killed, user_of
+from citadels_lan.engine.pieces import NEITHER, District, IllegalMove, State
+from citadels_lan.engine.state import is_killed, user_of
 from citadels_lan.engine.turn.cities import complete, numbered
 
 
@@ -37,6 +36,7 @@ def protected(state: State) -> int | None:
     abilities = edition_of(state).abilities
     for seat, player in enumerate(state.players):
         for character in player.revealed:
+            # A killed Bishop protects no city, even if a Hospital revealed him.
             if abilities[character].protects and not is_killed(state, character):
                 return user_of(state, seat, character)
     return None
@@ -49,6 +49,7 @@ def surcharge(state: State, owner: int, key: str) -> int:
     if not walls:
         return more
     for district in state.players[owner].city:
+        # The wall does not protect itself.
         if district.key in walls and district.key != key:
             more += walls[district.key]
     return more
@@ -63,6 +64,7 @@ def within_reach(state: State, seat: int, owner: int, most: int) -> list[tuple[S
     reachable: list[tuple[Spot, District, int]] = []
     for nth, district in numbered(city):
         key, price = district.key, district.cost
+        # Without the surcharge first, because most editions and cities have no wall.
         if price <= most and not (key in effects and effects[key].untouchable):
             if walls:
                 price += surcharge(state, owner, key)

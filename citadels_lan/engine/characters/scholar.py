@@ -1,18 +1,12 @@
 """Rank 7, the Scholar: draws seven cards, keeps one and shuffles the others into the deck (R201 to R203)."""
 
-from collections.abc import Sequence
-
 from citadels_lan.engine.actions import Study
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Drawn
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, IllegalMove, SingleRule, State, Table
 from citadels_lan.engine.turn.piles import cards_left, gain_cards, top
 
 
-class StudyRule(Rule[Study]):
+class StudyRule(SingleRule[Study]):
     """Draw `cards` cards, or all that are left (R202). The player then chooses one with `keep`."""
 
     action = Study
@@ -21,14 +15,12 @@ class StudyRule(Rule[Study]):
     def __init__(self, cards: int) -> None:
         self.cards = cards
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Study(),) if cards_left(state) else ()
-
     def refusal(self, state: State, seat: int, action: Study) -> IllegalMove | None:
         return None if cards_left(state) else IllegalMove("deck_empty")
 
     def perform(self, table: Table, seat: int, action: Study) -> None:
         cards = top(table, self.cards)
+        # With a single card there is nothing to choose.
         if len(cards) == 1:
             gain_cards(table, seat, 1, "study")
         else:

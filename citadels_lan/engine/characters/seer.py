@@ -4,34 +4,29 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from citadels_lan.engine.action import Action
-from citadels_lan.engine.actions import Divine, Give, other_seats
+from citadels_lan.engine.actions import Divine, Give
 from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
 from citadels_lan.engine.pieces import Character, Steps
-from citadels_lan.engine.rules import IllegalMove, Rule
+from citadels_lan.engine.rules import IllegalMove, Rule, SingleRule
 from citadels_lan.engine.state import State
 from citadels_lan.engine.table import Table
+from citadels_lan.engine.turn.piles import others_with_cards
 
 
-def _with_cards(state: State, seat: int) -> list[int]:
-    return [other for other in other_seats(len(state.players), seat) if state.players[other].hand]
-
-
-class DivineRule(Rule[Divine]):
+class DivineRule(SingleRule[Divine]):
     """Take the cards, if any other player has a hand card."""
 
     action = Divine
     once = "divine"
 
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Divine(),) if _with_cards(state, seat) else ()
-
     def refusal(self, state: State, seat: int, action: Divine) -> IllegalMove | None:
-        return None if _with_cards(state, seat) else IllegalMove("hands_empty")
+        return None if others_with_cards(state, seat) else IllegalMove("hands_empty")
 
     def perform(self, table: Table, seat: int, action: Divine) -> None:
         state = table.state
-        victims = _with_cards(state, seat)
+        # The list is made before cards move, because an empty hand later would change it.
+        victims = others_with_cards(state, seat)
         for victim in victims:
             card = table.chance.pick(table.label("seer", seat, victim), state.players[victim].hand)
             table.emit(CardsMoved(victim, seat, (card,), "divine"))
@@ -49,6 +44,7 @@ class GiveRule(Rule[Give]):
         def give(parts: Parts) -> Action:
             return Give(tuple((other, card) for other, (card,) in zip(receivers, parts, strict=True)))
 
+        # The parts are named by seats; `texts.moves` turns them into players.
         names = tuple(str(other) for other in receivers)
         return (Deal("give", tuple(state.players[seat].hand), names, ((1, 1),) * len(names), give),)
 

@@ -3,16 +3,11 @@
 from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Spy as Action
-from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.cards import TYPES
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import GoldMoved, Spied
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.piles import gain_cards
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Table
+from citadels_lan.engine.turn.piles import empty_hand, gain_cards, others_with_cards
 
 
 class SpyRule(Rule[Action]):
@@ -22,19 +17,17 @@ class SpyRule(Rule[Action]):
     once = "spy"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        others = [other for other in other_seats(len(state.players), seat) if state.players[other].hand]
-        return [Action(other, kind) for other in others for kind in TYPES]
+        return [Action(other, kind) for other in others_with_cards(state, seat) for kind in TYPES]
 
     def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
-        if action.seat == seat or action.seat >= len(state.players):
-            return IllegalMove("no_such_seat")
-        return None if state.players[action.seat].hand else IllegalMove("hand_empty")
+        return empty_hand(state, seat, action.seat)
 
     def perform(self, table: Table, seat: int, action: Action) -> None:
         victim = table.state.players[action.seat]
         types = edition_of(table.state).types
         matches = sum(types[card] == action.type for card in victim.hand)
         table.emit(Spied(seat, action.seat, action.type, matches, tuple(victim.hand)))
+        # The victim pays at most what it has; the cards come from the deck in any case.
         gold = min(matches, victim.gold)
         if gold:
             table.emit(GoldMoved(action.seat, seat, gold, "spy"))

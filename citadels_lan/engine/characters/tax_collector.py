@@ -1,25 +1,17 @@
 """The Tax Collector. At rank 9 he takes the gold that other players put on his card for each build (R240 to
 R249). At rank 2 each player who has built gives him a gold at the end of the turn (R384, R465)."""
 
-from collections.abc import Sequence
-
 from citadels_lan.engine.actions import Taxes
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldMoved, Taxed, TaxesTaken
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State, Turn, user_of
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, IllegalMove, SingleRule, State, Table, Turn
+from citadels_lan.engine.state import user_of
 
 
-class TaxesRule(Rule[Taxes]):
+class TaxesRule(SingleRule[Taxes]):
     """Take all taxes (R246)."""
 
     action = Taxes
     once = "taxes"
-
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return (Taxes(),) if state.taxes else ()
 
     def refusal(self, state: State, seat: int, action: Taxes) -> IllegalMove | None:
         return None if state.taxes else IllegalMove("no_taxes")
@@ -40,6 +32,7 @@ class TaxCollector(Character):
         """Take one gold of tax from the builder, if the builder has gold and is not the Tax Collector (R240 to
         R245)."""
         state = table.state
+        # A Witch who plays the Tax Collector pays no tax either: the turn's character decides.
         untaxed = builder == state.current_turn.seat and state.current_turn.character == self.key
         if not untaxed and state.players[builder].gold:
             table.emit(Taxed(builder))
@@ -57,6 +50,7 @@ class TaxCollectorOfTurns(Character):
         self.at_once = at_once
 
     def called(self, table: Table, seat: int) -> None:
+        # If the Tax Collector is bewitched, the Witch collects.
         collector = user_of(table.state, seat, self.key)
         for payer, player in enumerate(table.state.players):
             if self.at_once and player.has_built:

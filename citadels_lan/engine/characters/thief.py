@@ -3,9 +3,7 @@
 from citadels_lan.engine.actions import Rob
 from citadels_lan.engine.characters.naming import NamingRule, Unreachable, out_of_reach
 from citadels_lan.engine.events import GoldMoved
-from citadels_lan.engine.pieces import Character, Marker
-from citadels_lan.engine.state import Mark
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Mark, Marker, Table
 
 
 class RobRule(NamingRule):
@@ -23,6 +21,7 @@ class Robbed(Marker):
 
     def revealed(self, table: Table, seat: int, mark: Mark) -> None:
         gold = table.state.players[seat].gold
+        # No event without gold: the log says separately that there was none.
         if gold and seat != mark.by:
             table.emit(GoldMoved(seat, mark.by, gold, "robbed"))
 

@@ -5,12 +5,8 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Destroy
 from citadels_lan.engine.characters.income import INCOME
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldPaid
-from citadels_lan.engine.pieces import Character
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Table
 from citadels_lan.engine.turn.cities import destroy, find
 
 from .rank8 import open_cities, surcharge, unreachable, within_reach
@@ -27,6 +23,7 @@ class DestroyRule(Rule[Destroy]):
         self.last = last
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        # A district costs one gold less than its cost, so the cost may exceed the gold by one.
         most = state.players[seat].gold + 1
         return [
             Destroy(spot)
@@ -45,6 +42,7 @@ class DestroyRule(Rule[Destroy]):
     def perform(self, table: Table, seat: int, action: Destroy) -> None:
         owner, index = find(table.state, seat, action.target)
         price = self.price(table.state, owner, index)
+        # A district of cost one is destroyed for nothing.
         if price:
             table.emit(GoldPaid(seat, price, "destroy"))
         destroy(table, owner, index, "destroy")
@@ -56,7 +54,7 @@ class DestroyRule(Rule[Destroy]):
 
 
 class Warlord(Character):
-    """The Warlord. `last` is explained at `DestroyRule`."""
+    """The Warlord. `last` is as for `DestroyRule`."""
 
     key = "warlord"
 

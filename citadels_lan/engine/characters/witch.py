@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from citadels_lan.engine.action import OfCharacter
 from citadels_lan.engine.actions import Bewitch
 from citadels_lan.engine.characters.naming import NamingRule, Unreachable, allow_all
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded, TurnPaused, TurnResumed
 from citadels_lan.engine.flow.calling import open_turn
-from citadels_lan.engine.pieces import Character, Marker
-from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import Mark, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Mark, Marker, State, Table
 
 
 class BewitchRule(NamingRule):
@@ -45,6 +41,7 @@ class Bewitched(Marker):
         return True
 
     def gathered(self, table: Table, seat: int, mark: Mark) -> None:
+        # A bewitched King still takes the crown before the Witch continues (R076).
         edition_of(table.state).abilities[mark.character].bewitched(table, seat)
         table.emit(TurnEnded(seat))
         self.lost(table, seat, mark)
@@ -52,6 +49,7 @@ class Bewitched(Marker):
     def lost(self, table: Table, seat: int, mark: Mark) -> None:
         """Resume the Witch's turn (R370)."""
         table.emit(TurnResumed(mark.by, mark.character))
+        # A character of Dark City asks its question to the Witch, who plays it now (R392).
         open_turn(table)
 
 

@@ -5,15 +5,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
-from citadels_lan.engine.actions import LookInto, Take, other_seats
-from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.actions import LookInto, Take
 from citadels_lan.engine.events import Answered, Asked, CardsMoved
-from citadels_lan.engine.pieces import Character, Steps
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Character, Choice, IllegalMove, Rule, State, Steps, Table
 from citadels_lan.engine.turn.building import build, forbidden
 from citadels_lan.engine.turn.payment import Builder, unpayable, ways
+from citadels_lan.engine.turn.piles import empty_hand, others_with_cards
 
 
 class LookRule(Rule[LookInto]):
@@ -23,14 +20,13 @@ class LookRule(Rule[LookInto]):
     once = "look"
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return [LookInto(other) for other in other_seats(len(state.players), seat) if state.players[other].hand]
+        return list(map(LookInto, others_with_cards(state, seat)))
 
     def refusal(self, state: State, seat: int, action: LookInto) -> IllegalMove | None:
-        if action.seat == seat or action.seat >= len(state.players):
-            return IllegalMove("no_such_seat")
-        return None if state.players[action.seat].hand else IllegalMove("hand_empty")
+        return empty_hand(state, seat, action.seat)
 
     def perform(self, table: Table, seat: int, action: LookInto) -> None:
+        # The step shows the hand to this seat only; other viewers see hidden cards.
         hand = tuple(table.state.players[action.seat].hand)
         table.emit(Asked("take", seat, hand, other=action.seat))
 
@@ -63,6 +59,7 @@ class TakeRule(Rule[Take]):
         victim = table.state.steps[-1].other
         assert victim is not None
         table.emit(Answered("take", seat))
+        # The card passes through the hand, so that building works as with any other card.
         table.emit(CardsMoved(victim, seat, (action.card,), "take"))
         if action.payment is not None:
             build(table, Builder(table.state, seat), action.card, action.payment, counts=False)

@@ -5,12 +5,8 @@ from collections.abc import Sequence
 
 from citadels_lan.engine.actions import Armory as Action
 from citadels_lan.engine.actions import other_seats
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table, Unique
 from citadels_lan.engine.turn.cities import complete, destroy, find, spots
 
 ITSELF = Spot("armory")
@@ -52,12 +48,13 @@ class ArmoryRule(Rule[Action]):
         return None
 
     def perform(self, table: Table, seat: int, action: Action) -> None:
+        # The target goes first: destroying the Armory first could shift its index in the own city.
         destroy(table, *find(table.state, seat, action.target), "armory")
         destroy(table, *find(table.state, seat, ITSELF), "armory_itself")
 
 
 class ArmoryEffect(Unique):
-    """The Armory. `others` is explained at `ArmoryRule`."""
+    """The Armory. `others` is as for `ArmoryRule`."""
 
     key = "armory"
 

@@ -7,9 +7,7 @@ from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Thank
 from citadels_lan.engine.events import Answered
 from citadels_lan.engine.flow.calling import lose_turn, open_turn
-from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import AnswerRule
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import AnswerRule, Steps, Table, Unique
 
 
 class ThankRule(AnswerRule):

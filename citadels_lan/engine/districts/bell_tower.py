@@ -1,29 +1,25 @@
 """The Bell Tower: its owner may announce that fewer districts complete a city (R371 to R374), or shorten the
 game of Città Comune (R421)."""
 
-from collections.abc import Sequence
 from typing import ClassVar
 
 from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import BellTower, TurnBellTower, other_seats
-from citadels_lan.engine.choices import Choice
+from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, Turned
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import AnswerRule, IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.cities import check_completed, find, goal
+from citadels_lan.engine.pieces import AnswerRule, IllegalMove, SingleRule, State, Steps, Table, Unique
+from citadels_lan.engine.turn.cities import check_completed, find
 from citadels_lan.engine.turn.shared_city import SOONER, names
 
 KEY = "bell_tower"
 FEWER = 7
-"""So many districts complete a city after the announcement."""
+"""The number of districts that completes a city after the announcement."""
 ITSELF = Spot(KEY)
 
 
 class BellTowerRule(AnswerRule):
-    """Announce it, or never. Cities with enough districts are complete immediately, the owner's first (R473)."""
+    """Announce it, or decline. Cities with enough districts are complete immediately, the owner's first (R473)."""
 
     action = BellTower
 
@@ -32,6 +28,7 @@ class BellTowerRule(AnswerRule):
         if action.yes:
             _, index = find(table.state, seat, ITSELF)
             table.emit(Turned(seat, index))
+            # All cities are checked, because seven districts are enough for every player now.
             check_completed(table, seat, *other_seats(len(table.state.players), seat))
 
 
@@ -43,27 +40,25 @@ class BellTowerEffect(Unique):
     steps: ClassVar[Steps] = {KEY: BellTowerRule()}
 
     def built(self, table: Table, seat: int) -> None:
-        if goal(table.state) != FEWER:
+        if edition_of(table.state).goal(table.state) != FEWER:
             table.emit(Asked(KEY, seat))
 
 
 def rung(state: State) -> bool:
-    """Return whether a Bell Tower is turned, or was when a city became complete (R372)."""
+    """Return whether a Bell Tower is turned in any city, or was turned when a city became complete (R372)."""
     return state.lowered or any(district.turned for player in state.players for district in player.city)
 
 
-class TurnRule(Rule[TurnBellTower]):
+class TurnRule(SingleRule[TurnBellTower]):
     """Turn the card permanently, if fewer districts are built than would then end the game."""
 
     action = TurnBellTower
-
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self.refusal(state, seat, TurnBellTower()) else (TurnBellTower(),)
 
     def refusal(self, state: State, seat: int, action: TurnBellTower) -> IllegalMove | None:
         _, index = find(state, seat, ITSELF)
         if state.players[seat].city[index].turned:
             return IllegalMove("turned_already")
+        # With enough districts the game would end at once, so the turn comes too late.
         return None if len(names(state)) < SOONER else IllegalMove("too_many_stand", count=SOONER)
 
     def perform(self, table: Table, seat: int, action: TurnBellTower) -> None:

@@ -5,9 +5,7 @@ from typing import ClassVar
 from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import Graveyard as Action
 from citadels_lan.engine.events import Answered, Asked, GoldPaid, Salvaged
-from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import AnswerRule
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import AnswerRule, Steps, Table, Unique
 from citadels_lan.engine.turn.piles import discard
 
 PRICE = 1
@@ -40,6 +38,7 @@ class GraveyardEffect(Unique):
         turn, player = table.state.turn, table.state.players[seat]
         if why != "destroy" or turn is None or player.gold < PRICE:
             return False
+        # The second condition is the player of a bewitched Warlord, whose turn the Witch plays.
         if turn.seat == seat or turn.character in player.revealed:
             return False
         table.emit(Asked("graveyard", seat, card=card))

@@ -3,10 +3,8 @@
 from citadels_lan.engine.action import OfCard
 from citadels_lan.engine.actions import Laboratory as Action
 from citadels_lan.engine.events import CardsReturned
-from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.table import Table
-from citadels_lan.engine.turn.hand import HandCardRule
-from citadels_lan.engine.turn.piles import discard
+from citadels_lan.engine.pieces import Table, Unique
+from citadels_lan.engine.turn.piles import HandCardRule, discard
 
 
 class LaboratoryRule(HandCardRule):

@@ -5,13 +5,9 @@ from typing import ClassVar
 
 from citadels_lan.engine.actions import Lighthouse
 from citadels_lan.engine.cards import in_order
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import Answered, Asked, TakenFromDeck
-from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Steps, Table, Unique
 from citadels_lan.engine.turn.piles import cards_left, shuffle_deck
 
 KEY = "lighthouse"
@@ -34,6 +30,7 @@ class LighthouseRule(Rule[Lighthouse]):
         table.emit(Answered(KEY, seat, "no" if action.card is None else "yes"))
         if action.card is not None:
             table.emit(TakenFromDeck(seat, action.card))
+        # The owner has seen the order of the deck, so it is shuffled even if no card was taken.
         shuffle_deck(table, KEY)
 
 
@@ -50,5 +47,6 @@ class LighthouseEffect(Unique):
 
     def built(self, table: Table, seat: int) -> None:
         if cards_left(table.state):
+            # In Città Comune the deck may be empty, but a discard pile can become the deck.
             edition_of(table.state).piles.before_drawing(table, 1)
             table.emit(Asked(KEY, seat, in_order(table.state.deck)))

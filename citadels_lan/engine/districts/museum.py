@@ -7,11 +7,9 @@ from citadels_lan.engine.actions import Museum as Action
 from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.events import Slid
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.state import Player
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Player, Table, Unique
 from citadels_lan.engine.turn.cities import find
-from citadels_lan.engine.turn.hand import HandCardRule
+from citadels_lan.engine.turn.piles import HandCardRule
 
 ITSELF = Spot("museum")
 

@@ -4,9 +4,7 @@ scoring ask."""
 from collections.abc import Mapping
 
 from citadels_lan.engine.cards import DistrictType
-from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.state import District, Player, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import District, Player, State, Table, Unique
 from citadels_lan.engine.turn.piles import gain_cards
 
 
@@ -259,6 +257,7 @@ class IvoryTower(Unique):
         self.points = points
 
     def score(self, player: Player, types: Types, crowned: bool) -> int:
+        # A Haunted Quarter that counts as another type is not a unique district here.
         return self.points if types["unique"] == 1 else 0
 
 

@@ -1,18 +1,12 @@
 """The Smithy: once per turn its owner pays gold for cards (R308)."""
 
-from collections.abc import Sequence
-
 from citadels_lan.engine.actions import Smithy as Action
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import GoldPaid
-from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import IllegalMove, SingleRule, State, Table, Unique
 from citadels_lan.engine.turn.piles import cards_left, gain_cards
 
 
-class SmithyRule(Rule[Action]):
+class SmithyRule(SingleRule[Action]):
     """Pay `pays` gold and gain `draws` cards, unless the deck is empty."""
 
     action = Action
@@ -21,9 +15,6 @@ class SmithyRule(Rule[Action]):
     def __init__(self, pays: int, draws: int) -> None:
         self.pays = pays
         self.draws = draws
-
-    def choices(self, state: State, seat: int) -> Sequence[Choice]:
-        return () if self.refusal(state, seat, Action()) else (Action(),)
 
     def refusal(self, state: State, seat: int, action: Action) -> IllegalMove | None:
         gold = state.players[seat].gold

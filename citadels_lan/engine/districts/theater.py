@@ -6,13 +6,9 @@ from typing import ClassVar
 from citadels_lan.engine.actions import Theater as Action
 from citadels_lan.engine.actions import other_seats
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.events import Answered, Inquired
 from citadels_lan.engine.flow.rounds import swap_characters
-from citadels_lan.engine.pieces import Steps, Unique
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Steps, Table, Unique
 
 
 class TheaterRule(Rule[Action]):
@@ -24,6 +20,7 @@ class TheaterRule(Rule[Action]):
         own: Sequence[str | None] = state.players[seat].concealed
         if len(own) == 1:
             own = (None,)
+        # A blind table cannot tell the own characters apart; the client names one.
         elif HIDDEN in own:
             own = (HIDDEN,)
         others = [one for one in other_seats(len(state.players), seat) if state.players[one].concealed]

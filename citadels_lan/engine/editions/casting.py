@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from citadels_lan.engine.chance import Chance, label_of
 from citadels_lan.engine.config import TableConfig, Unplayable
 from citadels_lan.engine.edition import Casting, Edition
+from citadels_lan.engine.table import Chance, label_of
 
 
 class OnePerRank(Casting):
@@ -28,6 +28,7 @@ class OnePerRank(Casting):
             if character not in edition.characters:
                 raise Unplayable("unknown_character", character=character)
             least, _ = edition.characters[character].players
+            # Rank 9 with two players has its own, clearer reason below.
             if players < least and not (edition.ranks[character] == 9 and players == 2):
                 raise Unplayable("too_few_players_for", character=character, players=players, least=least)
         if [edition.ranks[character] for character in cast] not in ([*range(1, 9)], [*range(1, 10)]):
@@ -53,10 +54,12 @@ class OnePerRank(Casting):
         cast = config.cast or self._draw_cast(edition, config.players, chance)
         if config.districts:
             return replace(config, cast=cast)
+        # Sorted, because the order of the draw must not matter for the deck.
         districts = tuple(sorted(chance.shuffle(label_of("uniques", 0), edition.uniques)[: self.chosen]))
         return replace(config, cast=cast, districts=districts)
 
     def _draw_cast(self, edition: Edition, players: int, chance: Chance) -> tuple[str, ...]:
+        # Three and eight players always need rank 9, two players never use it.
         nine = players in self.ninth_needed or (players > 2 and chance.pick(label_of("nine", 0), (1, 0)))
         return tuple(
             chance.pick(label_of("cast", 0, use=rank - 1), allowed(edition, rank, players))
@@ -67,6 +70,7 @@ class OnePerRank(Casting):
         """Apply R008 to R011."""
         if players in self.ninth_needed and len(cast) == 8:
             cast = (*cast, ninth or self.ninth)
+        # With two players the Emperor is replaced by the King (R009).
         if players == 2:
             cast = ["king" if character == "emperor" else character for character in cast[:8]]
         return tuple("artist" if character == "queen" and players < 5 else character for character in cast)

@@ -18,9 +18,8 @@ from citadels_lan.engine.characters.warlord import Warlord
 from citadels_lan.engine.characters.witch import Witch
 from citadels_lan.engine.districts.bell_tower import BellTowerToTurn
 from citadels_lan.engine.districts.passive import HauntedCityOfCycles
-from citadels_lan.engine.edition import Edition, Scenario, edition_of
+from citadels_lan.engine.edition import Scenario, edition_of
 from citadels_lan.engine.editions.casting import AlwaysTheSame
-from citadels_lan.engine.editions.classic.options import as_it_is
 from citadels_lan.engine.editions.dark_city import DARK_CITY
 from citadels_lan.engine.flow.auction import OfferRule
 from citadels_lan.engine.flow.cycles import Cycles
@@ -29,8 +28,7 @@ from citadels_lan.engine.score import Score
 from citadels_lan.engine.scoring import gold, most_points, worth_of_districts
 from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import uniques
-from citadels_lan.engine.turn.hand import SellRule
-from citadels_lan.engine.turn.piles import FaceUp
+from citadels_lan.engine.turn.piles import FaceUp, SellRule
 from citadels_lan.engine.turn.shared_city import all_stand, not_twice_in_all_cities
 
 
@@ -56,6 +54,7 @@ def _has_all_types(state: State, seat: int) -> bool:
     city = state.players[seat].city
     kinds = [edition.types[district.key] for district in city]
     missing = len(TYPES) - len(set(kinds))
+    # The district of any type leaves its own type, so another unique district must remain.
     if missing != 1 or kinds.count("unique") < 2:
         return not missing
     return any(edition.effects.get(district.key, NEITHER).any_type(state, district) for district in city)
@@ -89,10 +88,6 @@ CHARACTERS = {key: with_facts(card, players=(2, 9)) for key, card in DARK_CITY.c
 EFFECTS = {piece.key: piece for piece in (BellTowerToTurn(), HauntedCityOfCycles())}
 
 
-def _two_gold(edition: Edition) -> Edition:
-    return replace(edition, gold=2)
-
-
 CITTA_COMUNE = replace(
     DARK_CITY,
     key="citta_comune",
@@ -111,5 +106,5 @@ CITTA_COMUNE = replace(
     scores=scores,
     winners=most_points(worth_of_districts, gold),
     scenarios={"first_game": Scenario(tuple(CHARACTERS), DARK_CITY.uniques)},
-    options={"starting_gold": {0: as_it_is, 2: _two_gold}},
+    options={"starting_gold": {0: {}, 2: {"gold": 2}}},
 )

@@ -15,12 +15,9 @@ from typing import Final
 
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import MOST, Bid, Offer, Offers, PassBid, other_seats
-from citadels_lan.engine.choices import Choice, Parts
 from citadels_lan.engine.events import Asked, AuctionBegan, AuctionEnded, BidMade, BidPassed, CardsMoved, GoldMoved
-from citadels_lan.engine.pieces import Steps
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import Auction, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Parts, Rule, State, Steps, Table
+from citadels_lan.engine.state import Auction
 
 
 def _without_floor(parts: Parts) -> Action:
@@ -42,10 +39,12 @@ class OfferRule(Rule[Offer]):
     offered without a bid in this turn (R485, R488)."""
 
     action = Offer
+    # Selling is possible even in a turn with gathering only (R485).
     bound = True
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         most, hand = _most_gold(state, seat), state.players[seat].hand
+        # Without another player's gold no bid is possible, and the offer would be pointless.
         if not hand or not most:
             return ()
         unsold = state.current_turn.unsold
@@ -83,6 +82,7 @@ def _ask_next(table: Table, last: int) -> None:
     state = table.state
     auction = state.auction
     assert auction is not None
+    # The highest bidder is not asked, because no one bids against the own bid.
     out = (auction.seller, auction.bidder, *auction.passed)
     for seat in other_seats(len(state.players), last):
         if seat not in out and _purse(state, seat) >= _least(auction):
@@ -93,6 +93,7 @@ def _ask_next(table: Table, last: int) -> None:
 
 def _end(table: Table, auction: Auction) -> None:
     if auction.bidder is not None:
+        # The gold moves before the card, as at the table: the card is shown until it is paid.
         table.emit(GoldMoved(auction.bidder, auction.seller, auction.bid, "auction"))
         table.emit(CardsMoved(auction.seller, auction.bidder, (auction.card,), "auction"))
     table.emit(AuctionEnded())

@@ -6,13 +6,9 @@ without them the turn is lost. The character may ask a question. Then the turn b
 called, and how that is announced.
 """
 
-from collections.abc import Sequence
-
-from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.edition import edition_of, markers_on
 from citadels_lan.engine.events import Asked, TurnBegan, TurnEnded
-from citadels_lan.engine.pieces import HARMLESS, Character, Marker
-from citadels_lan.engine.state import Mark, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import HARMLESS, State, Table
 from citadels_lan.engine.turn.cities import uniques
 
 
@@ -30,42 +26,27 @@ def answers_call(state: State, seat: int, character: str) -> bool:
     return not silenced(state, character) or any(unique.heals for unique in uniques(state, seat))
 
 
-def bound(state: State, seat: int, character: str) -> bool:
-    """Return whether the turn of a character begins with gathering only."""
-    return _bound(state, seat, edition_of(state).abilities[character], _markers_on(state, character))
-
-
-def _bound(state: State, seat: int, ability: Character, marks: Sequence[tuple[Marker, Mark]]) -> bool:
-    return ability.binds(state) or (bool(marks) and any(marker.binds(state, seat, mark) for marker, mark in marks))
-
-
 def begin_turn(table: Table, seat: int, character: str) -> None:
     """Begin the turn of a character that was just revealed. A silenced player who answers can only gather;
     neither the markers nor the character have effects."""
     state = table.state
+    # The crown may move when the character is called, but thanks go to the player who called.
     played, caller = edition_of(state), state.crown
     ability = played.abilities[character]
-    marks = _markers_on(state, character)
-    table.emit(TurnBegan(seat, character, _bound(state, seat, ability, marks)))
+    marks = markers_on(state, character)
+    bound = ability.binds(state) or any(marker.binds(state, seat, mark) for marker, mark in marks)
+    table.emit(TurnBegan(seat, character, bound))
+    # A killed character that a Hospital lets gather is neither robbed nor paid (R375).
     if marks and any(marker.silences for marker, _ in marks):
         return
+    # The Thief takes the gold before the character's own effect brings any.
     for marker, mark in marks:
         marker.revealed(table, seat, mark)
     ability.called(table, seat)
-    if played.wants_thanks and caller != seat and _wants_thanks(state, caller):
+    if played.wants_thanks and caller != seat and any(unique.wants_thanks for unique in uniques(state, caller)):
         table.emit(Asked("thank", seat, other=caller))
     else:
         open_turn(table)
-
-
-def _markers_on(state: State, character: str) -> list[tuple[Marker, Mark]]:
-    """Return the markers on a character, each with its effects."""
-    markers = edition_of(state).markers
-    return [(markers.get(mark.kind, HARMLESS), mark) for mark in state.marks if mark.character == character]
-
-
-def _wants_thanks(state: State, caller: int) -> bool:
-    return any(unique.wants_thanks for unique in uniques(state, caller))
 
 
 def open_turn(table: Table) -> None:
@@ -80,5 +61,6 @@ def lose_turn(table: Table) -> None:
     """End the turn before its player has moved. No effects of its end apply (R369, R370)."""
     state, turn = table.state, table.state.current_turn
     table.emit(TurnEnded(turn.seat))
-    for marker, mark in _markers_on(state, turn.character):
+    # A Witch who waits for this character continues her turn (R370).
+    for marker, mark in markers_on(state, turn.character):
         marker.lost(table, turn.seat, mark)

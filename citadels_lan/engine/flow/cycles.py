@@ -3,19 +3,9 @@
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
+from citadels_lan.engine import events as ev
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import (
-    AllStand,
-    CharacterCalled,
-    CycleEnded,
-    CycleScored,
-    GameEnded,
-    LapBegan,
-    RoundEnded,
-)
-from citadels_lan.engine.pieces import Flow
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Flow, State, Table
 
 from .auction import AUCTION
 from .calling import answers_call, begin_turn, silenced
@@ -64,39 +54,39 @@ class Cycles(Flow):
         """Deal before the first lap, and begin each lap."""
         if table.state.phase == "setup":
             deal(table)
+        # Right after the deal the phase is still `setup`, so the first lap begins at once.
         if table.state.phase in ("setup", "between"):
-            table.emit(LapBegan(table.state.round + 1))
+            table.emit(ev.LapBegan(table.state.round + 1))
             self.proceed(table)
 
     def proceed(self, table: Table) -> None:
         state = table.state
-        self._note_all_stand(table)
+        # The move that led here may have built the last name. Later losses do not change that (R409).
+        if not state.last_round and self.finished(state):
+            table.emit(ev.AllStand())
         while not state.steps and state.turn is None and state.phase == "turns":
+            # At the beginning of a lap no turn has been played yet.
             if state.calls:
                 self._end_turn(table)
             if state.phase == "turns":
                 call_next(table)
 
-    def _note_all_stand(self, table: Table) -> None:
-        """Record once that all districts are built. Later losses do not change it (R409)."""
-        if not table.state.last_round and self.finished(table.state):
-            table.emit(AllStand())
-
     def _end_turn(self, table: Table) -> None:
         """Apply what follows a played or lost turn, in the order of R483."""
         state = table.state
         played = edition_of(state)
+        # The order matters: a cycle gives its points before the game can end with the same turn.
         last = len(state.called) == len(state.cast)
         if last:
-            table.emit(CycleScored(self.points(state)))
+            table.emit(ev.CycleScored(self.points(state)))
         if state.last_round:
             results = played.scores(state)
-            table.emit(GameEnded(results, played.winners(state, results)))
+            table.emit(ev.GameEnded(results, played.winners(state, results)))
             return
         if last:
-            table.emit(CycleEnded())
+            table.emit(ev.CycleEnded())
         if state.calls == len(state.players):
-            table.emit(RoundEnded())
+            table.emit(ev.RoundEnded())
 
 
 def call_next(table: Table) -> None:
@@ -105,10 +95,12 @@ def call_next(table: Table) -> None:
     state = table.state
     seat = state.crown if state.caller is None else (state.caller + 1) % len(state.players)
     called = set(state.called)
+    # The order of the cast is fixed, so every program picks from the same list.
     remaining = [character for character in state.cast if character not in called]
     character = table.chance.pick(table.label("call", None, state.calls), remaining)
+    # Read these first, because the event replaces them with the new call.
     waiting, before = state.expectant, state.recent[-1:]
-    table.emit(CharacterCalled(seat, character, silenced(state, character)))
+    table.emit(ev.CharacterCalled(seat, character, silenced(state, character)))
     if waiting is not None:
         for earlier in before:
             edition_of(state).abilities[earlier].followed(table, waiting, character)

@@ -3,16 +3,14 @@
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final
 
+from citadels_lan.engine import events as ev
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.cards import HIDDEN
-from citadels_lan.engine.chance import Chance, label_of
-from citadels_lan.engine.choices import Answer, Choice, LaidOut
+from citadels_lan.engine.choices import Answer, LaidOut
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import Cards, Inquired, Offered, Picked, RoundBegan, SetAside, TakenBack
-from citadels_lan.engine.events.base import Impossible, take_all
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.events import Cards, Impossible, take_all
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
+from citadels_lan.engine.table import Chance, label_of
 
 NEVER_FACE_UP: Final = 4
 """The rank that is never face up (R027)."""
@@ -28,24 +26,24 @@ def picks(players: int) -> Sequence[int]:
 
 
 def aside_at(players: int, nth: int, *, face_down: bool) -> bool:
-    """Return whether pick `nth`, counted from 0, also lays a character aside. With two players each pick but
-    the first does (R024). With two or three players the first one does if chance has laid none face down
+    """Return whether pick `nth`, counted from 0, also discards a character. With two players each pick but the
+    first does (R024). With two or three players the first one does if no character was laid face down by chance
     (R346)."""
     return players == 2 if nth else not face_down and players < 4
 
 
 def lays_aside(state: State) -> bool:
-    """Return whether the present pick also lays a character aside."""
+    """Return whether the present pick also discards a character."""
     return aside_at(len(state.players), state.picks, face_down=bool(state.facedown))
 
 
 def loses(players: int, nth: int, cast: int) -> bool:
-    """Return whether chance lays another character aside after pick `nth` (R026)."""
+    """Return whether another character is laid aside by chance after pick `nth` (R026)."""
     return (players, nth, cast) == (3, 2, 9)
 
 
 class PickRule(Rule[Pick]):
-    """Keep one character of the packet. With few players, also lay one aside (R024, R025, R346)."""
+    """Keep one character of the packet. With few players, also discard one (R024, R025, R346)."""
 
     action = Pick
 
@@ -54,6 +52,7 @@ class PickRule(Rule[Pick]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         packet = state.steps[-1].cards
+        # A blind table knows the number of characters only. The player's client checks the pick.
         if HIDDEN in packet:
             return (Pick(HIDDEN, HIDDEN if lays_aside(state) else None),)
         if not lays_aside(state):
@@ -67,6 +66,7 @@ class PickRule(Rule[Pick]):
         if lays_aside(state):
             if action.discarding is None:
                 return IllegalMove("lay_one_aside")
+            # Two hidden characters of a blind table are equal strings, but different characters.
             same = action.discarding == action.character != HIDDEN
             if same or action.discarding not in packet:
                 return IllegalMove("not_in_packet", character=action.discarding)
@@ -78,13 +78,15 @@ class PickRule(Rule[Pick]):
         laid = () if action.discarding is None else (action.discarding,)
         packet = list(table.state.steps[-1].cards)
         take_all(packet, (action.character, *laid))
-        table.emit(Picked(seat, action.character, laid))
+        table.emit(ev.Picked(seat, action.character, laid))
         state = table.state
+        # `picks` already counts this pick, and the numbers of picks begin with 0.
         if loses(len(state.players), state.picks - 1, len(state.cast)):
             blind = state.draft == "blind"
+            # At a blind table the picking seat draws this character by its own chance.
             gone = HIDDEN if blind else table.chance.pick(table.label("third", seat), packet)
             packet.remove(gone)
-            table.emit(SetAside((gone,)))
+            table.emit(ev.SetAside((gone,)))
         self.pass_on(table, tuple(packet))
 
 
@@ -106,7 +108,7 @@ class Draft:
         if table.state.draft == "open":
             self.deal(table)
         else:
-            table.emit(Inquired("deal", (table.state.crown,)))
+            table.emit(ev.Inquired("deal", (table.state.crown,)))
 
     def deal(self, table: Table, answer: Answer | None = None) -> None:
         """Shuffle the characters, lay some out and offer the rest to the crowned player.
@@ -119,10 +121,11 @@ class Draft:
             face_up, face_down, pile = self._unseen(state, answer)
         else:
             face_up, face_down, pile = self._shuffled(table)
+            # A table that knows the characters checks the answer of the seats against them.
             if answer not in (None, LaidOut(face_up)):
                 raise Impossible("faceup")
-        table.emit(RoundBegan(state.round + 1, face_up, face_down))
-        table.emit(Offered(state.crown, pile))
+        table.emit(ev.RoundBegan(state.round + 1, face_up, face_down))
+        table.emit(ev.Offered(state.crown, pile))
 
     def laid(self, state: State) -> tuple[int, int]:
         """Return how many characters are laid face up, and face down."""
@@ -130,12 +133,14 @@ class Draft:
         return self.face_up.get((players, len(state.cast)), 0), int(players not in self.chosen)
 
     def _unseen(self, state: State, answer: Answer | None) -> tuple[Cards, Cards, Cards]:
-        """Return the face-up, face-down and first offered characters, as far as all players see them."""
+        """Return the face-up, face-down and first offered characters as public information: unknown ones are
+        HIDDEN."""
         rank = edition_of(state).ranks
         up, down = self.laid(state)
         if not isinstance(answer, LaidOut) or len(answer.faceup) != up:
             raise Impossible("faceup")
         hidden = set(state.cast).difference(answer.faceup)
+        # The set is too large if a face-up character is given twice or is not in the cast.
         if len(hidden) != len(state.cast) - up or any(rank[c] == NEVER_FACE_UP for c in answer.faceup):
             raise Impossible("faceup")
         unseen = (HIDDEN,) * len(hidden)
@@ -144,6 +149,7 @@ class Draft:
     def _shuffled(self, table: Table) -> tuple[Cards, Cards, Cards]:
         """Return the characters that chance lays face up, lays face down, and offers first."""
         state, rank = table.state, edition_of(table.state).ranks
+        # The empty name is no character, so a cast without rank 4 has no exception.
         never_up = next((card for card in state.cast if rank[card] == NEVER_FACE_UP), "")
         return laid_out(table.chance, state.round + 1, state.cast, never_up, *self.laid(state))
 
@@ -153,15 +159,16 @@ class Draft:
         players = len(state.players)
         order = picks(players)
         if state.picks == len(order):
+            # After the last pick of a small table characters are left; no one sees them.
             if packet:
-                table.emit(SetAside(packet))
+                table.emit(ev.SetAside(packet))
             return
         # At a full table one character is left, so the last player also chooses from the first discard.
         if len(packet) == 1:
             packet = (*packet, state.facedown[0])
-            table.emit(TakenBack())
+            table.emit(ev.TakenBack())
         seat = (state.crown + order[state.picks]) % players
-        table.emit(Offered(seat, packet))
+        table.emit(ev.Offered(seat, packet))
 
 
 def laid_out(
@@ -174,6 +181,7 @@ def laid_out(
     returns = 0
     while len(face_up) < up:
         card = pile.pop(0)
+        # The next character is shown instead, before the first one returns to the pile (R027).
         if card == never_up:
             face_up.append(pile.pop(0))
             pile.insert(chance.pick(label_of("back", number, use=returns), range(len(pile) + 1)), card)

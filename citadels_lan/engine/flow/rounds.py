@@ -1,25 +1,12 @@
 """Rounds: a draft, then the ranks are called in order (rulebook p. 3 to 6)."""
 
+from citadels_lan.engine import events as ev
 from citadels_lan.engine.choices import Answer, Holder
 from citadels_lan.engine.config import TableConfig
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import (
-    Asked,
-    Called,
-    CastDrawn,
-    CharactersSwapped,
-    Crowned,
-    DraftEnded,
-    GameEnded,
-    Inquired,
-    InquiryAnswered,
-    Revealed,
-    RoundEnded,
-)
-from citadels_lan.engine.events.base import Impossible
-from citadels_lan.engine.pieces import Flow
-from citadels_lan.engine.state import Inquiry, State, user_of
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.events import Impossible
+from citadels_lan.engine.pieces import Flow, State, Table
+from citadels_lan.engine.state import Inquiry, user_of
 from citadels_lan.engine.turn.piles import gain_cards, shuffle_deck
 
 from .calling import answers_call, begin_turn
@@ -50,6 +37,7 @@ class Rounds(Flow):
         """Deal before the first round, and begin each round."""
         if table.state.phase == "setup":
             deal(table)
+        # The deal leaves the phase at `setup`; the draft begins in the same step.
         if table.state.phase in ("setup", "between"):
             self.draft.begin(table)
 
@@ -60,15 +48,16 @@ class Rounds(Flow):
             self.draft.deal(table, answer)
             return
         seat, character = _shown_by(state, inquiry, answer), inquiry.character
-        table.emit(InquiryAnswered(seat))
+        table.emit(ev.InquiryAnswered(seat))
         if seat is not None and inquiry.by is not None:
             swap_characters(table, inquiry.by, seat, *inquiry.given)
         elif seat is not None and character is not None:
-            table.emit(Revealed(seat, character))
+            table.emit(ev.Revealed(seat, character))
             if inquiry.what == "call":
                 begin_turn(table, seat, character)
             else:
                 edition_of(state).abilities[character].round_ending(table, seat)
+        # A question of the killed character ends the round when it is answered.
         if inquiry.what == "late" and not state.steps:
             close_round(table)
         self.proceed(table)
@@ -80,6 +69,7 @@ class Rounds(Flow):
         ):
             if state.phase == "draft":
                 _end_draft(table)
+            # A rank without a player needs no decision, so the loop calls the next one.
             elif state.rank < len(state.cast):
                 call(table, state.rank + 1)
             else:
@@ -90,26 +80,29 @@ def deal(table: Table) -> None:
     """Let chance decide cast and districts if they are open, the deck, the first hands and the crown."""
     state = table.state
     played = edition_of(state)
+    # Chance draws before the deck is shuffled, because the deck depends on the unique districts.
     if not state.cast or not state.districts:
         given = TableConfig(len(state.players), state.cast, state.districts, state.edition, state.options)
         drawn = played.casting.draw(played, given, table.chance)
-        table.emit(CastDrawn(drawn.cast, drawn.districts))
+        table.emit(ev.CastDrawn(drawn.cast, drawn.districts))
     shuffle_deck(table, "districts")
     for seat in range(len(state.players)):
         gain_cards(table, seat, played.hand[len(state.players)], "deal")
+    # A scripted table or a rematch may have chosen the first player already.
     if state.crown < 0:
-        table.emit(Crowned(table.chance.pick(table.label("crown", None), range(len(state.players)))))
+        table.emit(ev.Crowned(table.chance.pick(table.label("crown", None), range(len(state.players)))))
 
 
 def _end_draft(table: Table) -> None:
     """End the draft, and let the owner of the Theater move before the first call (R312)."""
-    table.emit(DraftEnded())
+    table.emit(ev.DraftEnded())
     theaters = edition_of(table.state).theaters
     if theaters:
+        # Only one city can have the Theater, so at most one seat is asked.
         for seat, player in enumerate(table.state.players):
             for district in player.city:
                 if district.key in theaters:
-                    table.emit(Asked("theater", seat))
+                    table.emit(ev.Asked("theater", seat))
 
 
 def holder(state: State, character: str) -> int | None:
@@ -121,7 +114,8 @@ def holder(state: State, character: str) -> int | None:
 
 
 def _asked(state: State, character: str) -> tuple[int, ...]:
-    """Return the seats that may hold a character, as far as public information tells."""
+    """Return the seats that may hold a character, by public information."""
+    # No seat can hold a character that lies face up, so none has to reply.
     if character in state.faceup:
         return ()
     return tuple(
@@ -141,8 +135,10 @@ def _shown_by(state: State, inquiry: Inquiry, answer: Answer | None) -> int | No
         raise Impossible("holder")
     seat = answer.seat
     if seat is None:
+        # An exchange always has a seat that gives; only at a call no seat may have the character.
         fits = inquiry.character is not None
     else:
+        # A blind table cannot compare the answer with the picks; `crypto` has checked its proof.
         fits = seat in inquiry.seats and (state.draft == "blind" or seat == actual)
     if not fits:
         raise Impossible("holder")
@@ -152,24 +148,26 @@ def _shown_by(state: State, inquiry: Inquiry, answer: Answer | None) -> int | No
 def swap_characters(table: Table, seat: int, other: int, given: str) -> None:
     """`seat` gives a character to `other` and receives one. If `other` has two, chance chooses (R314)."""
     theirs = table.state.players[other].concealed
+    # Two hidden characters look the same, so a blind table needs no draw.
     alike = len(theirs) == 1 or table.state.draft == "blind"
     received = theirs[0] if alike else table.chance.pick(table.label("theater", seat), theirs)
-    table.emit(CharactersSwapped(seat, other, given, received))
+    table.emit(ev.CharactersSwapped(seat, other, given, received))
 
 
 def call(table: Table, rank: int) -> None:
     """Call a rank. If a player holds its character and may answer, the turn begins (rulebook p. 4)."""
     state = table.state
-    table.emit(Called(rank))
+    table.emit(ev.Called(rank))
     character = state.cast[rank - 1]
+    # In a sealed draft every seat that could hold the character has to reply.
     if state.draft != "open":
         asked = _asked(state, character)
         if asked:
-            table.emit(Inquired("call", asked, character))
+            table.emit(ev.Inquired("call", asked, character))
         return
     seat = holder(state, character)
     if seat is not None and answers_call(state, seat, character):
-        table.emit(Revealed(seat, character))
+        table.emit(ev.Revealed(seat, character))
         begin_turn(table, seat, character)
 
 
@@ -181,7 +179,7 @@ def _end_round(table: Table) -> None:
     if killed is not None:
         asked = _asked_late(state, killed.character) if state.draft != "open" else ()
         if asked:
-            table.emit(Inquired("late", asked, killed.character))
+            table.emit(ev.Inquired("late", asked, killed.character))
             return
         for seat, player in enumerate(state.players):
             if killed.character in player.concealed + player.revealed:
@@ -191,10 +189,10 @@ def _end_round(table: Table) -> None:
 
 
 def _asked_late(state: State, character: str) -> tuple[int, ...]:
-    """Return the seats that may hold a killed character at the end of the round, as far as public information
-    tells."""
+    """Return the seats that may hold a killed character at the end of the round, by public information."""
     if not edition_of(state).abilities[character].shown_late or character in state.faceup:
         return ()
+    # With a Hospital the character was revealed at its call; no seat has to show it again.
     if any(character in player.revealed for player in state.players):
         return ()
     return tuple(seat for seat, player in enumerate(state.players) if player.concealed)
@@ -210,6 +208,6 @@ def close_round(table: Table) -> None:
             played.abilities[character].closing(table, user_of(state, seat, character))
     if state.last_round:
         results = played.scores(state)
-        table.emit(GameEnded(results, played.winners(state, results)))
+        table.emit(ev.GameEnded(results, played.winners(state, results)))
     else:
-        table.emit(RoundEnded())
+        table.emit(ev.RoundEnded())

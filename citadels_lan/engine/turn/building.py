@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from citadels_lan.engine.actions import Build, Payment
-from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.edition import Edition, edition_of
+from citadels_lan.engine.edition import Edition, edition_of, markers_on
 from citadels_lan.engine.events import BuildPaid, Built, CardsMoved, CardsReturned, GoldMoved, Used
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import HARMLESS
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State, Turn, marks_on
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table, Turn
 
 from .cities import check_completed, destroy, find
 from .payment import Builder, unpayable, ways
@@ -22,26 +18,18 @@ FRAMEWORK = Spot("framework")
 
 def forbidden(builder: Builder, card: str, *, outside_limit: bool = False) -> IllegalMove | None:
     """Return why a card cannot be built now, regardless of the payment (R037, R038), or None."""
-    limit = None if outside_limit else _over_limit(builder, card)
-    return _forbidden_now(builder) or _forbidden_here(builder, card) or limit
-
-
-def _forbidden_now(builder: Builder) -> IllegalMove | None:
+    # The order of the reasons is that of importance for the player; the limit comes last.
     if not builder.character.builds:
         return IllegalMove("may_not_build")
-    return None if builder.turn.gathered else IllegalMove("gather_first")
-
-
-def _forbidden_here(builder: Builder, card: str) -> IllegalMove | None:
-    code = _out_of_place(builder, card)
-    return IllegalMove(code, card=card) if code else None
-
-
-def _out_of_place(builder: Builder, card: str) -> str | None:
-    """Return the code of why a card cannot be in this city, or None."""
-    effect = builder.edition.effects.get(card)
-    code = effect.unbuildable(builder.player) if effect is not None else None
-    return code or builder.edition.identical(builder.state, builder.seat).get(card)
+    if not builder.turn.gathered:
+        return IllegalMove("gather_first")
+    here = builder.effect(card).unbuildable(builder.player)
+    if code := here or builder.edition.identical(builder.state, builder.seat).get(card):
+        return IllegalMove(code, card=card)
+    limit = builder.character.limit
+    if not outside_limit and builder.turn.builds >= limit and counts(builder, card):
+        return IllegalMove("limit_reached", limit=limit)
+    return None
 
 
 def not_twice_in_a_city(state: State, seat: int) -> dict[str, str]:
@@ -65,13 +53,6 @@ def may_duplicate(state: State, seat: int) -> bool:
     return False
 
 
-def _over_limit(builder: Builder, card: str) -> IllegalMove | None:
-    limit = builder.character.limit
-    if builder.turn.builds >= limit and counts(builder, card):
-        return IllegalMove("limit_reached", limit=limit)
-    return None
-
-
 def counts(builder: Builder, card: str) -> bool:
     """Return whether building a card uses the limit."""
     return card not in builder.edition.uncounted[builder.turn.character]
@@ -86,7 +67,7 @@ def _within_limit(edition: Edition, turn: Turn, hand: Sequence[str]) -> Sequence
 
 
 def _payable(builder: Builder, cards: Sequence[str]) -> dict[str, None]:
-    """Return the names of those of the cards that are not clearly too expensive."""
+    """Return the names of those of the cards that the seat might be able to pay for."""
     if builder.plain:
         gold, costs, otherwise = builder.player.gold, builder.edition.costs, builder.edition.paid_otherwise
         cards = [card for card in cards if costs[card] <= gold or card in otherwise]
@@ -97,6 +78,7 @@ class BuildRule(Rule[Build]):
     """Build a hand card (R037 to R039)."""
 
     action = Build
+    # Listing skips this rule before gathering, but `refusal` still gives the reason.
     early = False
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
@@ -116,6 +98,7 @@ class BuildRule(Rule[Build]):
         for card in cards:
             if card in there or (card in effects and effects[card].unbuildable(builder.player)):
                 continue
+            # Most cards have exactly one way to pay, which needs no search.
             if builder.plain and card not in otherwise:
                 choices.append(Build(card))
             else:
@@ -137,8 +120,10 @@ class BuildRule(Rule[Build]):
 def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts: bool) -> None:
     """Pay for a hand card and build it, unless another seat is asked whether to confiscate it."""
     state, seat, turn = table.state, builder.seat, builder.turn
+    # Warrants only matter for the first paid build of the turn (R104).
     first = not turn.paid
     paid = not payment.framework and payment.sacrifice is None
+    # The destroyed district is the payment, so it leaves before the card is paid for.
     if payment.framework:
         destroy(table, *find(state, seat, FRAMEWORK), "framework")
     elif payment.sacrifice is not None:
@@ -146,9 +131,9 @@ def build(table: Table, builder: Builder, card: str, payment: Payment, *, counts
     gold = _pay(table, builder, card, payment) if paid else 0
     table.emit(BuildPaid(seat, card, gold, counts, paid))
     if paid and first:
-        markers = edition_of(state).markers
-        for mark in marks_on(state, turn.character):
-            if markers.get(mark.kind, HARMLESS).paid(table, seat, mark):
+        # If the Magistrate is asked, the district waits at its site until the answer.
+        for marker, mark in markers_on(state, turn.character):
+            if marker.paid(table, seat, mark):
                 return
     finish(table, seat, card)
 
@@ -157,6 +142,7 @@ def _pay(table: Table, builder: Builder, card: str, payment: Payment) -> int:
     """Discard cards and borrow gold as the payment says. Return the gold that is still to pay."""
     seat, gold = builder.seat, builder.price(card) - len(payment.cards)
     if payment.cards:
+        # Cards that pay leave the hand before the loan, whose cards must be other ones.
         table.emit(CardsReturned(seat, payment.cards, "build"))
         discard(table, payment.cards, "den")
     if payment.lender is not None:
@@ -176,6 +162,7 @@ def stands(table: Table, seat: int, card: str) -> None:
     """Apply the effects of a district that was just built: a tax, its own effect, a complete city."""
     state = table.state
     played = edition_of(state)
+    # Characters react first (the Tax Collector takes a gold, R240), then the district itself.
     for character in state.cast:
         played.abilities[character].built(table, seat)
     if card in played.effects:

@@ -7,17 +7,9 @@ from citadels_lan.engine.cards import DistrictType
 from citadels_lan.engine.edition import Edition, edition_of
 from citadels_lan.engine.events import Completed, Destroyed
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.pieces import Unique
-from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import District, Player, State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import District, IllegalMove, Player, State, Table, Unique
 
 from .piles import discard
-
-
-def goal(state: State) -> int | None:
-    """Return how many districts complete a city, or None in an edition without complete cities."""
-    return edition_of(state).goal(state)
 
 
 def size(state: State, seat: int) -> int:
@@ -27,6 +19,7 @@ def size(state: State, seat: int) -> int:
 
 def _size(edition: Edition, city: Sequence[District]) -> int:
     count, larger = len(city), edition.larger
+    # Most decks have no Monument, and this is asked after every build.
     if larger:
         for district in city:
             if district.key in larger:
@@ -44,6 +37,7 @@ def complete(state: State, seat: int) -> bool:
 def check_completed(table: Table, *seats: int) -> None:
     """Record the cities of `seats` that have just become complete (R323)."""
     for seat in seats:
+        # A city is recorded once. It keeps the record if it shrinks later (R324).
         if not table.state.players[seat].completed and complete(table.state, seat):
             table.emit(Completed(seat))
 
@@ -53,6 +47,7 @@ def destroy(table: Table, owner: int, index: int, why: str) -> None:
     district = table.state.players[owner].city[index]
     under = tuple(card for _, card in district.under)
     table.emit(Destroyed(owner, index, district.key, under, why))
+    # A Graveyard keeps the card from being discarded until its owner has answered.
     if not any(unique.lost(table, seat, district.key, why) for seat, unique in all_uniques(table.state)):
         discard(table, (district.key,), why)
     discard(table, under, "museum")
@@ -106,6 +101,7 @@ def spots(state: State, seat: int, owner: int) -> Iterator[tuple[Spot, District]
 def numbered(city: Sequence[District]) -> Iterable[tuple[int, District]]:
     """Return every district of a city, numbered from 1 among those of its name."""
     names = [district.key for district in city]
+    # Without duplicates every number is 1. This is the usual case, and bots ask all the time.
     if len(set(names)) == len(names):
         return zip(repeat(1), city)
     return zip([names[: place + 1].count(name) for place, name in enumerate(names)], city, strict=True)

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from citadels_lan.engine.actions import End
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.edition import edition_of
 from citadels_lan.engine.events import TurnEnded
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State, is_killed, user_of
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
+from citadels_lan.engine.state import is_killed, user_of
 
 THE_END: Final = (End(),)
 
@@ -34,6 +32,7 @@ class EndRule(Rule[End]):
         return IllegalMove(code) if code else None
 
     def perform(self, table: Table, seat: int, action: End) -> None:
+        # The edition lists the effects in order; see R301 for 2016.
         for ending in edition_of(table.state).endings:
             ending(table, seat)
         table.emit(TurnEnded(seat))
@@ -45,6 +44,7 @@ def revealed_end(table: Table, seat: int) -> None:
     played, turn = edition_of(state), state.current_turn
     for character in played.watchers:
         for owner, player in enumerate(state.players):
+            # A killed Tax Collector collects nothing, even if a Hospital revealed him (R386).
             if character in player.revealed and not is_killed(state, character):
                 played.abilities[character].turn_ending(table, user_of(state, owner, character), turn)
 
@@ -67,6 +67,7 @@ def last_districts_end(table: Table, seat: int) -> None:
 
 def _end(table: Table, seat: int, *, last: bool) -> None:
     effects = edition_of(table.state).effects
+    # Effects do not remove districts, so the city cannot change during this loop.
     for district in table.state.players[seat].city:
         if district.key in effects and effects[district.key].ends_last == last:
             effects[district.key].ending(table, seat)

@@ -6,13 +6,9 @@ from typing import Final
 
 from citadels_lan.engine.actions import Gather, Keep
 from citadels_lan.engine.cards import in_order
-from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.edition import edition_of
+from citadels_lan.engine.edition import markers_on
 from citadels_lan.engine.events import CardsGained, Drawn, Gathered, Kept, PutUnder
-from citadels_lan.engine.pieces import HARMLESS
-from citadels_lan.engine.rules import IllegalMove, Rule
-from citadels_lan.engine.state import State, marks_on
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.pieces import Choice, IllegalMove, Rule, State, Table
 
 from .cities import uniques
 from .piles import cards_left, discard, shuffle_deck, top
@@ -26,6 +22,7 @@ class GatherRule(Rule[Gather]):
 
     action = Gather
     bound = True
+    # After gathering this rule has no choices, so listing skips it.
     late = False
 
     def __init__(self, gold: int, cards: int) -> None:
@@ -50,8 +47,10 @@ class GatherRule(Rule[Gather]):
             table.emit(Gathered(seat, self.gold + sum([unique.more_gold for unique in effects])))
             has_gathered(table, seat)
             return
+        # The event with 0 gold marks the turn as gathered; the cards follow in the next event.
         table.emit(Gathered(seat, 0))
         cards = top(table, self.cards + sum([unique.more_cards for unique in effects]))
+        # With a single card there is nothing to choose (R053).
         if len(cards) == 1:
             table.emit(CardsGained(seat, cards, "gather"))
             has_gathered(table, seat)
@@ -62,8 +61,8 @@ class GatherRule(Rule[Gather]):
 def has_gathered(table: Table, seat: int) -> None:
     """Apply the effects of markers that wait until the player has gathered."""
     turn = table.state.current_turn
-    for mark in marks_on(table.state, turn.character):
-        edition_of(table.state).markers.get(mark.kind, HARMLESS).gathered(table, seat, mark)
+    for marker, mark in markers_on(table.state, turn.character):
+        marker.gathered(table, seat, mark)
 
 
 class KeepRule(Rule[Keep]):
@@ -76,6 +75,7 @@ class KeepRule(Rule[Keep]):
         """Return the largest number of cards that may be kept."""
         step = state.steps[-1]
         drawn = len(step.cards)
+        # The Library only concerns cards drawn when gathering (R281).
         if step.why != "gather":
             return 1
         most = 1
@@ -85,6 +85,7 @@ class KeepRule(Rule[Keep]):
 
     def choices(self, state: State, seat: int) -> Sequence[Choice]:
         cards = state.steps[-1].cards
+        # Copies of a card are the same choice. Sorting makes the list independent of the draw.
         kept = [Keep((card,)) for card in sorted(set(cards))]
         most = self._most(state, seat)
         if most > 1:
@@ -102,14 +103,15 @@ class KeepRule(Rule[Keep]):
 
     def perform(self, table: Table, seat: int, action: Keep) -> None:
         step = table.state.steps[-1]
+        # Copies are removed one by one, so a set would lose some.
         returned = list(step.cards)
         for card in action.cards:
             returned.remove(card)
+        table.emit(Kept(seat, action.cards, in_order(returned)))
         if step.why == "gather":
-            table.emit(Kept(seat, action.cards, in_order(returned)))
+            # Gathering is complete only when the other cards are put away; then markers may act.
             discard(table, returned, "kept")
             has_gathered(table, seat)
         else:
-            table.emit(Kept(seat, action.cards, in_order(returned)))
             table.emit(PutUnder(tuple(returned)))
             shuffle_deck(table, "study")

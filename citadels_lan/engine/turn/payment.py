@@ -5,11 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import GOLD, Payment
 from citadels_lan.engine.cards import in_order
-from citadels_lan.engine.choices import Choice, Deal, Parts
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.pieces import NEITHER, Unique
-from citadels_lan.engine.rules import IllegalMove
-from citadels_lan.engine.state import State
+from citadels_lan.engine.pieces import NEITHER, Choice, Deal, IllegalMove, Parts, State, Unique
 
 from .cities import find, spots
 
@@ -37,6 +34,7 @@ class Builder:
         self.edition = edition
         self.character = character
         self.effects = effects
+        # This flag lets the caller skip all special ways to pay. Most builds are plain.
         self.plain = not effects and not character.borrows
 
     def price(self, card: str) -> int:
@@ -81,6 +79,7 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
             return IllegalMove("no_sacrifice", card=card)
         if payment.sacrifice.seat not in (None, builder.seat):
             return IllegalMove("own_district_only")
+        # This raises IllegalMove if the player does not have that district.
         find(builder.state, builder.seat, payment.sacrifice)
         return None
     return _cards_wrong(builder, card, payment, hand) or _gold_wrong(builder, card, payment)
@@ -88,6 +87,7 @@ def unpayable(builder: Builder, card: str, payment: Payment, hand: Sequence[str]
 
 def _cards_wrong(builder: Builder, card: str, payment: Payment, hand: Sequence[str]) -> IllegalMove | None:
     """Return why the cards that pay or that are lent are rejected, or None."""
+    # A card that pays cannot be lent as well, so both lists share one copy of the hand.
     remaining = list(hand)
     for given in (*payment.cards, *payment.lent):
         if given not in remaining:
@@ -113,6 +113,7 @@ def _gold_wrong(builder: Builder, card: str, payment: Payment) -> IllegalMove | 
         return IllegalMove("no_such_seat")
     if missing <= 0:
         return IllegalMove("loan_needless")
+    # The loan is exactly the missing gold, one card for each gold.
     if len(payment.lent) != missing:
         return IllegalMove("loan_exact", missing=missing)
     if builder.state.players[lender].gold < missing:
@@ -133,6 +134,7 @@ def ways(builder: Builder, card: str, make: Make, *, in_hand: bool = True) -> li
     if by_cards or builder.may_borrow():
         hand = builder.hand_without(card) if in_hand else builder.player.hand
         most = min(cost, len(hand)) if by_cards else 0
+        # At least one card, because paying with none is the choice with gold alone.
         if most and missing <= most:
             choices.append(_with_cards(hand, max(missing, 1), most, make))
         if builder.may_borrow():
@@ -156,6 +158,7 @@ def _loans(builder: Builder, cost: int, most: int, hand: Sequence[str], make: Ma
     """Yield a loan for the missing gold after any number of cards paid (R187)."""
     for put_down in range(most + 1):
         missing = cost - put_down - builder.player.gold
+        # Cards that pay and cards that are lent come out of the same hand.
         if missing > 0 and put_down + missing <= len(hand):
             for lender, other in enumerate(builder.state.players):
                 if lender != builder.seat and other.gold >= missing:

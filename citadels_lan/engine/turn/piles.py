@@ -1,12 +1,16 @@
-"""District cards that leave the deck or return to it. The edition decides where discarded cards go."""
+"""District cards that leave the deck or return to it. The edition decides where discarded cards go.
+
+Also moves with hand cards: the base of their rules, and sales to the bank (R397).
+"""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
+from citadels_lan.engine.action import OfCard
+from citadels_lan.engine.actions import Sell, other_seats
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import CardsGained, Discarded, PutUnder, Restocked, Shuffled
-from citadels_lan.engine.pieces import Piles
-from citadels_lan.engine.state import State
-from citadels_lan.engine.table import Table
+from citadels_lan.engine.events import CardsGained, CardsReturned, Discarded, PutUnder, Restocked, Shuffled
+from citadels_lan.engine.pieces import Choice, IllegalMove, Piles, Rule, State, Table
 
 
 class UnderTheDeck(Piles):
@@ -25,8 +29,10 @@ class FaceUp(Piles):
 
     def before_drawing(self, table: Table, count: int) -> None:
         state = table.state
+        # A draw may need more cards than the deck has. Then the discard pile follows under them (R404).
         if len(state.deck) < count and state.discards:
             cards, draw = table.mixed(state.discards, "pile", None)
+            # `mixed` has the top first, but a deck has its top at the end.
             table.emit(Restocked(cards[::-1], draw))
 
     def discard(self, table: Table, cards: Sequence[str], what: str) -> None:
@@ -40,6 +46,7 @@ def cards_left(state: State) -> bool:
 
 def top(table: Table, count: int) -> tuple[str, ...]:
     """Return the next cards of the deck, top first. Fewer if there are not enough (R053)."""
+    # This may change the deck, so read the deck afterwards.
     edition_of(table.state).piles.before_drawing(table, count)
     deck = table.state.deck
     return tuple(deck[: -count - 1 : -1]) if count else ()
@@ -48,6 +55,7 @@ def top(table: Table, count: int) -> tuple[str, ...]:
 def gain_cards(table: Table, seat: int, count: int, why: str) -> None:
     """Give `seat` the top cards of the deck."""
     cards = top(table, count)
+    # Without cards there is nothing to put away, and no draw.
     if cards:
         table.emit(CardsGained(seat, cards, why))
 
@@ -55,6 +63,7 @@ def gain_cards(table: Table, seat: int, count: int, why: str) -> None:
 def shuffle_deck(table: Table, purpose: str) -> None:
     """Give the deck a new order."""
     cards, draw = table.mixed(table.state.deck, purpose, table.seat)
+    # `mixed` has the top first, but a deck has its top at the end.
     table.emit(Shuffled(cards[::-1], draw))
 
 
@@ -62,3 +71,51 @@ def discard(table: Table, cards: Sequence[str], what: str) -> None:
     """Put away cards that have just left a hand or a city."""
     if cards:
         edition_of(table.state).piles.discard(table, cards, what)
+
+
+# Hand cards
+
+
+def others_with_cards(state: State, seat: int) -> list[int]:
+    """Return the other seats that have hand cards, from the next seat on."""
+    return [other for other in other_seats(len(state.players), seat) if state.players[other].hand]
+
+
+def empty_hand(state: State, seat: int, other: int) -> IllegalMove | None:
+    """Return why `seat` cannot look at the hand of `other`, or None."""
+    if other == seat or other >= len(state.players):
+        return IllegalMove("no_such_seat")
+    return None if state.players[other].hand else IllegalMove("hand_empty")
+
+
+class HandCardRule(Rule[OfCard]):
+    """Base of rules that accept any hand card."""
+
+    action: ClassVar[type[OfCard]]
+
+    def choices(self, state: State, seat: int) -> Sequence[Choice]:
+        hand = state.players[seat].hand
+        return list(map(self.action, sorted(set(hand)))) if hand else ()
+
+    def refusal(self, state: State, seat: int, action: OfCard) -> IllegalMove | None:
+        if action.card not in state.players[seat].hand:
+            return IllegalMove("not_in_hand", card=action.card)
+        return None
+
+
+def half(cost: int) -> int:
+    """Return the bank's price for a card of this cost, in gold: half of it, rounded up (R399)."""
+    return (cost + 1) // 2
+
+
+class SellRule(HandCardRule):
+    """Sell a hand card for half its cost, rounded up, at any moment of the own turn and any number of times
+    (R399, R485)."""
+
+    action = Sell
+    bound = True
+
+    def perform(self, table: Table, seat: int, action: OfCard) -> None:
+        table.emit(CardsReturned(seat, (action.card,), "sell"))
+        discard(table, (action.card,), "sell")
+        table.gain_gold(seat, half(edition_of(table.state).costs[action.card]), "sell")

@@ -37,7 +37,7 @@ from citadels_lan.engine import events as ev
 from citadels_lan.engine.action import Action
 from citadels_lan.engine.actions import Kill, Pick, Theater
 from citadels_lan.engine.choices import Answer, Holder, LaidOut
-from citadels_lan.engine.flow.sealed import OwnPicks, asks_own, with_picks
+from citadels_lan.engine.flow.sealed_draft import OwnPicks, asks_own, with_picks
 from citadels_lan.engine.state import SECRET_MARKS, is_killed
 from tests.engine.checks import plain_choices
 from tests.engine.sealed.sealing import seal, shown_with

@@ -25,10 +25,10 @@ from citadels_lan.engine import (
     redact,
     view,
 )
-from citadels_lan.engine.actions import Pick, Theater
+from citadels_lan.engine.actions import Theater
 from citadels_lan.engine.choices import Holder, LaidOut
 from citadels_lan.engine.events import InquiryAnswered, Picked, RoundBegan, SetAside, TakenBack
-from citadels_lan.engine.flow.sealed import outline
+from citadels_lan.engine.flow.sealed_draft import outline
 from citadels_lan.engine.state import Inquiry
 from tests.effort import examples, one_case, quick
 from tests.engine import checks
@@ -90,29 +90,6 @@ def test_table_that_knows_the_picks_plays_like_an_open_one(edition: str, seed: i
     tables = Tables((edition,), draft="sealed")
     checks.keeps_cards_and_gold(Game(seed, tables=tables))
     checks.square_commutes(Game(seed, tables=tables))
-
-
-def blind_table(players: int = 4, crown: int = 0) -> Table:
-    """Return a blind table that waits for its first deal."""
-    config = replace(from_scenario("first_game", players), draft="sealed")
-    table = Table(new_table(config, crown, sealed=True), DraftChance(1, blind=True))
-    go_on(table)
-    return table
-
-
-def at_the_call() -> Table:
-    """Return a blind table that waits for the answers at its first call."""
-    table = blind_table()
-    go_on(table, LaidOut(("bishop", "merchant")))
-    for seat in range(4):
-        play_move(table, seat, Pick(HIDDEN))
-    return table
-
-
-def test_table_waits_for_the_crowned_seat_and_then_for_all_seats() -> None:
-    table = blind_table(crown=2)
-    assert table.state.inquiry == Inquiry("deal", (2,))
-    assert at_the_call().state.inquiry == Inquiry("call", (0, 1, 2, 3), "assassin")
 
 
 def test_answer_that_contradicts_known_picks_is_rejected() -> None:

@@ -1,7 +1,10 @@
 """The classic edition: the same eight characters in every game (nine for 8 players), and a deck of 65 to 68
 cards."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec.structs import replace as with_facts
 
 from citadels_lan.engine.cards import box
 from citadels_lan.engine.characters.architect import Architect
@@ -12,19 +15,16 @@ from citadels_lan.engine.characters.magician import Magician
 from citadels_lan.engine.characters.merchant import Merchant
 from citadels_lan.engine.characters.thief import Thief
 from citadels_lan.engine.characters.warlord import Warlord
-from citadels_lan.engine.edition import Edition
+from citadels_lan.engine.config import Value
+from citadels_lan.engine.districts import passive
+from citadels_lan.engine.districts.graveyard import GraveyardEffect
+from citadels_lan.engine.districts.laboratory import LaboratoryEffect
+from citadels_lan.engine.districts.smithy import SmithyEffect
+from citadels_lan.engine.edition import Changes, Edition, Scenario
 from citadels_lan.engine.editions.casting import AlwaysTheSame
-from citadels_lan.engine.editions.classic.options import (
-    DECKS,
-    DISTRICTS_TO_END,
-    KILLED_KING,
-    TIE_BREAK,
-    as_it_is,
-    with_deck,
-)
 from citadels_lan.engine.flow.draft import Draft
 from citadels_lan.engine.flow.rounds import Rounds
-from citadels_lan.engine.scoring import most_points, scores_of_the_end, worth_of_districts
+from citadels_lan.engine.scoring import gold, highest_rank, most_points, scores_of_the_end, worth_of_districts
 from citadels_lan.engine.turn.building import BuildRule, not_twice_in_a_city
 from citadels_lan.engine.turn.ending import EndRule
 from citadels_lan.engine.turn.gathering import GatherRule, KeepRule
@@ -32,27 +32,54 @@ from citadels_lan.engine.turn.piles import UnderTheDeck
 
 PLAYERS = range(2, 8)
 FACE_UP = {(4, 8): 2, (5, 8): 1}
-DECK, *OTHER_DECKS = DECKS
 
-ABILITIES = (
+PIECES = (
     Assassin(), Thief(), Magician(), KingAtTheCall(heir=True), Bishop(), Merchant(gold=1), Architect(cards=2),
     Warlord(last=True),
 )  # fmt: skip
+ABILITIES = {piece.key: piece for piece in PIECES}
 
 
-def _chosen_face_down(edition: Edition) -> Edition:
-    return replace(edition, flow=Rounds(Draft(FACE_UP, chosen=(2, 3))))
+def _deck(
+    without: tuple[str, ...], laboratory: LaboratoryEffect, smithy: SmithyEffect, observatory_cost: int = 5
+) -> Changes:
+    """Return what a deck changes. `without` are the districts of the largest deck that this one lacks."""
+    districts = {key: card for key, card in box("classic").districts.items() if key not in without}
+    districts["observatory"] = with_facts(districts["observatory"], cost=observatory_cost)
+    pieces = (
+        passive.DragonGate(points=2), GraveyardEffect(), passive.GreatWall(), passive.HauntedCity(),
+        passive.ImperialTreasury(), passive.KeepEffect(), laboratory, passive.Library(most=2),
+        passive.MapRoom(), passive.Observatory(cards=1), passive.SchoolOfMagic(), smithy,
+        passive.University(points=2),
+    )  # fmt: skip
+    effects = {piece.key: piece for piece in pieces if piece.key not in without}
+    # The only scenario has all characters and all unique districts.
+    scenarios = {"first_game": Scenario(tuple(box("classic").characters), tuple(effects))}
+    return {"districts": districts, "effects": effects, "scenarios": scenarios}
 
+
+ONE_GOLD: Final = LaboratoryEffect(gold=1)
+DECKS: Final[Mapping[Value, Changes]] = {
+    65: _deck(("great_wall", "imperial_treasury", "map_room"), ONE_GOLD, SmithyEffect(pays=3, draws=2)),
+    66: _deck(("imperial_treasury", "map_room"), ONE_GOLD, SmithyEffect(pays=2, draws=3)),
+    67: _deck(("great_wall",), ONE_GOLD, SmithyEffect(pays=3, draws=3)),
+    68: _deck((), LaboratoryEffect(gold=2), SmithyEffect(pays=2, draws=3), observatory_cost=4),
+}
+"""The decks by their number of cards. The first one is the default (R338 to R341, R357, R358)."""
+TIE_BREAK: Final[Mapping[Value, Changes]] = {
+    "districts": {},
+    "districts_then_gold": {"winners": most_points(worth_of_districts, gold)},
+    "rank": {"winners": most_points(highest_rank)},
+}
+"""What decides between players with equal points (R363)."""
 
 CLASSIC = Edition(
     key="classic",
     players=PLAYERS,
     hand=dict.fromkeys(PLAYERS, 4),
     gold=2,
-    districts=DECKS[DECK].districts,
     characters=box("classic").characters,
-    abilities={piece.key: piece for piece in ABILITIES},
-    effects=DECKS[DECK].effects,
+    abilities=ABILITIES,
     rules=(GatherRule(gold=2, cards=2), BuildRule(), EndRule()),
     steps={"keep": KeepRule()},
     endings=(),  # No card of this edition has an effect at the end of a turn.
@@ -63,12 +90,14 @@ CLASSIC = Edition(
     goal=lambda state: 8,
     scores=scores_of_the_end,
     winners=most_points(worth_of_districts),
-    scenarios=DECKS[DECK].scenarios,
+    **DECKS[65],
     options={
-        "deck": {DECK: as_it_is, **{number: with_deck(number) for number in OTHER_DECKS}},
-        "districts_to_end": DISTRICTS_TO_END,
-        "first_face_down": {"random": as_it_is, "chosen": _chosen_face_down},
-        "killed_king": KILLED_KING,
+        "deck": DECKS,
+        # How many districts complete a city (R342).
+        "districts_to_end": {8: {}, 7: {"goal": lambda state: 7}},
+        "first_face_down": {"random": {}, "chosen": {"flow": Rounds(Draft(FACE_UP, chosen=(2, 3)))}},
+        # Whether a killed King takes the crown at the end of the round (R349).
+        "killed_king": {"heir": {}, "stays": {"abilities": {**ABILITIES, "king": KingAtTheCall(heir=False)}}},
         "tie_break": TIE_BREAK,
     },
 )

@@ -30,36 +30,10 @@ from citadels_lan.engine.characters.trader import Trader
 from citadels_lan.engine.characters.warlord import Warlord
 from citadels_lan.engine.characters.witch import Witch
 from citadels_lan.engine.characters.wizard import Wizard
+from citadels_lan.engine.districts import passive
 from citadels_lan.engine.districts.armory import ArmoryEffect
 from citadels_lan.engine.districts.laboratory import LaboratoryEffect
 from citadels_lan.engine.districts.museum import MuseumEffect
-from citadels_lan.engine.districts.passive import (
-    Basilica,
-    Capitol,
-    DragonGate,
-    Factory,
-    Framework,
-    GoldMine,
-    GreatWall,
-    HauntedQuarter,
-    ImperialTreasury,
-    IvoryTower,
-    KeepEffect,
-    Library,
-    MapRoom,
-    Monument,
-    Necropolis,
-    Observatory,
-    Park,
-    PoorHouse,
-    Quarry,
-    SchoolOfMagic,
-    SecretVault,
-    Stables,
-    Statue,
-    ThievesDen,
-    WishingWell,
-)
 from citadels_lan.engine.districts.smithy import SmithyEffect
 from citadels_lan.engine.districts.theater import TheaterEffect
 from citadels_lan.engine.edition import Edition, Scenario
@@ -97,13 +71,14 @@ ABILITIES = (
     Queen(gold=3), Artist(most=2), TaxCollector(),
 )  # fmt: skip
 EFFECTS = (
-    ArmoryEffect(), Basilica(), Capitol(points=3), DragonGate(points=2), Factory(),
-    Framework(), GoldMine(gold=1), GreatWall(), HauntedQuarter(), ImperialTreasury(),
-    IvoryTower(points=5), KeepEffect(), LaboratoryEffect(gold=2), Library(), MapRoom(),
-    Monument(), MuseumEffect(), Necropolis(), Observatory(cards=1), Park(cards=2),
-    PoorHouse(gold=1), Quarry(), SchoolOfMagic(), SecretVault(points=3),
-    SmithyEffect(pays=2, draws=3), Stables(), Statue(points=5), TheaterEffect(),
-    ThievesDen(), WishingWell(),
+    ArmoryEffect(), passive.Basilica(), passive.Capitol(points=3), passive.DragonGate(points=2),
+    passive.Factory(), passive.Framework(), passive.GoldMine(gold=1), passive.GreatWall(),
+    passive.HauntedQuarter(), passive.ImperialTreasury(), passive.IvoryTower(points=5),
+    passive.KeepEffect(), LaboratoryEffect(gold=2), passive.Library(), passive.MapRoom(),
+    passive.Monument(), MuseumEffect(), passive.Necropolis(), passive.Observatory(cards=1),
+    passive.Park(cards=2), passive.PoorHouse(gold=1), passive.Quarry(), passive.SchoolOfMagic(),
+    passive.SecretVault(points=3), SmithyEffect(pays=2, draws=3), passive.Stables(),
+    passive.Statue(points=5), TheaterEffect(), passive.ThievesDen(), passive.WishingWell(),
 )  # fmt: skip
 
 E2016 = Edition(

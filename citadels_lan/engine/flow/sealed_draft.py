@@ -9,8 +9,7 @@ from msgspec import Struct
 from citadels_lan.engine.actions import Pick
 from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.edition import edition_of
-from citadels_lan.engine.events import Cards, CharactersSwapped, Event, Offered, Picked
-from citadels_lan.engine.events.base import Impossible
+from citadels_lan.engine.events import Cards, CharactersSwapped, Event, Impossible, Offered, Picked
 from citadels_lan.engine.state import State
 
 from .draft import NEVER_FACE_UP, aside_at, loses, picks
@@ -18,7 +17,7 @@ from .rounds import Rounds
 
 
 def asks_own(event: Event, seat: int) -> bool:
-    """Return whether `seat` knows more of an event of a blind table than the host sends."""
+    """Return whether `seat` itself knows more of an event of a blind table than the host does."""
     if isinstance(event, CharactersSwapped):
         return seat in (event.seat, event.other)
     return isinstance(event, (Offered, Picked)) and event.seat == seat
@@ -39,8 +38,8 @@ class DraftStep(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """Public facts of a draft before it begins: how many characters lie face up, the rank that never does,
-    whether chance lays one face down, and whether that one `returns` to the last seat, which would
+    """Public facts of a draft before it begins: the number of face-up characters, the rank that is never face
+    up, whether one is laid face down by chance, and whether that one `returns` to the last seat, which would
     otherwise have no choice."""
 
     face_up: int
@@ -63,13 +62,14 @@ def outline(state: State) -> Outline:
         )
         for nth, place in enumerate(picks(players))
     ]
+    # Only the last seat's packet is compared with 1: it decides whether the face-down character returns.
     last = cast - face_up - face_down - sum(step.taken for step in order[:-1])
     return Outline(face_up, NEVER_FACE_UP, bool(face_down), tuple(order), last == 1)
 
 
 class OwnPicks(Struct, frozen=True):
     """A seat's private knowledge of a round: the packets that it received, the unrevealed characters that it
-    holds, in the order received, and those that it laid aside."""
+    holds, in the order received, and those that it discarded."""
 
     packets: tuple[Cards, ...] = ()
     held: Cards = ()
@@ -84,6 +84,7 @@ def with_picks(view: State, seat: int, own: OwnPicks) -> State:
     _fit(player.concealed, own.held)
     _fit(player.laid, own.laid)
     players[seat] = player.but(concealed=list(own.held), laid=list(own.laid), seen=list(own.packets))
+    # The question to this seat has hidden characters at the host; fill in the packet.
     if steps and steps[-1].verb == Pick.verb and steps[-1].seat == seat:
         packet = own.packets[-1] if own.packets else ()
         _fit(steps[-1].cards, packet)
@@ -92,5 +93,6 @@ def with_picks(view: State, seat: int, own: OwnPicks) -> State:
 
 
 def _fit(sent: Cards | list[str], own: Cards | list[str]) -> None:
+    # The host's view has the right number of hidden characters, so another number contradicts the log.
     if len(sent) != len(own) or HIDDEN in own:
         raise Impossible("picks")

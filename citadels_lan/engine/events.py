@@ -1,0 +1,968 @@
+"""Everything that can happen at a table. Only `Event.apply` changes a state.
+
+Each event has one definition for the full state and for every seat's view. A card that the viewer may not know
+is HIDDEN in the event and in the view, so applying the redacted events to a view gives the view of the next
+state.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from citadels_lan.engine.cards import HIDDEN
+from citadels_lan.engine.data import Data
+from citadels_lan.engine.score import Score
+from citadels_lan.engine.state import Auction, District, Inquiry, Mark, Site, State, Step, Turn
+
+Cards = tuple[str, ...]
+
+
+class Impossible(Exception):
+    """An event or state that no table can have, such as a card that leaves a hand without being in it. The
+    text contains no card."""
+
+
+def hide(cards: Cards) -> Cards:
+    """Return the same number of HIDDEN cards."""
+    return (HIDDEN,) * len(cards)
+
+
+def take(cards: list[str], card: str) -> None:
+    """Remove a card, or a HIDDEN one instead, from a list of cards. Raises Impossible."""
+    if card not in cards:
+        card = HIDDEN
+        if card not in cards:
+            raise Impossible("card")
+    cards.remove(card)
+
+
+def take_all(cards: list[str], removed: Cards) -> None:
+    """Remove several cards from a list of cards. Raises Impossible."""
+    for card in removed:
+        take(cards, card)
+
+
+def note_draw(state: State, label: str) -> None:
+    """Add the label of a draw to the labels of the round. An empty label is ignored."""
+    if label:
+        state.draws.append(label)
+
+
+class Event(Struct, Data, frozen=True, array_like=True, tag_field="event", forbid_unknown_fields=True):
+    """Base of all events. On the wire an event is [tag, fields...]. Tags are never reused."""
+
+    def apply(self, state: State) -> None:
+        """Change `state` in place. Only `evolve` and `Table` call this."""
+        raise NotImplementedError(type(self).__name__)
+
+    def redact(self, viewer: int | None) -> "Event":
+        """Return the event as `viewer` (a seat, None for a spectator) receives it."""
+        return self
+
+
+# Setup by chance, the deck, and the draft
+
+
+class CastDrawn(Event, frozen=True, array_like=True, tag=7):
+    """Chance has drawn the characters or unique districts of this game."""
+
+    cast: Cards
+    districts: Cards
+
+    def apply(self, state: State) -> None:
+        state.cast = self.cast
+        if self.districts != state.districts:
+            state.districts = self.districts
+            state.deck.extend(self.districts if state.whole else hide(self.districts))
+
+
+class Shuffled(Event, frozen=True, array_like=True, tag=1):
+    """The district deck has a new order, top last, which no one knows. `draw` is the label of that order. It
+    is empty if no order was drawn."""
+
+    deck: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck = list(self.deck)
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return Shuffled(hide(self.deck), self.draw)
+
+
+class RoundBegan(Event, frozen=True, array_like=True, tag=2):
+    """A selection phase begins. `faceup` and `facedown` are the characters laid out."""
+
+    round: int
+    faceup: Cards
+    facedown: Cards
+
+    def apply(self, state: State) -> None:
+        state.round = self.round
+        state.phase = "draft"
+        state.rank = 0
+        state.picks = 0
+        state.faceup = list(self.faceup)
+        state.facedown = list(self.facedown)
+        state.marks = []
+        state.draws = []
+        state.paused = None
+        state.inquiry = None
+        for player in state.players:
+            player.concealed = []
+            player.revealed = []
+            player.seen = []
+            player.laid = []
+            player.has_built = False
+
+    def redact(self, viewer: int | None) -> Event:
+        return RoundBegan(self.round, self.faceup, hide(self.facedown))
+
+
+class Offered(Event, frozen=True, array_like=True, tag=3):
+    """`seat` receives a packet of characters and must choose from it."""
+
+    seat: int
+    packet: Cards
+
+    def apply(self, state: State) -> None:
+        if HIDDEN not in self.packet:
+            state.players[self.seat].seen.append(self.packet)
+        state.steps.append(Step("pick", self.seat, self.packet))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Offered(self.seat, hide(self.packet))
+
+
+class Picked(Event, frozen=True, array_like=True, tag=4):
+    """`seat` keeps a character and, in some drafts, lays one aside face down."""
+
+    seat: int
+    character: str
+    laid: Cards = ()
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.picks += 1
+        player = state.players[self.seat]
+        player.concealed.append(self.character)
+        player.laid.extend(self.laid)
+        state.facedown.extend(self.laid if state.whole else hide(self.laid))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Picked(self.seat, HIDDEN, hide(self.laid))
+
+
+class SetAside(Event, frozen=True, array_like=True, tag=5):
+    """Characters that no player chose go face down."""
+
+    characters: Cards
+
+    def apply(self, state: State) -> None:
+        state.facedown.extend(self.characters)
+
+    def redact(self, viewer: int | None) -> Event:
+        return SetAside(hide(self.characters))
+
+
+class TakenBack(Event, frozen=True, array_like=True, tag=6):
+    """The first face-down character joins the last player's packet (R018, R023)."""
+
+    def apply(self, state: State) -> None:
+        state.facedown.pop(0)
+
+
+class DraftEnded(Event, frozen=True, array_like=True, tag=42):
+    """All players have picked."""
+
+    def apply(self, state: State) -> None:
+        state.phase = "turns"
+
+
+class CharactersSwapped(Event, frozen=True, array_like=True, tag=43):
+    """The Theater: `seat` gives a character to `other` and receives one. Both see both (R313)."""
+
+    seat: int
+    other: int
+    given: str
+    received: str
+
+    def apply(self, state: State) -> None:
+        for seat, gone, come in ((self.seat, self.given, self.received), (self.other, self.received, self.given)):
+            concealed = state.players[seat].concealed
+            take(concealed, gone)
+            concealed.append(come if state.knows(seat) else HIDDEN)
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.seat, self.other):
+            return self
+        return CharactersSwapped(self.seat, self.other, HIDDEN, HIDDEN)
+
+
+# District cards that move between the deck, hands and the pile of discarded districts
+
+
+class Drawn(Event, frozen=True, array_like=True, tag=21):
+    """`seat` looks at the top cards of the deck and must choose which to keep. `why` is gather or study."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.deck[len(state.deck) - len(self.cards) :]
+        state.steps.append(Step("keep", self.seat, self.cards, why=self.why))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Drawn(self.seat, hide(self.cards), self.why)
+
+
+class Kept(Event, frozen=True, array_like=True, tag=22):
+    """`seat` keeps some of the cards drawn and returns the others. The next event puts those away."""
+
+    seat: int
+    kept: Cards
+    returned: Cards
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.extend(self.kept)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Kept(self.seat, hide(self.kept), hide(self.returned))
+
+
+class CardsGained(Event, frozen=True, array_like=True, tag=23):
+    """`seat` gains the top cards of the deck."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        del state.deck[len(state.deck) - len(self.cards) :]
+        state.players[self.seat].hand.extend(self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else CardsGained(self.seat, hide(self.cards), self.why)
+
+
+class TakenFromDeck(Event, frozen=True, array_like=True, tag=66):
+    """`seat` takes a card from anywhere in the deck (R373). The next event shuffles the deck."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        take(state.deck, self.card)
+        state.players[self.seat].hand.append(self.card)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else TakenFromDeck(self.seat, HIDDEN)
+
+
+class CardsReturned(Event, frozen=True, array_like=True, tag=24):
+    """`seat` discards hand cards. The next event puts them away."""
+
+    seat: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.seat].hand, self.cards)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else CardsReturned(self.seat, hide(self.cards), self.why)
+
+
+class PutUnder(Event, frozen=True, array_like=True, tag=58):
+    """Cards that have just left a hand or a city go under the deck, the first one first.
+
+    Players who saw them leave know the cards, but no one knows their order (R036). `draw` is the label of that
+    order. It is empty if no order was drawn.
+    """
+
+    cards: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck[:0] = reversed(self.cards)
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return PutUnder(hide(self.cards), self.draw)
+
+
+class Salvaged(Event, frozen=True, array_like=True, tag=59):
+    """`seat` takes the district just destroyed into the hand (R352). All players have seen it."""
+
+    seat: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        state.players[self.seat].hand.append(self.card if state.knows(self.seat) else HIDDEN)
+
+
+class CardsMoved(Event, frozen=True, array_like=True, tag=44):
+    """Cards move from one hand to another. Only these two seats see them."""
+
+    giver: int
+    taker: int
+    cards: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        take_all(state.players[self.giver].hand, self.cards)
+        state.players[self.taker].hand.extend(self.cards if state.knows(self.taker) else hide(self.cards))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer in (self.giver, self.taker):
+            return self
+        return CardsMoved(self.giver, self.taker, hide(self.cards), self.why)
+
+
+class HandsSwapped(Event, frozen=True, array_like=True, tag=25):
+    """`seat` and `other` exchange hands. Each sees the hand that it receives."""
+
+    seat: int
+    other: int
+    to_seat: Cards
+    to_other: Cards
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].hand = list(self.to_seat)
+        state.players[self.other].hand = list(self.to_other)
+
+    def redact(self, viewer: int | None) -> Event:
+        return HandsSwapped(
+            self.seat,
+            self.other,
+            self.to_seat if viewer == self.seat else hide(self.to_seat),
+            self.to_other if viewer == self.other else hide(self.to_other),
+        )
+
+
+class Spied(Event, frozen=True, array_like=True, tag=45):
+    """`seat` looks at the hand of `other` and finds `matches` cards of a type."""
+
+    seat: int
+    other: int
+    type: str
+    matches: int
+    hand: Cards
+
+    def apply(self, state: State) -> None:
+        """Change nothing."""
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat:
+            return self
+        return Spied(self.seat, self.other, self.type, self.matches, hide(self.hand))
+
+
+class Discarded(Event, frozen=True, array_like=True, tag=70):
+    """Cards that have just left a hand or a city go face up on the pile, the last one on top (R491)."""
+
+    cards: Cards
+
+    def apply(self, state: State) -> None:
+        state.discards.extend(self.cards)
+
+
+class Restocked(Event, frozen=True, array_like=True, tag=71):
+    """The shuffled pile goes under the rest of the deck (R404). `cards` has the top at the end; no one knows
+    the order. `draw` is the label of that order. It is empty if no order was drawn."""
+
+    cards: Cards
+    draw: str = ""
+
+    def apply(self, state: State) -> None:
+        state.deck[:0] = self.cards
+        state.discards = []
+        note_draw(state, self.draw)
+
+    def redact(self, viewer: int | None) -> Event:
+        return Restocked(hide(self.cards), self.draw)
+
+
+# Gold that moves between the bank, the players and the Tax Collector
+
+
+class Gathered(Event, frozen=True, array_like=True, tag=20):
+    """`seat` gathers `gold` from the bank. If it is 0, the seat gathers cards and an event with the cards
+    follows."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.current_turn.gathered = True
+        state.players[self.seat].gold += self.gold
+
+
+class GoldGained(Event, frozen=True, array_like=True, tag=26):
+    """`seat` gains gold from the bank."""
+
+    seat: int
+    gold: int
+    why: str
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold += self.gold
+
+
+class GoldPaid(Event, frozen=True, array_like=True, tag=27):
+    """`seat` pays gold to the bank, but not for a build."""
+
+    seat: int
+    gold: int
+    why: str
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold -= self.gold
+
+
+class GoldMoved(Event, frozen=True, array_like=True, tag=28):
+    """Gold moves from one seat to another."""
+
+    giver: int
+    taker: int
+    gold: int
+    why: str
+
+    def apply(self, state: State) -> None:
+        state.players[self.giver].gold -= self.gold
+        state.players[self.taker].gold += self.gold
+
+
+class Taxed(Event, frozen=True, array_like=True, tag=49):
+    """`seat` pays one gold of tax for a build (R240)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold -= 1
+        state.taxes += 1
+
+
+class TaxesTaken(Event, frozen=True, array_like=True, tag=50):
+    """`seat` takes all taxes."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].gold += self.gold
+        state.taxes = 0
+
+
+# Calls, turns, rounds, and questions to seats
+
+
+class Called(Event, frozen=True, array_like=True, tag=10):
+    """A rank is called."""
+
+    rank: int
+
+    def apply(self, state: State) -> None:
+        state.rank = self.rank
+
+
+class Inquired(Event, frozen=True, array_like=True, tag=82):
+    """A table with a sealed draft waits for answers of seats, as described at `Inquiry`."""
+
+    what: Literal["deal", "swap", "call", "late"]
+    seats: tuple[int, ...]
+    character: str | None = None
+    by: int | None = None
+    given: Cards = ()
+
+    def apply(self, state: State) -> None:
+        state.inquiry = Inquiry(self.what, self.seats, self.character, self.by, self.given)
+
+    def redact(self, viewer: int | None) -> Event:
+        return self.but(given=hide(self.given)) if self.given else self
+
+
+class InquiryAnswered(Event, frozen=True, array_like=True, tag=83):
+    """The seats have answered. `seat` holds the character or has given one in exchange; it is None if no seat
+    has it."""
+
+    seat: int | None
+
+    def apply(self, state: State) -> None:
+        state.inquiry = None
+
+
+class Revealed(Event, frozen=True, array_like=True, tag=11):
+    """`seat` reveals a character."""
+
+    seat: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.concealed, self.character)
+        player.revealed.append(self.character)
+
+
+class TurnBegan(Event, frozen=True, array_like=True, tag=12):
+    """`seat` plays a turn with the abilities of `character`. If it is `bound`, only gathering is allowed."""
+
+    seat: int
+    character: str
+    bound: bool = False
+
+    def apply(self, state: State) -> None:
+        state.turn = Turn(self.seat, self.character, bound=self.bound)
+        state.fresh = []
+
+
+class Used(Event, frozen=True, array_like=True, tag=13):
+    """The seat on turn uses an ability."""
+
+    ability: str
+
+    def apply(self, state: State) -> None:
+        state.current_turn.used.append(self.ability)
+
+
+class Unbound(Event, frozen=True, array_like=True, tag=54):
+    """The seat on turn may make all moves now."""
+
+    def apply(self, state: State) -> None:
+        state.current_turn.bound = False
+
+
+class TurnPaused(Event, frozen=True, array_like=True, tag=55):
+    """The Witch's turn pauses until the bewitched character is called."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.paused, state.turn = state.turn, None
+
+
+class TurnResumed(Event, frozen=True, array_like=True, tag=56):
+    """The Witch's turn continues as `character`. She has gathered already (R066)."""
+
+    seat: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.paused = None
+        state.turn = Turn(self.seat, self.character, gathered=True, resumed=True)
+
+
+class TurnEnded(Event, frozen=True, array_like=True, tag=14):
+    """The turn of `seat` is over."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.turn = None
+
+
+class RoundEnded(Event, frozen=True, array_like=True, tag=15):
+    """All ranks were called and the round is over."""
+
+    def apply(self, state: State) -> None:
+        state.phase = "between"
+
+
+class GameEnded(Event, frozen=True, array_like=True, tag=16):
+    """The final scores by seat, and the winners. Several seats may share the victory."""
+
+    scores: tuple[Score, ...]
+    winners: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        state.phase = "over"
+        state.scores = self.scores
+        state.winners = self.winners
+
+    def unwon(self) -> "GameEnded":
+        """Return the event without winners, for a game whose record is not closed."""
+        return GameEnded(self.scores, ())
+
+
+class Crowned(Event, frozen=True, array_like=True, tag=32):
+    """`seat` has the crown now."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.crown = self.seat
+
+
+class Asked(Event, frozen=True, array_like=True, tag=40):
+    """`seat` must decide, as described at `Step`. Only `seat` sees `cards`."""
+
+    verb: str
+    seat: int
+    cards: Cards = ()
+    other: int | None = None
+    others: tuple[int, ...] = ()
+    card: str | None = None
+
+    def apply(self, state: State) -> None:
+        state.steps.append(Step(self.verb, self.seat, self.cards, self.other, self.others, self.card))
+
+    def redact(self, viewer: int | None) -> Event:
+        if viewer == self.seat or not self.cards:
+            return self
+        return Asked(self.verb, self.seat, hide(self.cards), self.other, self.others, self.card)
+
+
+class Answered(Event, frozen=True, array_like=True, tag=41):
+    """The latest question is answered. `answer` is the answer if no later event shows it."""
+
+    verb: str
+    seat: int
+    answer: str = ""
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+
+
+# Districts that are paid for, built, destroyed, moved or changed
+
+
+class BuildPaid(Event, frozen=True, array_like=True, tag=29):
+    """`seat` pays for a hand card, which waits to be built. `counts` tells whether it uses the building limit.
+    `paid` is False if a Framework or a sacrifice replaced the payment."""
+
+    seat: int
+    card: str
+    gold: int
+    counts: bool
+    paid: bool
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.hand, self.card)
+        player.gold -= self.gold
+        state.site = Site(self.seat, self.card, self.gold)
+        turn = state.current_turn
+        turn.builds += self.counts
+        turn.refund += self.gold
+        turn.paid = turn.paid or self.paid
+
+
+class Built(Event, frozen=True, array_like=True, tag=34):
+    """The district that was paid for is built in the city of `seat`. `cost` is the printed one."""
+
+    seat: int
+    card: str
+    cost: int
+
+    def apply(self, state: State) -> None:
+        state.site = None
+        player = state.players[self.seat]
+        player.city.append(District(self.card, self.cost, False, (), state.round))
+        player.has_built = True
+        state.fresh.append(self.card)
+
+
+class Confiscated(Event, frozen=True, array_like=True, tag=35):
+    """The Magistrate (`by`) reveals the signed warrant. The district that `seat` paid for is built in the
+    Magistrate's city, `seat` gets the gold back, and all warrants are removed (R101)."""
+
+    by: int
+    seat: int
+    card: str
+    gold: int
+    character: str
+    cost: int
+
+    def apply(self, state: State) -> None:
+        state.site = None
+        state.players[self.by].city.append(District(self.card, self.cost, built=state.round))
+        state.players[self.seat].gold += self.gold
+        state.current_turn.refund -= self.gold
+        state.marks = [mark for mark in state.marks if mark.kind not in ("warrant", "signed")]
+
+
+class Destroyed(Event, frozen=True, array_like=True, tag=30):
+    """The district at `index` leaves the city of `owner` together with the cards under it, which stay hidden.
+    The next events put them away."""
+
+    owner: int
+    index: int
+    card: str
+    under: Cards
+    why: str
+
+    def apply(self, state: State) -> None:
+        district = state.players[self.owner].city.pop(self.index)
+        if district.turned and state.last_round:
+            state.lowered = True
+
+    def redact(self, viewer: int | None) -> Event:
+        return Destroyed(self.owner, self.index, self.card, hide(self.under), self.why)
+
+
+class Completed(Event, frozen=True, array_like=True, tag=31):
+    """The city of `seat` is complete. The game ends with this round (rulebook p. 6)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.players[self.seat].completed = True
+        if state.first is None:
+            state.first = self.seat
+        state.last_round = True
+
+
+class DistrictMoved(Event, frozen=True, array_like=True, tag=46):
+    """The district at `index` moves to another city, with everything on it and under it."""
+
+    giver: int
+    taker: int
+    index: int
+    card: str
+    why: str
+
+    def apply(self, state: State) -> None:
+        district = state.players[self.giver].city.pop(self.index)
+        state.players[self.taker].city.append(district)
+        state.fresh.append(self.card)
+
+
+class Beautified(Event, frozen=True, array_like=True, tag=47):
+    """`seat` puts one gold on a district, which costs one more from now on (R237)."""
+
+    seat: int
+    index: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        player.gold -= 1
+        player.city[self.index] = player.city[self.index].but(beautified=True)
+
+
+class Turned(Event, frozen=True, array_like=True, tag=65):
+    """`seat` turns the Bell Tower at `index` for all to see (R371)."""
+
+    seat: int
+    index: int
+
+    def apply(self, state: State) -> None:
+        city = state.players[self.seat].city
+        city[self.index] = city[self.index].but(turned=True)
+
+
+class Slid(Event, frozen=True, array_like=True, tag=48):
+    """`seat` puts a hand card under its Museum at `index` (R288)."""
+
+    seat: int
+    index: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        player = state.players[self.seat]
+        take(player.hand, self.card)
+        museum = player.city[self.index]
+        player.city[self.index] = museum.but(under=(*museum.under, (self.seat, self.card)))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.seat else Slid(self.seat, self.index, HIDDEN)
+
+
+# Markers on characters: killed, robbed, bewitched, warrants and threats
+
+SECRET = {"warrant": "signed", "threat": "flower"}
+"""The kind of the marker that counts, by the kind of the face-down markers."""
+
+
+class Marked(Event, frozen=True, array_like=True, tag=33):
+    """`by` names a character, which is killed, robbed or bewitched from now on."""
+
+    kind: str
+    by: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.marks.append(Mark(self.kind, self.by, self.character))
+
+
+class Placed(Event, frozen=True, array_like=True, tag=51):
+    """`by` puts markers of a kind (warrant or threat) face down. `chosen` has the one that counts. Only `by`
+    knows it: it is HIDDEN for all others, and at a sealed table also for the host."""
+
+    kind: str
+    by: int
+    characters: Cards
+    chosen: str
+
+    def apply(self, state: State) -> None:
+        state.marks.extend(Mark(self.kind, self.by, character) for character in self.characters)
+        state.marks.append(Mark(SECRET[self.kind], self.by, self.chosen))
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.by else Placed(self.kind, self.by, self.characters, HIDDEN)
+
+
+class Unsealed(Event, frozen=True, array_like=True, tag=57):
+    """`by` proves that `character` has the marker that counts. The next events show the effects."""
+
+    kind: str
+    by: int
+    character: str
+
+    def apply(self, state: State) -> None:
+        secret = SECRET[self.kind]
+        state.marks = [
+            Mark(secret, self.by, self.character) if (mark.kind, mark.by) == (secret, self.by) else mark
+            for mark in state.marks
+        ]
+
+    def redact(self, viewer: int | None) -> Event:
+        return self if viewer == self.by else Unsealed(self.kind, self.by, HIDDEN)
+
+
+class ThreatLifted(Event, frozen=True, array_like=True, tag=52):
+    """A threat is removed without being shown."""
+
+    character: str
+
+    def apply(self, state: State) -> None:
+        state.marks = [m for m in state.marks if m.kind != "threat" or m.character != self.character]
+
+
+class ThreatShown(Event, frozen=True, array_like=True, tag=53):
+    """A threat is revealed. If it had the flower, the other threat is removed, too (R136)."""
+
+    character: str
+    flower: bool
+
+    def apply(self, state: State) -> None:
+        over = ("threat", "flower") if self.flower else ()
+        state.marks = [
+            mark
+            for mark in state.marks
+            if mark.kind not in over and (mark.kind != "threat" or mark.character != self.character)
+        ]
+
+
+# Events that only Città Comune has: laps of the table, cycles of characters, and auctions
+
+
+class LapBegan(Event, frozen=True, array_like=True, tag=72):
+    """A lap begins: each player will call one character."""
+
+    round: int
+
+    def apply(self, state: State) -> None:
+        state.round = self.round
+        state.phase = "turns"
+        state.calls = 0
+        state.draws = []
+
+
+class CharacterCalled(Event, frozen=True, array_like=True, tag=73):
+    """`seat` reveals the next character of the deck. If it is `silent`, nothing happens (R413). A spell of the
+    same seat on that character is void (R496)."""
+
+    seat: int
+    character: str
+    silent: bool = False
+
+    def apply(self, state: State) -> None:
+        state.called.append(self.character)
+        state.recent = (*state.recent[-1:], self.character)
+        state.caller = self.seat
+        state.calls += 1
+        state.expectant = None
+        state.fresh = []
+        if Mark("bewitched", self.seat, self.character) in state.marks:
+            state.marks = [mark for mark in state.marks if mark.kind != "bewitched"]
+            state.paused = None
+        if not self.silent:
+            state.players[self.seat].revealed.append(self.character)
+
+
+class QueenWaits(Event, frozen=True, array_like=True, tag=74):
+    """The Queen of `seat` has not got her gold. She gets it if the King is called next (R419)."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.expectant = self.seat
+
+
+class CycleScored(Event, frozen=True, array_like=True, tag=75):
+    """All characters were called. `points` are the points of this cycle by seat (R405)."""
+
+    points: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        for player, points in zip(state.players, self.points, strict=True):
+            player.points += points
+
+
+class CycleEnded(Event, frozen=True, array_like=True, tag=76):
+    """All characters return to their deck, and none of their effects remain (R484)."""
+
+    def apply(self, state: State) -> None:
+        state.called = []
+        state.marks = []
+        state.paused = None
+        for player in state.players:
+            player.revealed = []
+
+
+class AllStand(Event, frozen=True, array_like=True, tag=77):
+    """All districts that can be built are built, or as many as the Bell Tower requires. The game ends with
+    this turn (R407)."""
+
+    def apply(self, state: State) -> None:
+        state.last_round = True
+
+
+class AuctionBegan(Event, frozen=True, array_like=True, tag=78):
+    """`seller` shows a hand card. `floor` is the lowest bid allowed (R486)."""
+
+    seller: int
+    card: str
+    floor: int
+
+    def apply(self, state: State) -> None:
+        state.auction = Auction(self.seller, self.card, self.floor)
+
+
+class BidMade(Event, frozen=True, array_like=True, tag=79):
+    """`seat` makes the highest bid."""
+
+    seat: int
+    gold: int
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        assert state.auction is not None
+        state.auction = state.auction.but(bid=self.gold, bidder=self.seat)
+
+
+class BidPassed(Event, frozen=True, array_like=True, tag=80):
+    """`seat` makes no further bid."""
+
+    seat: int
+
+    def apply(self, state: State) -> None:
+        state.steps.pop()
+        assert state.auction is not None
+        state.auction = state.auction.but(passed=(*state.auction.passed, self.seat))
+
+
+class AuctionEnded(Event, frozen=True, array_like=True, tag=81):
+    """The auction is over. Earlier events moved the card and the gold. Without a bid, the card stays with the
+    seller and cannot be offered again in this turn (R488)."""
+
+    def apply(self, state: State) -> None:
+        assert state.auction is not None
+        if state.auction.bidder is None:
+            state.current_turn.unsold.append(state.auction.card)
+        state.auction = None
