@@ -6,10 +6,8 @@ from math import comb
 from random import Random
 from typing import Final
 
-from citadels_lan.engine import Event
-from citadels_lan.engine.action import Action
-from citadels_lan.engine.choices import Choice, Deal, count_ways
-from citadels_lan.engine.state import State
+from citadels_lan.engine import Action, Choice, Deal, Event, State
+from citadels_lan.engine.choices import count_ways
 
 TRADE: Final = frozenset({"sell", "offer"})
 SELDOM: Final = TRADE | {"end"}

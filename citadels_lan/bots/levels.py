@@ -9,9 +9,7 @@ from citadels_lan.bots.at_random import RandomPolicy, deal_at_random
 from citadels_lan.bots.heuristics.policies import CarelessPolicy, NormalPolicy, SensiblePolicy
 from citadels_lan.bots.heuristics.values import TASTES, Taste
 from citadels_lan.bots.policy import Forgetful, Policy
-from citadels_lan.engine.action import Action
-from citadels_lan.engine.choices import Choice, Deal
-from citadels_lan.engine.state import State
+from citadels_lan.engine import Action, Choice, Deal, State
 
 LEAST: Final = ("pass", "end", "gather gold", "gather")
 """The beginnings of lines that do least, in order. Answers with "no" come before them."""
@@ -66,10 +64,15 @@ ORDER: Final = ("random", "easy", "sensible", "normal", "hard", "expert")
 
 class Levels(Mapping[str, Maker]):
     """Every level by its name. A level with tastes also has the names of its tastes (`hard/rusher`); without
-    one, the seed decides the taste."""
+    one, the seed decides the taste. `plugins` has the bots of this program's user, which are not listed."""
+
+    def __init__(self) -> None:
+        self.plugins: dict[str, Maker] = {}
 
     def __getitem__(self, name: str) -> Maker:
         level, slash, taste = name.partition("/")
+        if name in self.plugins:
+            return self.plugins[name]
         if not slash and level in PLAIN_LEVELS:
             return PLAIN_LEVELS[level]
         make = TASTEFUL_LEVELS[level]

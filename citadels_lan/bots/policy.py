@@ -3,22 +3,16 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from citadels_lan.engine import Event, evolve
-from citadels_lan.engine.action import Action
-from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.state import State
+from citadels_lan.engine import Action, Choice, Event, State, evolve
 
 
 class Policy(Protocol):
     """Chooses the moves of a seat. It receives only what the seat may know."""
 
-    @property
-    def blind(self) -> bool:
-        """The policy never uses the view, so the caller need not make one."""
-
-    @property
-    def deaf(self) -> bool:
-        """The policy ignores events, so the caller need not pass them."""
+    blind: bool
+    """The policy never uses the view, so the caller need not make one."""
+    deaf: bool
+    """The policy ignores events, so the caller need not pass them."""
 
     def told(self, view: State, event: Event) -> None:
         """Receive an event as the seat may know it, with the seat's view before it. A policy receives all

@@ -15,14 +15,11 @@ from time import perf_counter
 
 from msgspec import Struct
 
-from citadels_lan.bots.stepping import QuickChance, Watch, step
+from citadels_lan.bots.stepping import TABLE, QuickChance, Watch, steps
 from citadels_lan.engine import Table, TableConfig, new_table
 from citadels_lan.platform.process import end_with_parent
 
 from . import make_policy
-
-ENDLESS = 20_000
-"""A game with more moves than this counts as stuck."""
 
 
 class SimulatedGame(Struct, frozen=True):
@@ -77,15 +74,10 @@ class SimulationReport(Struct, frozen=True):
         """The number of games won by each seat. A shared victory counts for each winner."""
         return tuple(sum(seat in game.winners for game in self.games) for seat in range(self.players))
 
-    @property
-    def scores(self) -> list[int]:
-        """The scores of all seats in all games that ended."""
-        return [score for game in self.games for score in game.scores]
-
     def summary(self) -> dict[str, object]:
         """Return the statistics as plain data."""
-        scores = self.scores
         ended = [game for game in self.games if game.scores]
+        scores = [score for game in ended for score in game.scores]
         figures: dict[str, object] = {
             "games": len(self.games),
             "players": self.players,
@@ -121,20 +113,18 @@ def play_one(
     policies = [make_policy(level, f"{key}/{seat}") for seat, level in enumerate(levels)]
     listeners = {seat: policy for seat, policy in enumerate(policies) if not policy.deaf}
     table = Table(new_table(config), QuickChance(key), keeps=bool(listeners))
-    moves = 0
-    line = "the deal"
+    moves, line, error = 0, "the deal", ""
     try:
-        while table.state.phase != "over":
-            line, played = step(table, policies, listeners, watch)
-            moves += played
-            if not line or moves > ENDLESS:
-                return SimulatedGame(moves, table.state.tick, table.state.round, stuck=True)
+        for line in steps(table, policies, listeners, watch):
+            moves += line != TABLE
     except Exception as failure:  # A simulation exists to find errors of the engine and of bots.
-        where = f"game {number}, round {table.state.round}, after {line}"
-        return SimulatedGame(moves, table.state.tick, table.state.round, error=f"{where}: {failure!r}")
+        error = f"game {number}, round {table.state.round}, after {line}: {failure!r}"
     state = table.state
-    totals = tuple(score.total for score in state.scores)
-    return SimulatedGame(moves, state.tick, state.round, totals, state.winners)
+    over = state.phase == "over" and not error
+    totals = tuple(score.total for score in state.scores) if over else ()
+    return SimulatedGame(
+        moves, state.tick, state.round, totals, state.winners if over else (), not (over or error), error
+    )
 
 
 def run(

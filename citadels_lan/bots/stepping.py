@@ -1,17 +1,21 @@
 """Games played step by step without network and screen, and rollouts to the end of a round or a turn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final, TypeVar
 
 from citadels_lan.bots.policy import Policy, tell
-from citadels_lan.engine import Event, State, Table, decisions, go_on, play_listed, redact, view
-from citadels_lan.engine.action import Action
+from citadels_lan.engine import Action, Event, State, Table, decisions, go_on, play_listed, redact, view
 
 T = TypeVar("T")
 
 Watch = Callable[[State, int, str], None]
 """Receives each move before it is made: the state, the seat, and the line of notation."""
+
+TABLE: Final = "the table"
+"""Stands for the verb where the table acts by itself."""
+ENDLESS: Final = 20_000
+"""A game with more moves than this counts as stuck."""
 
 
 class QuickChance:
@@ -29,11 +33,22 @@ class QuickChance:
         return items[int(self._random.random() * len(items))]
 
 
-def step(
-    table: Table, policies: Sequence[Policy], listeners: dict[int, Policy], watch: Watch | None
-) -> tuple[str, int]:
-    """Make one move, or let the table act. Return the verb ("" if the game is stuck), and the number of moves
-    made."""
+def steps(
+    table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None = None
+) -> Iterator[str]:
+    """Play a game step by step, and yield the verb of each move, and TABLE if the table has acted. A game without
+    end is left before it is over."""
+    moves = 0
+    while table.state.phase != "over" and moves <= ENDLESS:
+        line = step(table, policies, listeners, watch)
+        if not line:
+            return
+        moves += line != TABLE
+        yield line
+
+
+def step(table: Table, policies: Sequence[Policy], listeners: Mapping[int, Policy], watch: Watch | None) -> str:
+    """Make one move, or let the table act. Return the verb or TABLE, "" if the game is stuck."""
     state = table.state
     table.events.clear()
     before = state.copy() if listeners else state
@@ -42,25 +57,25 @@ def step(
         tick = state.tick
         go_on(table)
         _tell(listeners, before, table.events)
-        return ("the table" if state.tick != tick else "", 0)
+        return TABLE if state.tick != tick else ""
     ((seat, choices),) = waiting.items()
     if not choices:
-        return ("", 0)
+        return ""
     policy = policies[seat]
     action = policy.choose(state if policy.blind else view(state, seat), seat, choices)
     if watch is not None:
         watch(state, seat, str(action))
     play_listed(table, seat, action)
     _tell(listeners, before, table.events)
-    return (action.verb, 1)
+    return action.verb
 
 
-def _tell(listeners: dict[int, Policy], before: State, events: Sequence[Event]) -> None:
+def _tell(listeners: Mapping[int, Policy], before: State, events: Sequence[Event]) -> None:
     for seat, policy in listeners.items():
         tell(policy, view(before, seat), [redact(event, seat) for event in events])
 
 
-ENDLESS: Final = 2_000
+FAR: Final = 2_000
 """The largest number of moves in a rollout."""
 
 
@@ -71,7 +86,7 @@ def play_on(world: State, seat: int, action: Action, players: Sequence[Policy], 
     table = Table(world.copy(), QuickChance(seed))
     play_listed(table, seat, action)
     state = table.state
-    for _ in range(ENDLESS):
+    for _ in range(FAR):
         if not far and (state.turn is None or state.turn.seat != seat):
             break
         waiting = decisions(state)

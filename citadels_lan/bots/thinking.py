@@ -9,18 +9,13 @@ Changes that the policy makes to itself while it chooses are lost.
 """
 
 import asyncio
-import multiprocessing
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Final, ParamSpec, TypeVar
 
 from citadels_lan.bots.heuristics.policies import SensiblePolicy
 from citadels_lan.bots.policy import Policy
-from citadels_lan.engine import decisions
-from citadels_lan.engine.action import Action, parse
-from citadels_lan.engine.choices import Choice, Deal
-from citadels_lan.engine.state import State
+from citadels_lan.engine import Action, Choice, Deal, State, decisions, parse
 from citadels_lan.platform.process import end_with_parent, give_way, ignore_ctrl_c, inheritable_streams
 
 P = ParamSpec("P")
@@ -37,7 +32,7 @@ class ThinkingPool:
 
     def __init__(self, workers: int = WORKERS) -> None:
         self._workers = workers
-        self._executor: ProcessPoolExecutor | None = None
+        self._executor: Executor | None = None
 
     def __enter__(self) -> "ThinkingPool":
         return self
@@ -57,12 +52,12 @@ class ThinkingPool:
         return self.submit(_chosen, policy, view, seat)
 
     def submit(self, work: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> "Future[T]":
-        """Call a module-level function with plain data in a process. The future raises BrokenProcessPool if
+        """Call a module-level function with plain data in a process. The future raises BrokenExecutor if
         the system ended the process. The next request starts new processes."""
         with inheritable_streams():
             try:
                 return self._running().submit(work, *arguments, **named)
-            except BrokenProcessPool:
+            except BrokenExecutor:
                 self.close()
                 return self._running().submit(work, *arguments, **named)
 
@@ -75,8 +70,11 @@ class ThinkingPool:
         await asyncio.wait((thought,), timeout=PATIENCE)
         return settled(line_of(thought), view, seat, choices)
 
-    def _running(self) -> ProcessPoolExecutor:
+    def _running(self) -> Executor:
         if self._executor is None:
+            import multiprocessing  # most tables need no process
+            from concurrent.futures import ProcessPoolExecutor
+
             # Spawned, not forked: connections, threads and keys of a host must not be copied.
             self._executor = ProcessPoolExecutor(
                 self._workers, mp_context=multiprocessing.get_context("spawn"), initializer=_begin
@@ -110,7 +108,7 @@ class Unhurried:
 def line_of(thought: "Future[str] | asyncio.Future[str]") -> str:
     """Return the line that a process has chosen, or "" if it was too slow or was ended. Raises the policy's
     errors."""
-    if not thought.done() or thought.cancelled() or isinstance(thought.exception(), BrokenProcessPool):
+    if not thought.done() or thought.cancelled() or isinstance(thought.exception(), BrokenExecutor):
         return ""
     return thought.result()
 

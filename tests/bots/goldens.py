@@ -19,7 +19,7 @@ GOLDENS: Final = Path(__file__).with_name("goldens.json")
 LEVELS: Final = ("random", "easy", "sensible", "normal")
 PLAYERS: Final = (2, 4, 7)
 GAMES: Final = 3
-LITTLE: Final = Effort(trials=40, seconds=1e9)
+LITTLE: Final = Effort(trials=16, seconds=1e9)
 """Few trials, and no time limit: the games do not depend on the speed of the computer."""
 
 

@@ -152,7 +152,7 @@ def test_offered_characters_are_at_later_players_and_others_at_earlier_ones() ->
         assert all(count == pytest.approx(draws / 3, abs=150) for count in held[seat].values())
 
 
-def test_impossible_view_raises_no_world() -> None:
+def test_view_that_no_table_can_have_is_rejected() -> None:
     known = view(draft_of_four(4).state, 0)
     known.deck.append(HIDDEN)
     with pytest.raises(NoWorld, match="cards"):

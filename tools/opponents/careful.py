@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from citadels_lan.engine import Action, Choice, Deal, State, edition_of, other_seats
-from citadels_lan.engine.turn.cities import goal, paying_districts, size
+from citadels_lan.engine.turn.cities import paying_districts, size
 
 WAYS: Final = 24
 """So many ways to deal cards are looked at."""
@@ -33,7 +33,7 @@ class Careful:
         self.leader = max(self.others, key=self.strength)
         self.standing = {district.key for district in self.me.city}
         self.useful = [card for card in dict.fromkeys(self.me.hand) if card not in self.standing]
-        self.missing = (goal(view) or 99) - size(view, seat)
+        self.missing = (self.edition.goal(view) or 99) - size(view, seat)
 
     def strength(self, seat: int) -> float:
         player = self.view.players[seat]
@@ -57,7 +57,9 @@ class Careful:
     def exposed(self, price: int) -> bool:
         """Whether somebody may destroy a district of this price before the end."""
         turn, feared = self.view.turn, "warlord" in self.view.cast and "warlord" not in self.view.faceup
-        kept = goal(self.view) is None or (turn is not None and turn.character in ("bishop", "warlord"))
+        kept = self.edition.goal(self.view) is None or (
+            turn is not None and turn.character in ("bishop", "warlord")
+        )
         rich = max(self.view.players[seat].gold for seat in self.others) >= price + 1
         return feared and rich and not kept and not self.view.last_round and self.missing > 2
 

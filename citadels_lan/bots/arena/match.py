@@ -16,14 +16,13 @@ from citadels_lan.bots import make_policy
 from citadels_lan.bots.arena.plugins import Plugin, PluginPolicy
 from citadels_lan.bots.arena.workers import Workers
 from citadels_lan.bots.policy import Policy
-from citadels_lan.bots.simulation import ENDLESS
-from citadels_lan.bots.stepping import step
+from citadels_lan.bots.stepping import TABLE, steps
 from citadels_lan.engine import Action, Choice, Deal, State, Table, TableConfig, new_table
 
 T = TypeVar("T")
 
 STEP: Final = log(1.1)
-"""Times of decisions are counted in classes. Each class is a tenth longer than the previous one."""
+"""Ratio between the limits of two classes of decision times: each class is a tenth longer than the one before."""
 SHORTEST: Final = 1e-6
 """The time of the first class, in seconds."""
 
@@ -86,19 +85,16 @@ def play_game(config: TableConfig, policies: Sequence[Policy], seed: str) -> Are
     players = [TimedPolicy(policy) for policy in policies]
     listeners: dict[int, Policy] = {seat: player for seat, player in enumerate(players) if not player.deaf}
     thoughts = tuple(player.thoughts for player in players)
-    moves = 0
-    while table.state.phase != "over":
-        line, made = step(table, players, listeners, None)
-        moves += made
-        if not line or moves > ENDLESS:
-            return ArenaGame((0.0,) * len(players), (0,) * len(players), moves, thoughts)
+    moves = sum(line != TABLE for line in steps(table, players, listeners))
+    if table.state.phase != "over":
+        return ArenaGame((0.0,) * len(players), (0,) * len(players), moves, thoughts)
     winners = table.state.winners
     wins = tuple((seat in winners) / len(winners) for seat in range(len(players)))
     return ArenaGame(wins, tuple(score.total for score in table.state.scores), moves, thoughts)
 
 
 def class_of(seconds: float) -> int:
-    """Return the class of a time in seconds."""
+    """Return the number of the histogram class that contains this thinking time. Classes grow by 10 %."""
     return max(0, round(log(max(seconds, SHORTEST) / SHORTEST) / STEP))
 
 

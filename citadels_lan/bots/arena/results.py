@@ -32,7 +32,7 @@ Settled: TypeAlias = Literal["at_least", "less"]
 
 
 class Question(Struct, frozen=True):
-    """Is the share at least `share`, or at most `share - margin`?"""
+    """A question for the sequential test: is the share at least `share`, or at most `share - margin`?"""
 
     share: float
     margin: float
@@ -62,6 +62,8 @@ class Question(Struct, frozen=True):
 
 NORMAL: Final = 1.959964
 """95 % of the values of a normal distribution lie within this many standard deviations."""
+STUDENT: Final = (12.706, 4.303, 3.182)
+"""The same of Student's distribution with one, two and three degrees of freedom."""
 
 
 class WinningShare(Struct, frozen=True):
@@ -174,7 +176,10 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _quantile(freedom: int) -> float:
-    """Return Student's 95 % quantile, by the first terms of its expansion around the normal one."""
+    """Return Student's 95 % quantile: of a table, and from four degrees of freedom on by the first terms of its
+    expansion around the normal one."""
+    if freedom <= len(STUDENT):
+        return STUDENT[freedom - 1]
     z = NORMAL
     return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 

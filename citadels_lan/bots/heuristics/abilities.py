@@ -3,21 +3,18 @@
 from math import ceil
 from typing import Final
 
-from citadels_lan.bots.heuristics.drafting import appeal, harm
 from citadels_lan.bots.heuristics.mind import SharedCity
+from citadels_lan.bots.heuristics.picking import appeal, harm
 from citadels_lan.bots.heuristics.turns import SKIP, TurnMind, build_value
 from citadels_lan.bots.heuristics.worth import UNKNOWN_CARD, gold_worth, holding, plan, salvage, worth
-from citadels_lan.engine import HIDDEN, actions
-from citadels_lan.engine.action import Action
+from citadels_lan.engine import HIDDEN, Action, Deal, District, State, actions
 from citadels_lan.engine.characters.rank8 import surcharge
-from citadels_lan.engine.choices import Deal
 from citadels_lan.engine.districts.bell_tower import ITSELF
 from citadels_lan.engine.districts.graveyard import PRICE
 from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.scoring import FIRST
-from citadels_lan.engine.state import District, State
 from citadels_lan.engine.turn.cities import find
-from citadels_lan.engine.turn.hand import half
+from citadels_lan.engine.turn.piles import half
 
 DRAWN = 1.3
 """The value of a card from the deck in the hand, in points."""
@@ -69,12 +66,7 @@ def score_take(mind: TurnMind, action: actions.Take) -> float:
 
 def deal_give(mind: TurnMind, deal: Deal) -> list[Action]:
     """Give the worst cards, the least useful one to the first seat."""
-    cards = sorted(deal.pool, key=lambda card: holding(mind, card))
-    parts = []
-    for least, _ in deal.sizes:
-        parts.append(tuple(cards[:least]))
-        del cards[:least]
-    return [deal.make(tuple(parts))]
+    return [_in_order(deal, _worst(mind, deal))]
 
 
 def score_give(mind: TurnMind, action: actions.Give) -> float:
@@ -206,25 +198,25 @@ def score_armory(mind: TurnMind, action: actions.Armory) -> float:
     return 48.0 + min(value, 1.0) if value > 0 else SKIP
 
 
-def cheapest(mind: TurnMind, cards: tuple[str, ...], count: int) -> tuple[str, ...]:
-    """Return the cards that are least worth keeping."""
-    return tuple(sorted(cards, key=lambda card: holding(mind, card))[:count])
+def _worst(mind: TurnMind, deal: Deal) -> list[str]:
+    """Return the cards of a deal, first those that are least worth keeping."""
+    return sorted(deal.pool, key=lambda card: holding(mind, card))
 
 
 def deal_build(mind: TurnMind, deal: Deal) -> list[Action]:
     """Return ways to pay with cards: each number of them, always the least useful ones."""
     ways_to_pay: list[Action] = []
     (least, most), *rest = deal.sizes
-    lent = rest[0][0] if rest else 0
+    lent, worst = rest[0][0] if rest else 0, tuple(_worst(mind, deal))
     for count in range(least, min(most, len(deal.pool) - lent) + 1):
-        cards = cheapest(mind, deal.pool, count + lent)
+        cards = worst[: count + lent]
         parts = (cards[:count], cards[count:]) if rest else (cards,)
         ways_to_pay.append(deal.make(parts))
     return ways_to_pay
 
 
 NAMING = 100.0
-"""The priority of naming a character, higher than all others."""
+"""The priority of naming a character. It is higher than all others."""
 
 
 def score_kill(mind: TurnMind, action: actions.Kill) -> float:
@@ -260,15 +252,15 @@ def deal_marks(mind: TurnMind, deal: Deal) -> list[Action]:
     """Return a deal for each character with the true marker, the best first. The other markers go to the best
     of the rest."""
     ranked = sorted(deal.pool, key=lambda character: mind.gold_of[character], reverse=True)
-    return [_marked(deal, [true, *(other for other in ranked if other != true)]) for true in ranked]
+    return [_in_order(deal, [true, *(other for other in ranked if other != true)]) for true in ranked]
 
 
-def _marked(deal: Deal, ranked: list[str]) -> Action:
-    """Return the action that puts markers on these characters in order."""
+def _in_order(deal: Deal, cards: list[str]) -> Action:
+    """Return the action that gives each part as few cards as possible, in this order."""
     parts = []
     for least, _ in deal.sizes:
-        parts.append(tuple(ranked[:least]))
-        del ranked[:least]
+        parts.append(tuple(cards[:least]))
+        del cards[:least]
     return deal.make(tuple(parts))
 
 
@@ -358,8 +350,8 @@ building."""
 
 
 def _early(mind: TurnMind, score: float, price: int) -> float:
-    """Return the score of a move after building, or its score before building if its price is better spent on
-    it."""
+    """Return the score of a move that costs `price` and normally follows the building. If the gold is worth
+    more for this move than for building, the score is higher, so that the move comes first."""
     value = score - AFTER_BUILDING
     if not 0 < value < 20:
         return score

@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import json
 
-from citadels_lan.bots.heuristics.drafting import appeal, extra_builds, harm
 from citadels_lan.bots.heuristics.mind import Chances, holders
+from citadels_lan.bots.heuristics.picking import appeal, extra_builds, harm
 from citadels_lan.bots.heuristics.turns import SKIP, TurnMind, gold_first
 from citadels_lan.bots.heuristics.values import once
 from citadels_lan.engine.actions import Destroy, Pick

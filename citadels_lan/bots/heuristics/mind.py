@@ -21,7 +21,7 @@ from citadels_lan.engine.pieces import NEITHER, Unique
 from citadels_lan.engine.scoring import ALL_TYPES
 from citadels_lan.engine.state import Player, State, is_killed, user_of
 from citadels_lan.engine.turn.building import may_duplicate
-from citadels_lan.engine.turn.cities import goal, paying_districts, size, uniques
+from citadels_lan.engine.turn.cities import paying_districts, size, uniques
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
 Chances: TypeAlias = dict[str, dict[int, float]]
@@ -253,7 +253,7 @@ class Mind:
         self.others = other_seats(len(view.players), seat)
         self.edition = edition_of(view)
         self.amounts = amounts(self.edition)
-        needed = goal(view)
+        needed = self.edition.goal(view)
         self.goal = needed or FAR
         self.shared = SharedCity(view, seat, self.edition) if needed is None else None
         """The shared city, in an edition without complete cities."""

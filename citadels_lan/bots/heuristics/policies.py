@@ -12,9 +12,7 @@ from citadels_lan.bots.heuristics.scores import SCORES, Rule, best
 from citadels_lan.bots.heuristics.turns import TurnMind
 from citadels_lan.bots.heuristics.values import PLAIN, Taste
 from citadels_lan.bots.policy import Forgetful
-from citadels_lan.engine.action import Action
-from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.state import State
+from citadels_lan.engine import Action, Choice, State
 
 
 class SensiblePolicy(Forgetful):

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from citadels_lan.bots.at_random import deal_at_random
-from citadels_lan.bots.heuristics import abilities, drafting, turns
+from citadels_lan.bots.heuristics import abilities, picking, turns
 from citadels_lan.bots.heuristics.turns import TurnMind
-from citadels_lan.engine.action import Action, OfAnswer
+from citadels_lan.engine import Action, Choice, Deal
+from citadels_lan.engine.action import OfAnswer
 from citadels_lan.engine.actions import LookInto
-from citadels_lan.engine.choices import Choice, Deal
 
 Rule: TypeAlias = Callable[[Any, Any], float]
 """Returns how good an action is for a mind."""
@@ -16,7 +16,7 @@ Rule: TypeAlias = Callable[[Any, Any], float]
 LAST: Final = 0.001
 """An action that ends the turn keeps this part of its score, so it comes after all other useful actions."""
 AT_ONCE: Final = 93.0
-"""The score of actions without a function: abilities without a price are used immediately."""
+"""Part of its moves that are random."""
 MOST_WAYS = 48
 """A Deal without a function is considered in at most this many ways."""
 
@@ -33,7 +33,7 @@ def _functions(prefix: str) -> dict[str, Any]:
     """Return the functions of the three modules whose names begin with a prefix, by the rest of their names."""
     return {
         name.removeprefix(prefix): function
-        for module in (drafting, turns, abilities)
+        for module in (picking, turns, abilities)
         for name, function in vars(module).items()
         if name.startswith(prefix)
     }

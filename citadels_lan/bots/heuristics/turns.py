@@ -1,7 +1,7 @@
 """The scores of the moves of every turn: gather, keep, build, income, end.
 
-A score is the priority of the moment (tens) plus the merit of the choice. The highest score is played next. A
-move that scores below END is not played.
+A score is the priority of the moment (tens) plus the value of the choice. The move with the highest score is
+played next. A move that scores below END is not played.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from citadels_lan.bots.heuristics.mind import Mind as BareMind
 from citadels_lan.bots.heuristics.values import once
 from citadels_lan.bots.heuristics.worth import TurnPlan, finishing, gold_worth, holding, plan, worth
 from citadels_lan.engine.actions import Bonus, Build, Gather, Income, Keep
-from citadels_lan.engine.turn.hand import half
+from citadels_lan.engine.turn.piles import half
 
 END: Final = 0.0
 SKIP: Final = -1.0
@@ -111,12 +111,8 @@ def gold_first(mind: TurnMind) -> bool:
 
 def score_keep(mind: TurnMind, action: Keep) -> float:
     """Prefer the cards of the highest value in the hand."""
-    return sum(max(0.01, holding(mind, card) if _new(mind, card) else 0.2) for card in action.cards)
-
-
-def _new(mind: TurnMind, card: str) -> bool:
-    """Return whether a card is not in the hand already, or duplicates may be built."""
-    return mind.duplicates or card not in mind.me.hand
+    copies = () if mind.duplicates else mind.me.hand
+    return sum(max(0.01, 0.2 if card in copies else holding(mind, card)) for card in action.cards)
 
 
 def score_income(mind: TurnMind, action: Income) -> float:

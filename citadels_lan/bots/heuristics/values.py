@@ -1,4 +1,5 @@
-"""Values that heuristic bots use: numbers of the edition (`amounts`), tastes, and properties computed once."""
+"""Values that heuristic bots use: numbers of the edition (`amounts`), weights of
+preferences (`tastes.toml`), and properties that are computed once."""
 
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +16,7 @@ from citadels_lan.engine.districts.smithy import SmithyRule
 from citadels_lan.engine.pieces import NEITHER
 from citadels_lan.engine.rules import Rule
 from citadels_lan.engine.turn.gathering import GatherRule
-from citadels_lan.engine.turn.hand import SellRule
+from citadels_lan.engine.turn.piles import SellRule
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import Final
 from citadels_lan.bots.heuristics.mind import Mind
 from citadels_lan.engine import HIDDEN
 from citadels_lan.engine.scoring import ALL_TYPES, COMPLETED, FIRST
-from citadels_lan.engine.turn.hand import half
+from citadels_lan.engine.turn.piles import half
 
 UNKNOWN_CARD = 2.2
 """The value of an unknown card. It is a little less than the mean cost of the deck, because not every card is
@@ -35,7 +35,7 @@ def gold_worth(mind: Mind) -> float:
 
 
 def _late(value: float) -> Callable[[Mind], float]:
-    """Return a value that is the same at any time."""
+    """Return a function that gives this value in every situation."""
     return lambda mind: value
 
 

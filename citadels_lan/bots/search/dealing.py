@@ -17,7 +17,7 @@ from citadels_lan.bots.heuristics.mind import first_to_pick
 from citadels_lan.bots.search.memory import CharacterSwap, Memory
 from citadels_lan.engine import State, edition_of
 from citadels_lan.engine.flow.calling import silenced
-from citadels_lan.engine.flow.draft import loses, picks
+from citadels_lan.engine.flow.draft import aside_at, loses, picks
 from citadels_lan.engine.flow.rounds import Rounds
 from citadels_lan.engine.pieces import NEITHER
 
@@ -98,18 +98,13 @@ def _draft(view: State, seat: int, memory: Memory) -> SeenDraft:
             break
         places.append(DraftPlace(time, picker))
         size -= 1
-        if _lays_aside(players, time, chosen):
+        if aside_at(players, time, face_down=not chosen):
             places.append(DraftPlace(time, NOBODY, picker))
             size -= 1
     places += [DraftPlace(len(pickers), NOBODY) for _ in range(size)]
     _stage(draft, seat)
     _swap(draft, seat, memory.swap, players)
     return draft
-
-
-def _lays_aside(players: int, time: int, chosen: bool) -> bool:
-    """Return whether the pick at this time also lays a character aside (R024, R346)."""
-    return players == 2 if time else chosen
 
 
 def _stage(draft: SeenDraft, seat: int) -> None:

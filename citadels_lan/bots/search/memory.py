@@ -105,6 +105,7 @@ class Memory(Struct):
             if seen.places.pop(place, None) is None:
                 kept.append(seen)
             elif seen.places:
+                # The other chances grow in proportion, so that their sum is 1 again.
                 total = sum(seen.places.values())
                 seen.places = {where: chance / total for where, chance in seen.places.items()}
                 kept.append(seen)
@@ -156,12 +157,14 @@ def remember(memory: Memory, view: State, event: Event) -> None:
 
 def _shuffled(memory: Memory, view: State, event: ev.Shuffled) -> None:
     if memory.cards:
+        # A shuffle mixes the layers, so a remembered card can be anywhere in the deck.
         memory.merge_layers(len(view.deck))
     else:
         memory.layers.clear()
 
 
 def _put_under(memory: Memory, view: State, event: ev.PutUnder) -> None:
+    # Cards are put under the deck in the order in which they left, so the oldest pile is meant.
     layer = memory.leaving.pop(0) if memory.leaving else memory.pile(len(event.cards))
     memory.layers.insert(0, layer)
 
@@ -179,11 +182,13 @@ def _discarded(memory: Memory, view: State, event: ev.Discarded) -> None:
 
 def _draw(memory: Memory, view: State, cards: ev.Cards, place: int) -> None:
     """Move the top cards of the deck to a place. Cards that the seat sees are forgotten."""
+    # The seat has never seen the cards above the known layers, so drawing them moves nothing.
     above = len(view.deck) - sum(layer.size for layer in memory.layers)
     rest = cards[max(0, above) :]
     while rest and memory.layers:
         layer = memory.layers[-1]
         part, rest = rest[: layer.size], rest[layer.size :]
+        # Another seat drew them, so each remembered card of the layer may be among them.
         if HIDDEN in part:
             memory.move(layer.place, place, len(part), layer.size)
         else:
@@ -213,6 +218,7 @@ def _kept(memory: Memory, view: State, event: ev.Kept) -> None:
         memory.note(event.returned, pile.place)
     else:
         memory.move(DRAWN, pile.place, len(event.returned), len(event.kept) + len(event.returned))
+        # Whatever was not returned is in the hand now.
         memory.move(DRAWN, event.seat, 1, 1)
     if pile.size:
         memory.leaving.append(pile)
@@ -224,6 +230,7 @@ def _returned(memory: Memory, view: State, event: ev.CardsReturned) -> None:
         memory.note(event.cards, pile.place)
     else:
         memory.move(event.seat, pile.place, len(event.cards), len(view.players[event.seat].hand))
+    # A later event says where the cards go, so the pile waits until then.
     memory.leaving.append(pile)
 
 
@@ -248,6 +255,7 @@ def _swapped(memory: Memory, view: State, event: ev.HandsSwapped) -> None:
         memory.find_all(event.to_seat if me == seat else event.to_other, partner)
         memory.note(view.players[me].hand, partner)
         return
+    # A third place is needed, because moving one hand onto the other would mix them.
     between = memory.pile(0).place
     memory.move(seat, between, 1, 1)
     memory.move(other, seat, 1, 1)
@@ -261,6 +269,7 @@ def _look(memory: Memory, cards: ev.Cards, place: int) -> None:
 
 
 def _spied(memory: Memory, view: State, event: ev.Spied) -> None:
+    # Only the seat that spied has seen the hand.
     if event.seat == view.viewer:
         _look(memory, event.hand, event.other)
 
@@ -304,16 +313,13 @@ def _auction_began(memory: Memory, view: State, event: ev.AuctionBegan) -> None:
 # Cities
 
 
-def _build_paid(memory: Memory, view: State, event: ev.BuildPaid) -> None:
-    memory.find(event.card, event.seat)
-
-
 def _slid(memory: Memory, view: State, event: ev.Slid) -> None:
     if event.card == HIDDEN:
         memory.move(event.seat, UNDER, 1, len(view.players[event.seat].hand))
 
 
 def _destroyed(memory: Memory, view: State, event: ev.Destroyed) -> None:
+    # All players saw the district, so its card is known wherever it goes.
     _leaves(memory, event.card)
     under = view.players[event.owner].city[event.index].under
     if under:
@@ -360,7 +366,7 @@ NOTES: Final[Mapping[type[Event], Callable[[Memory, State, Any], None]]] = {
     ev.Answered: _answered,
     ev.Salvaged: _salvaged,
     ev.AuctionBegan: _auction_began,
-    ev.BuildPaid: _build_paid,
+    ev.BuildPaid: lambda memory, view, event: memory.find(event.card, event.seat),
     ev.Slid: _slid,
     ev.Destroyed: _destroyed,
     ev.RoundBegan: _round_began,

@@ -31,12 +31,9 @@ from citadels_lan.bots.heuristics.values import PLAIN
 from citadels_lan.bots.search.dealing import NoWorld
 from citadels_lan.bots.search.memory import Memory
 from citadels_lan.bots.search.searching import Effort, SupposedWorlds, candidates
-from citadels_lan.bots.search.value import NAMES, chances, hope_of, progress, standings, weights_of
+from citadels_lan.bots.search.value import NAMES, chances, hope_of, present_weights, progress, standings
 from citadels_lan.bots.thinking import ThinkingPool
-from citadels_lan.engine import decisions, edition_of, parse
-from citadels_lan.engine.action import Action
-from citadels_lan.engine.choices import Choice
-from citadels_lan.engine.state import State
+from citadels_lan.engine import Action, Choice, State, decisions, edition_of, parse
 
 Part: TypeAlias = Literal["city", "lead", "gold", "paying", "cards", "crown", "types", "others", "end"]
 GROUPS: Final[Mapping[str, Part]] = {
@@ -47,7 +44,7 @@ GROUPS: Final[Mapping[str, Part]] = {
     **dict.fromkeys(("crown", "waits"), "crown"),
     **dict.fromkeys(("types", "four_types", "new_types"), "types"),
 }
-"""The part of each feature. All other features belong to "city"."""
+"""The part of each feature. All other features belong to the part "city"."""
 MEMBERS: Final[Mapping[Part, Sequence[int]]] = {
     part: [at for at, name in enumerate(NAMES) if GROUPS.get(name, "city") == part] for part in get_args(Part)[:-2]
 }
@@ -121,9 +118,7 @@ class Reason(Struct, frozen=True):
 
 def world_end(state: State, seat: int) -> WorldEnd:
     """Return the position of a seat at the end of a round."""
-    early, late = weights_of(state.edition, len(state.players))
-    done, features = progress(state), standings(state)
-    weights = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
+    features = standings(state)
     own = dict(zip(NAMES, features[seat], strict=True))
     edition, player = edition_of(state), state.players[seat]
     hope = hope_of(state, seat, edition)
@@ -141,11 +136,11 @@ def world_end(state: State, seat: int) -> WorldEnd:
         types=len({edition.types[district.key] for district in player.city}),
         payable=own["build_soon"],
         crown=own["crown"],
-        progress=done,
+        progress=progress(state),
         over=over,
         won=chance if over else 0.0,
     )
-    return WorldEnd(seat, told, weights, features)
+    return WorldEnd(seat, told, present_weights(state), features)
 
 
 def average(ends: Sequence[WorldEnd]) -> RoundEnd:
@@ -153,14 +148,9 @@ def average(ends: Sequence[WorldEnd]) -> RoundEnd:
     return RoundEnd(*(fmean(getattr(end.told, name) for end in ends) for name in RoundEnd.__struct_fields__))
 
 
-def parts_of(pairs: Iterable[tuple[WorldEnd, WorldEnd]]) -> dict[Part, float]:
-    """Return how much each part contributes to the mean difference in chances. The sum is the whole
-    difference. A pair has the ends of the better and the worse move in one sampled state."""
-    split = [_split(better, worse) for better, worse in pairs]
-    return {part: fmean(parts.get(part, 0.0) for parts in split) for part in SEEN}
-
-
 def _split(better: WorldEnd, worse: WorldEnd) -> dict[Part, float]:
+    """Return how much each part, such as gold or districts, contributes to the difference between the chances of
+    two moves, played on from one sampled state. The contributions add up to that difference."""
     gap = better.told.chance - worse.told.chance
     if better.told.over or worse.told.over:
         return {"end": gap}
@@ -270,7 +260,8 @@ def weigh_these(
 def _weighed(action: Action, results: Sequence[WorldEnd], best: Sequence[WorldEnd]) -> Weighed:
     chance, error = _mean([end.told.chance for end in results])
     gap, gap_error = _mean([top.told.chance - end.told.chance for top, end in zip(best, results, strict=True)])
-    parts = parts_of(zip(best, results, strict=True)) if results is not best else {}
+    split = [] if results is best else [_split(*pair) for pair in zip(best, results, strict=True)]
+    parts = {part: fmean(each.get(part, 0.0) for each in split) for part in SEEN if split}
     return Weighed(str(action), chance, error, gap, gap_error, average(results), parts)
 
 

@@ -21,7 +21,7 @@ from citadels_lan.bots.search.dealing import NoWorld, Weight, deal_characters
 from citadels_lan.bots.search.memory import DRAWN, UNDER, Memory, Pile
 from citadels_lan.engine import HIDDEN, Options, State, edition_named
 from citadels_lan.engine.cards import in_order
-from citadels_lan.engine.events.markers import SECRET
+from citadels_lan.engine.events import SECRET
 from citadels_lan.engine.state import EVERYTHING, Mark, Step
 
 KINDS: Final = {secret: kind for kind, secret in SECRET.items()}

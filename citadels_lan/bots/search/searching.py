@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from citadels_lan.bots.heuristics.drafting import appeal
 from citadels_lan.bots.heuristics.mind import Mind
+from citadels_lan.bots.heuristics.picking import appeal
 from citadels_lan.bots.heuristics.policies import NormalPolicy, SensiblePolicy
 from citadels_lan.bots.heuristics.scores import score, ways
 from citadels_lan.bots.heuristics.turns import TurnMind
@@ -28,12 +28,9 @@ from citadels_lan.bots.search.memory import Memory, remember
 from citadels_lan.bots.search.sampling import sample
 from citadels_lan.bots.search.value import prospects
 from citadels_lan.bots.stepping import play_on
-from citadels_lan.engine import Event, edition_of
-from citadels_lan.engine.action import Action
+from citadels_lan.engine import Action, Choice, Event, State, edition_of
 from citadels_lan.engine.actions import Armory, Destroy, Exchange, Pick, Seize
-from citadels_lan.engine.choices import Choice
 from citadels_lan.engine.flow.cycles import Cycles
-from citadels_lan.engine.state import State
 from citadels_lan.engine.turn.cities import find
 
 TAKING: Final = (Armory, Destroy, Exchange, Seize)
@@ -63,8 +60,10 @@ def candidates(
         for action in ways(mind, choice)
     }
     ranked = sorted(scores, key=scores.__getitem__, reverse=True)
+    # Reversed, so that the best move of each verb is entered last and stays.
     first = {action.verb: action for action in reversed(ranked)}
     kept = set(sorted(ranked, key=lambda action: first[action.verb] is not action)[:most])
+    # The heuristic order stays, because the first move is played if no state can be sampled.
     return [action for action in ranked if action in kept]
 
 
@@ -108,7 +107,7 @@ ENOUGH: Final = 8
 SURE: Final = 2.5
 """A mean is assumed to be within this many standard errors."""
 HAIR: Final = 0.003
-"""A smaller difference is not worth a trial."""
+"""A smaller difference does not justify a trial."""
 
 
 def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int, late: Callable[[], bool]) -> C:
@@ -126,11 +125,13 @@ def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int,
         for _ in range(max(1, budget // (stages * len(alive)))):
             values = []
             for index in alive:
+                # An interrupted trial lacks some candidates. Without it, all means have equally many trials.
                 if late():
                     return candidates[_best(results, alive)]
                 values.append(trial(candidates[index], len(results[index])))
             for index, value in zip(alive, values, strict=True):
                 results[index].append(value)
+            # A clearly worse candidate drops out at once, which saves time for the next decision.
             alive = _maybe_better(results, alive)
             if len(alive) == 1:
                 return candidates[alive[0]]
@@ -140,6 +141,7 @@ def race(candidates: Sequence[C], trial: Callable[[C, int], float], budget: int,
 
 
 def _best(results: Sequence[Sequence[float]], alive: Sequence[int]) -> int:
+    # Sums can stand for means, because all candidates in the race have had equally many trials.
     return max(alive, key=lambda index: sum(results[index]))
 
 
@@ -154,6 +156,7 @@ def _maybe_better(results: Sequence[Sequence[float]], alive: Sequence[int]) -> l
 def _lead(values: Sequence[float], best: Sequence[float]) -> float:
     """Return by how much the true mean may at most exceed that of the best one. Both have had the same trials."""
     many = len(values)
+    # Differences in the same sampled state vary less than the values, so fewer trials are enough.
     gaps = [high - low for low, high in zip(values, best, strict=True)]
     mean = sum(gaps) / many
     spread = sum((gap - mean) ** 2 for gap in gaps) / (many - 1)
@@ -193,6 +196,7 @@ class SupposedWorlds:
     def end(self, action: Action, number: int) -> State:
         """Return the state after an action and the following moves, in the sampled state of a number. Raises
         NoWorld."""
+        # Equal numbers give equal states and chance to all candidates, which makes their results comparable.
         while number >= len(self._made):
             world = sample(self._view, self.seat, self._memory, self._random, self._popularity)
             self._made.append((world, self._random.getrandbits(32)))
@@ -249,7 +253,9 @@ class SearchingPolicy:
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action:
         """Return the best move found in the time of the effort."""
+        # The clock starts before the candidates are ranked, because this takes time, too.
         late = perf_counter() + self._effort.seconds
+        # With the tick in the seed, a decision does not depend on how much chance earlier ones have used.
         random = Random(f"{self._seed}/{view.tick}")
         actions = candidates(view, seat, choices, random, self._taste, most=self._effort.moves)
         if len(actions) == 1:

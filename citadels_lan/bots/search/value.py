@@ -15,9 +15,8 @@ from typing import Final
 
 from msgspec import Struct, json
 
-from citadels_lan.engine import DEFAULT, EDITIONS, TYPES, Edition, edition_of
+from citadels_lan.engine import DEFAULT, EDITIONS, TYPES, Edition, Player, State, edition_of
 from citadels_lan.engine.flow.cycles import Cycles
-from citadels_lan.engine.state import Player, State
 from citadels_lan.engine.turn.cities import size
 from citadels_lan.engine.turn.shared_city import names, names_wanted
 
@@ -209,11 +208,11 @@ def _in_order(features: Mapping[str, tuple[float, float]]) -> Weights:
     return early, late
 
 
-def chances(state: State, weights: Weights | None = None) -> list[float]:
+def chances(state: State) -> list[float]:
     """Return every seat's chance to win after a round, a turn or the game."""
     if state.phase == "over":
         return _shares(state)
-    return softmax(_strengths(state, weights))
+    return softmax(_strengths(state))
 
 
 def prospects(state: State) -> list[float]:
@@ -235,11 +234,16 @@ def _shares(state: State) -> list[float]:
     return [(seat in state.winners) / len(state.winners) for seat in range(len(state.players))]
 
 
-def _strengths(state: State, weights: Weights | None = None) -> list[float]:
-    """Return the strength of every seat as a logit."""
-    early, late = weights or weights_of(state.edition, len(state.players))
+def present_weights(state: State) -> list[float]:
+    """Return the weights between those of an early and those of a late game."""
+    early, late = weights_of(state.edition, len(state.players))
     done = progress(state)
-    mixed = [first + done * (last - first) for first, last in zip(early, late, strict=True)]
+    return [first + done * (last - first) for first, last in zip(early, late, strict=True)]
+
+
+def _strengths(state: State) -> list[float]:
+    """Return the strength of every seat as a logit."""
+    mixed = present_weights(state)
     return [sum(map(mul, mixed, features)) for features in standings(state)]
 
 

@@ -70,7 +70,7 @@ def test_deal_is_the_same_for_all_seatings(key: str) -> None:
 
 
 @pytest.mark.parametrize("level", ["random", "sensible"])
-def test_bot_against_itself_wins_exactly_par(level: str) -> None:
+def test_bot_against_itself_wins_its_equal_share(level: str) -> None:
     found = outcome(contest(Contender(level), players=4), (0, 0, 0, 0), 3)
     hero, others = found.strengths()
     assert (hero.share, hero.low, hero.high) == (0.25, 0.25, 0.25)
@@ -135,6 +135,15 @@ def test_interval_contains_the_true_share_19_times_of_20(chance: float, deals: i
     assert 900 <= held <= 995
 
 
+@pytest.mark.parametrize(("deals", "quantile"), [(2, 12.706), (3, 4.303), (4, 3.182), (5, 2.776)])
+def test_interval_of_few_deals_uses_students_quantile(deals: int, quantile: float) -> None:
+    shares = [0.5 + (number - (deals - 1) / 2) / 10 for number in range(deals)]
+    variance = fmean((share - 0.5) ** 2 for share in shares) / (deals - 1)
+    part = quantile**2 * variance / 0.25
+    half = (part / (1 + part)) ** 0.5 / 2
+    assert interval(shares) == pytest.approx((0.5 - half, 0.5 + half), abs=0.005)
+
+
 def ended(question: Question, chance: float, random: Random) -> tuple[str, int]:
     """Return the answer of a sequential test, and the number of deals."""
     shares: list[float] = []
@@ -155,7 +164,7 @@ def test_sequential_test_is_wrong_at_most_once_in_20(share: float, margin: float
     assert sum(answer == "at_least" for answer, _ in too_little) <= 21
 
 
-def test_picture_has_bars_intervals_and_par() -> None:
+def test_picture_has_bars_intervals_and_the_equal_share() -> None:
     drawn = picture(
         "A <title> & more", [WinningShare("one", 0.5, 0.4, 0.6), WinningShare("b&w", 0.1, 0.0, 0.25)], 0.25, "par"
     )

@@ -15,9 +15,9 @@ def _reach(mind: Mind, gold: int) -> list[int]:
     return [price for price in prices if price <= gold]
 
 
-def extra_builds(mind: Mind, limit: int, extra_gold: int = 0) -> float:
+def extra_builds(mind: Mind, limit: int) -> float:
     """Return how many builds beyond the first one are affordable. More if they complete the city."""
-    gold = mind.me.gold + mind.amounts.gathered + extra_gold
+    gold = mind.me.gold + mind.amounts.gathered
     builds = 0
     for price in _reach(mind, gold):
         if price > gold or builds == limit:
