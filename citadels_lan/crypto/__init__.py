@@ -5,17 +5,14 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
     codec         frame, digest (H), u8 … u64; pack, unpack, pad, unpad, typed: MessagePack under limits; Malformed
     identity      Identity.load_or_create(path), .public, .sign(tag, …); verify(public, signature, tag, …)
     commitments   Opening, commitment, manner(line), conceal, seal, recover: hidden and sealed moves
-    chance        host_commitment, part_commitment, joint_seed; SeededChance(seed)
+    seed          host_commitment, part_commitment, joint_seed; SeededChance(seed)
     words         spoken(bytes), heard(text), key_words: what people read aloud
     log           the entries, Header; Chain, entry_hash, sign_entry, sign_move; Delta; Gap, Unsaid, Mismatch
-    seats         claim, endorse, Absences, cosign, check_words: what players sign apart from moves
-    handover      Hosts, sign_accept: the hosts of a game
-    protocol      PHASES: which entry may come when
+    signatures    claim, endorse, Absences, cosign, check_words, Hosts: what players sign apart from moves
     draft         the sealed draft: what seats say of it, and who has lied
-    audit         Auditor: what must hold from entry to entry; Concealed: slots, commitments, seals
-    client_log    ClientLog: a viewer's side; SignedView: a snapshot
-    owner         Owner: what only a seat's own client can do: conceal, seal, open, draft
-    host_log      HostLog, CoSigning, ReadMove: the host's side; Written, encode_record: its journal
+    auditor       PHASES: which entry may come when; Auditor: what must hold from entry to entry; Concealed: seals
+    client_log    ClientLog: a viewer's side; SignedView: a snapshot; Owner: what only a seat's own client can do
+    host_log      HostLog, CoSigning, ReadMove: the host's side; Written: its journal
     transcript    Writer, resume, read, hear: `.ctr` files
     replay        the engine over a log whose secrets are open
     bookkeeping   Bookkeeping(header, seat): gold, cards, cities, turns and scores, from public events
@@ -27,22 +24,23 @@ Bytes, keys, hashes and files; nothing of sockets and screens. The modules, from
 The host, as the server uses it:
 
     host_log = HostLog(header, secret, host)        # header.hostcommit = host_commitment(game_id, secret)
-    host_log.open()                                   # gives a Written: keep encode_record(it), then tell
+    host_log.write(Open(header))                      # gives a Written: keep pack(it), then tell
     host_log.check_commit(seat, Agreement(…), others) # Unacceptable; when all have come:
-    host_log.commit([agreement…])
+    host_log.write(Commits([agreement…]))
     host_log.check_part(seat, r)                      # Unacceptable; when all have come:
     host_log.give_parts([r…])                         # they are in the journal with the first deal, and in Close
     chance = SeededChance(host_log.seed())            # the Chance of the whole game
-    host_log.table(advance(state, chance))            # the deal, and each beginning of a round
+    host_log.happen(TableMove([]), advance(state, chance))   # the deal, and each beginning of a round
     move = host_log.check_move(seat, n, what, signature, openings)     # Unacceptable(code)
     events = decide(state, seat, move.action, chance, move.unsealed)   # IllegalMove
     host_log.move(move, events)
-    host_log.away(seat), .substitute(seat, level)     # while its player is away a bot plays a seat:
+    host_log.away(seat)                               # while its player is away, a bot may play a seat:
+    host_log.write(SeatChange(seat, BOT, level, b""))
     move = host_log.substitute_move(seat, line)       # then `decide` and `move` as above
-    host_log.check_back(seat, signature), .back(seat, signature)       # the player is back; Unacceptable
+    host_log.check_back(seat, signature), .write(SeatChange(seat, BACK, "", signature))   # back; Unacceptable
     host_log.check_said(n, SaidItem(seat, message, sig))               # a sealed draft; Unacceptable
-    events = drafted(state, chance, items)            # draft.playing; all items of the entry
-    host_log.say(items, events)
+    events = drafted(state, chance, items)            # draft.knowledge; all items of the entry
+    host_log.happen(Said(items, []), events)
     if host_log.audit.expects(CoSigned): ...          # after each round, and after the game:
     host_log.check_cosigning(seat, n, CoSigning(signed, openings))     # Unacceptable
     host_log.cosign({seat: cosigning})                # of those who have signed
@@ -67,7 +65,7 @@ A viewer:
     signature = sign_move(identity, game_id, client_log.chain, seat, what)       # for the next entry
     cosign(identity, game_id, n, head, seat, word_commitment(game_id, n, seat, word), protest=False)
     hand = owner.hand(client_log.audit, round)        # in a sealed draft: hand.due(…), hand.pick(…), hand.reply(…)
-    view = with_picks(view, seat, own_picks(hand))    # draft.playing: the view with the seat's own characters
+    view = with_picks(view, seat, own_picks(hand))    # draft.knowledge: the view with the seat's own characters
     events = KnownEvents(known).own(events, seat)     # and the events; `known` gives hand.known of a round
     owner.opened_at_the_end(client_log.audit)         # own openings, and the last secret link of sealed drafts
     writer.append_alarm(Alarmed(n, code))           # why the viewer leaves

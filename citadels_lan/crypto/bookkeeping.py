@@ -1,11 +1,10 @@
 """The public bookkeeping: gold, cards, cities, turns and scores, as they follow from the events of a log.
 
-    books = Bookkeeping(header, seat)               # seat is None for a spectator
-    books.follow(n, entry, events)                  # Mismatch if the entry contradicts the books
-    books.state                                     # the viewer's view after it
+A client keeps these books during the game, and `verify` keeps them for a game that was not closed. They do not
+guess hidden cards or play by the rules: only the replay of a closed game does (docs/protocol.md, section 13).
 
-A client keeps these books during the game, and `verify` keeps them for a game that is not open. They do not guess
-hidden cards and do not play the rules: the replay of an open game does that (docs/protocol.md, section 13).
+`Bookkeeping(header, seat)` is empty (`seat` None: a spectator). `follow(n, entry, events)` raises Mismatch if the
+entry contradicts the books. `state` is the viewer's view after the last entry.
 """
 
 from collections import Counter
@@ -13,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from citadels_lan import engine
-from citadels_lan.crypto.draft.playing import play_of
-from citadels_lan.crypto.log import EVENTFUL, AnyEntry, Header, Mismatch, Move, Said, TableMove
+from citadels_lan.crypto.draft.knowledge import play_of
+from citadels_lan.crypto.log import EVENTFUL, AnyEntry, EventfulEntry, Header, Mismatch, Move, TableMove
 from citadels_lan.crypto.replay import table_of
 from citadels_lan.engine import events as ev
 
@@ -28,7 +27,8 @@ WHOLE_PACKETS = 3
 
 
 def check_offer(n: int, state: engine.State, offered: ev.Offered) -> None:
-    """A packet that the viewer sees holds different characters that can be left; `state` is the view before it."""
+    """Check that the characters in a packet differ, and that they can still be there; `state` is the view
+    before it."""
     if engine.HIDDEN in offered.packet:
         return
     packet, player = set(offered.packet), state.players[offered.seat]
@@ -40,8 +40,8 @@ def check_offer(n: int, state: engine.State, offered: ev.Offered) -> None:
 
 
 def check_called(n: int, state: engine.State) -> None:
-    """At the end of a round only the killed character is uncalled, unless all have seen it elsewhere. In a sealed
-    draft an absent seat may hold another one."""
+    """Check that at the end of a round only the killed character was not called, unless all players know that
+    another one was not in play. In a sealed draft an absent seat may hold another one."""
     left = [seat for seat, player in enumerate(state.players) for _ in player.concealed]
     if state.draft != "open" or not left:
         return
@@ -53,8 +53,8 @@ def check_called(n: int, state: engine.State) -> None:
 
 
 def check_scores(n: int, state: engine.State, ended: ev.GameEnded) -> None:
-    """The final scores follow from the cities; points for a card in a hidden hand are taken as they are shown. The
-    winners follow from the scores."""
+    """Check that the final scores follow from the cities, and the winners from the scores. Points for cards in
+    hidden hands are accepted as the host states them."""
     edition = engine.edition_of(state)
     for seat, (score, shown) in enumerate(zip(edition.scores(state), ended.scores, strict=True)):
         if score != (shown if state.knows(seat) else _without_hand(state, seat, shown)):
@@ -64,7 +64,7 @@ def check_scores(n: int, state: engine.State, ended: ev.GameEnded) -> None:
 
 
 def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine.Score:
-    """The score without points for cards in hand, as far as a hand of this size can give them."""
+    """The score without points for cards in hand. Accepts at most the points that a hand of this size can give."""
     effects, parts, left = engine.edition_of(state).effects, [], len(state.players[seat].hand)
     for key, points in score.parts:
         each = effects[key].points_in_hand if key in effects and key in state.districts else 0
@@ -77,7 +77,7 @@ def _without_hand(state: engine.State, seat: int, score: engine.Score) -> engine
 
 
 def check_copies(n: int, state: engine.State) -> None:
-    """The viewer sees no district more often than there are cards of it."""
+    """Check that the viewer sees no district more often than there are copies of its card."""
     there = _copies(state.edition, state.options, state.districts)
     for card, count in Counter(_visible(state)).items():
         if count > there.get(card, 0):
@@ -90,7 +90,7 @@ def _copies(edition: str, options: engine.Options, districts: tuple[str, ...]) -
 
 
 def _visible(state: engine.State) -> Iterator[str]:
-    """Every district card that the viewer sees, each once."""
+    """Every district card that the viewer sees; each card counts once."""
     yield from state.discards
     for player in state.players:
         yield from (card for card in player.hand if card != engine.HIDDEN)
@@ -118,7 +118,7 @@ class Bookkeeping:
         self.state: engine.State = engine.view(table_of(header), seat)
 
     def follow(self, n: int, entry: AnyEntry, events: Sequence[engine.Event]) -> None:
-        """Enter the events of entry `n`, as this viewer sees them."""
+        """Apply the events of entry `n`, as this viewer sees them, to the books."""
         if not isinstance(entry, EVENTFUL):
             return
         _check_turn(n, entry, self.state, happened=bool(events))
@@ -149,8 +149,9 @@ def followed(n: int, before: engine.State, events: Sequence[engine.Event]) -> en
     return seen
 
 
-def _check_turn(n: int, entry: Move | TableMove | Said, state: engine.State, *, happened: bool) -> None:
-    """A move is of a seat that has to decide, the table acts only if no seat has to, and either has a result."""
+def _check_turn(n: int, entry: EventfulEntry, state: engine.State, *, happened: bool) -> None:
+    """Check who acts: a seat moves only if it has to decide, the table acts only if no seat has to. Either must
+    have events."""
     if isinstance(entry, Move) and entry.seat not in engine.acting(state):
         raise Mismatch("turn", n, seat=entry.seat)
     if isinstance(entry, TableMove) and (engine.acting(state) or state.phase == "over"):

@@ -1,29 +1,33 @@
-"""The viewer's side of a log: takes deltas one by one and believes nothing.
+"""A viewer's side of a log: takes deltas one by one and checks all of them. `Owner` is a seat's own client with
+its secret: it conceals and seals moves, breaks seals, and drafts. All of that follows from one 32-byte key for
+the game and from the log, so a client can continue after a crash.
 
-A snapshot is the view of the table that a host shows a viewer whose log is not there yet. The host signs it, so a
+A snapshot is the host's view of the table for a viewer whose log is still catching up. The host signs it, so a
 false one is proof, together with the entries up to there (docs/protocol.md, section 15).
 """
 
 import hashlib
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct, ValidationError
 from msgspec.msgpack import encode
 
+from citadels_lan.crypto import log
+from citadels_lan.crypto.auditor import Auditor, Committed
+from citadels_lan.crypto.codec import Field, Malformed, digest, pack, u8, u64, unpack
+from citadels_lan.crypto.commitments import Hash, Opening, conceal, manner, recover, seal
+from citadels_lan.crypto.draft.drafts import link_opening
+from citadels_lan.crypto.draft.knowledge import DraftHand
+from citadels_lan.crypto.draft.secrets import LINKS, DraftSecret, own_link
+from citadels_lan.crypto.identity import Identity, verify
 from citadels_lan.engine import HIDDEN, Event, State, decode_event, decode_state, encode_event, redact
 from citadels_lan.engine.state import SECRET_MARKS
 
-from . import log
-from .audit import Auditor
-from .codec import Field, Malformed, typed, u8, u64, unpack
-from .commitments import Hash
-from .identity import Identity, verify
-
 
 class LogStep(Struct, frozen=True):
-    """An entry that was taken: `events` as this viewer sees them, `public` as a spectator does, `head` the hash
-    after it, `signature` the host's of that."""
+    """An entry that was checked: `events` as this viewer sees them, `public` as a spectator does, `head` the
+    hash after the entry, and `signature` the host's signature of it."""
 
     n: int
     entry: log.AnyEntry
@@ -34,8 +38,8 @@ class LogStep(Struct, frozen=True):
 
 
 class Admitted(Struct, frozen=True):
-    """An entry that the host has signed, as the next one: `head` is the hash after it. What it says is not judged
-    yet, and whatever that is, it is the host's word."""
+    """An entry that the host has signed as the next one; `head` is the hash after it. Its content is not
+    checked yet. If it turns out to be false, it is proof against the host."""
 
     delta: log.Delta
     head: bytes
@@ -67,39 +71,37 @@ class ClientLog:
         self.signature = b""
 
     def receive(self, body: bytes) -> LogStep:
-        """Take a delta as it came in a frame. Raises what `admit` and `judge` raise."""
+        """Check and take a delta from a frame. Raises what `admit` and `judge` raise."""
         return self.judge(self.admit(body))
 
     def admit(self, body: bytes) -> Admitted:
-        """Whether the host has said this, as the next entry. Raises Malformed, Gap or Unsaid: it has not."""
+        """Check that the host has signed this delta as the next entry. Raises Malformed, Gap or Unsaid if it
+        has not."""
         delta = log.decode_delta(body)
         head = check_link(self.chain, self.audit.hosts.now.key, delta)
         check_leaf(self.game, self.seat, delta)
         return Admitted(delta, head)
 
     def judge(self, admitted: Admitted) -> LogStep:
-        """Take an entry. Raises Mismatch where it contradicts what came before it, or says nothing: that is proof
-        against the host. After that there is nothing left to follow. The chain has the entry in any case."""
+        """Check the content of an entry. Raises Mismatch if it contradicts the log or cannot be decoded: that
+        is proof against the host, and this log cannot be used any more. The chain contains the entry in any
+        case."""
         delta, before = admitted.delta, self.chain.head
         # The chain grows first, so that the footer of the file covers a false entry, too.
         self.chain.grow(admitted.head)
         self.signature = delta.signature
         entry, public = audit_entry(self.audit, before, delta)
         events = private_events(delta, public, self.seat)
-        if isinstance(entry, log.Open):
-            self._check_own(delta.n, entry)
+        if isinstance(entry, log.Open) and self.seat is not None and self._key is not None:
+            own = entry.header.players[self.seat : self.seat + 1]
+            if [player.key for player in own] != [self._key]:
+                raise log.Mismatch("own_key", delta.n)
         return LogStep(delta.n, entry, tuple(events), tuple(public), self.chain.head, delta.signature)
-
-    def _check_own(self, n: int, entry: log.Open) -> None:
-        if self.seat is not None and self._key is not None:
-            players = entry.header.players
-            if self.seat >= len(players) or players[self.seat].key != self._key:
-                raise log.Mismatch("own_key", n)
 
 
 def check_link(chain: log.Chain, host: bytes, delta: log.Delta) -> bytes:
-    """The head that the delta brings. Gap unless it is the next one, Unsaid unless the key `host` has signed that
-    head."""
+    """Return the head after a delta. Raises Gap unless it is the next entry, Unsaid unless the key `host` has
+    signed that head."""
     if delta.n != chain.n + 1:
         raise log.Gap(chain.n + 1, delta.n)
     head = chain.next_head(delta.public, delta.leaves)
@@ -109,7 +111,7 @@ def check_link(chain: log.Chain, host: bytes, delta: log.Delta) -> bytes:
 
 
 def check_leaf(game: bytes, seat: int | None, delta: log.Delta) -> None:
-    """Unsaid unless the viewer has its private part exactly where the chain has a leaf for it."""
+    """Check that a viewer received a private part exactly if the entry has a leaf for it. Raises Unsaid."""
     expected = None if seat is None else log.split_leaves(delta.leaves).get(seat)
     if expected is None:
         if delta.salt is not None or delta.private is not None:
@@ -141,16 +143,29 @@ def audit_entry(audit: Auditor, before: bytes, delta: log.Delta) -> tuple[log.An
 
 
 def private_events(delta: log.Delta, public: list[Event], seat: int | None) -> list[Event]:
-    """The events of an entry as this viewer sees them. Raises Mismatch."""
+    """Return the events of an entry, with the private ones of the viewer in their places. Raises Mismatch
+    `private_event` unless the public ones show only what a spectator may see, and each private one adds only
+    what this seat may see; `malformed` for bytes that are no events."""
+    events, wrong = list(public), log.Mismatch("private_event", delta.n)
     try:
         told = log.decode_private(delta.private) if delta.private is not None else []
-        return merge(delta.n, public, told, seat)
+        indices = [private.index for private in told]
+        # A public event with hidden values would show them to all viewers.
+        shows = any(redact(event, None) != event for event in public)
+        if shows or indices != sorted(set(indices)) or any(index >= len(events) for index in indices):
+            raise wrong
+        for index, event in zip(indices, decode_events([private.event for private in told]), strict=True):
+            if redact(event, None) != events[index] or redact(event, seat) != event:
+                raise wrong
+            events[index] = event
     except Malformed:
         raise log.Mismatch("malformed", delta.n) from None
+    return events
 
 
 def decode_events(raw: list[log.RawEvent]) -> list[Event]:
-    """Events of the engine from plain arrays; Malformed if one is none, or leaves out what it could leave out."""
+    """Decode events of the engine from plain arrays. Raises Malformed for what is no event, and for an encoding
+    longer than necessary."""
     try:
         events = [decode_event(event) for event in raw]
     except (ValidationError, RecursionError):
@@ -161,37 +176,25 @@ def decode_events(raw: list[log.RawEvent]) -> list[Event]:
     return events
 
 
-def merge(n: int, public: list[Event], told: list[log.Told], seat: int | None) -> list[Event]:
-    """The events of entry `n`, with the private ones of the viewer in their places. Mismatch `private_event`
-    unless the public ones show only what a spectator may see, and each private one adds only what this seat may
-    see."""
-    # A public event with hidden values would show them to all viewers.
-    if any(redact(event, None) != event for event in public):
-        raise log.Mismatch("private_event", n)
-    events, indices = list(public), [private.index for private in told]
-    if indices != sorted(set(indices)) or any(index >= len(events) for index in indices):
-        raise log.Mismatch("private_event", n)
-    for index, event in zip(indices, decode_events([private.event for private in told]), strict=True):
-        if redact(event, None) != events[index] or redact(event, seat) != event:
-            raise log.Mismatch("private_event", n)
-        events[index] = event
-    return events
-
-
-def told_to(seat: int, events: Sequence[Event], public: Sequence[Event]) -> list[log.Told]:
-    """The events that a seat sees in another form than a spectator, who sees the `public` ones."""
+def private_parts(seats: int, events: Sequence[Event], public: Sequence[Event]) -> dict[int, bytes]:
+    """The private bytes by seat: the events that a seat sees in another form than a spectator, who sees the
+    `public` ones."""
     pairs = enumerate(zip(events, public, strict=True))
     hiding = [(index, event, open_) for index, (event, open_) in pairs if event is not open_]
-    own = ((index, redact(event, seat), open_) for index, event, open_ in hiding)
-    return [log.Told(index, encode_event(event)) for index, event, open_ in own if event != open_]
+    parts: dict[int, bytes] = {}
+    for seat in range(seats) if hiding else ():
+        own = ((index, redact(event, seat), open_) for index, event, open_ in hiding)
+        if told := [log.Told(index, encode_event(event)) for index, event, open_ in own if event != open_]:
+            parts[seat] = pack(told)
+    return parts
 
 
 SPECTATOR = 255
-"""The number of a spectator in the place of a seat."""
+"""Stands for a spectator where a number of a seat is signed."""
 
 
 class SignedView(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A snapshot as it came: the view after entry `n`, whose hash is `head`, in `parts` of its packed bytes."""
+    """A snapshot as received: the view after entry `n`, whose hash is `head`, in `parts` of its packed bytes."""
 
     n: Annotated[int, Meta(ge=1, le=log.MAX_ENTRIES)]
     head: Hash
@@ -204,18 +207,13 @@ class SignedView(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
         return b"".join(self.parts)
 
 
-def decode_view(packed: bytes) -> SignedView:
-    """The snapshot in an `S` record, its signature unchecked. Raises Malformed."""
-    return typed(unpack(packed), SignedView)
-
-
 def sign_view(host: Identity, game: bytes, n: int, head: bytes, seat: int | None, packed: bytes) -> bytes:
-    """The host's signature of the view that it shows a seat, or spectators (None)."""
+    """Sign the view that the host shows to a seat, or to spectators (None)."""
     return host.sign("snapshot", *view_fields(game, n, head, seat, packed))
 
 
 def view_signed(host: bytes, game: bytes, seat: int | None, shown: SignedView) -> bool:
-    """Whether the host has shown just this to this seat."""
+    """Whether the host has signed exactly this view for this seat."""
     fields = view_fields(game, shown.n, shown.head, seat, shown.packed)
     return verify(host, shown.signature, "snapshot", *fields)
 
@@ -234,7 +232,74 @@ def unpacked_view(packed: bytes) -> State:
 
 
 def comparable(state: State) -> State:
-    """A view without what only the seat's own client knows: the same from the host's view and from the own one."""
+    """Return a view without what only the seat's own client knows, so that the host's view and the client's can
+    be compared."""
     seen = state.copy()
     seen.marks = [mark.but(character=HIDDEN) if mark.kind in SECRET_MARKS else mark for mark in seen.marks]
     return seen
+
+
+WORD: Final = 16
+"""Length of a word, in bytes."""
+
+
+class Owner(Struct, frozen=True):
+    """A seat in a game, with its secret."""
+
+    key: bytes
+    game: bytes
+    seat: int
+
+    def __repr__(self) -> str:
+        return f"Owner({self.game.hex()}, {self.seat})"
+
+    def anchors(self, header: log.Header) -> tuple[bytes, ...]:
+        """Return what this seat publishes in *commits*: the anchors of its chains for a sealed draft."""
+        return tuple(own_link(self.key, self.game, self.seat, chain, 0) for chain in "xy" if header.draft)
+
+    def hand(self, audit: Auditor, round_: int) -> DraftHand | None:
+        """Return this seat's hand in the draft of a round; None if there is none."""
+        rounds = audit.drafts.rounds if audit.drafts is not None else []
+        # A chain has one link for each round. After the last one no one can begin a draft.
+        if not 0 < round_ <= min(len(rounds), LINKS):
+            return None
+        x, y = (own_link(self.key, self.game, self.seat, chain, round_) for chain in "xy")
+        record = rounds[round_ - 1]
+        return DraftHand(record, DraftSecret(record.table, self.seat, y), x, {})
+
+    def opened_at_the_end(self, audit: Auditor) -> list[Opening]:
+        """Return the openings that this seat gives after the game: those of its seals, and its last secret
+        link."""
+        hand = self.hand(audit, len(audit.drafts.rounds)) if audit.drafts is not None else None
+        link = [] if hand is None else [link_opening(hand.record.table.number, self.seat, hand.secret.y)]
+        return [*self.sealed(audit), *link]
+
+    def word(self, head: bytes) -> bytes:
+        """Return the 16 bytes that a co-signature of this head commits to. No one else can predict them, and they
+        are the same after a crash."""
+        return digest("own-word", self.key, self.game, head)[:WORD]
+
+    def prepare(self, audit: Auditor, head: bytes, line: str) -> tuple[str | bytes, tuple[Opening, ...]]:
+        """Prepare a line of notation as this seat's move in the entry after `head`. Return what is signed and
+        published, and the openings that go with it: to the host alone for a hidden move, or public to break a
+        seal."""
+        place = (head, audit.round, self.seat, audit.concealed.slot(self.seat))
+        match manner(line):
+            case "hidden":
+                return conceal(self.key, self.game, *place, line)
+            case "sealed":
+                return seal(self.key, self.game, *place, line), ()
+        breaking = audit.concealed.breaks(self.seat, line)
+        return line, () if breaking is None else tuple(self._opened([breaking[1]]))
+
+    def sealed(self, audit: Auditor) -> list[Opening]:
+        """The openings of this seat's sealed moves that the log has not opened."""
+        return self._opened(place for _, place in audit.concealed.sealed_by(self.seat))
+
+    def _opened(self, sealed: Iterable[Committed]) -> list[Opening]:
+        found = (
+            recover(self.key, self.game, place.before, place.round, self.seat, place.slot, place.sealed)
+            for place in sealed
+            if place.sealed is not None
+        )
+        return [opening for opening in found if opening is not None]

@@ -1,9 +1,9 @@
 """The bytes of the protocol: frames that are hashed and signed, and MessagePack under limits (docs/protocol.md,
 sections 1 and 2).
 
-A frame has a tag for its purpose, then every field with its length. Two different lists of fields never
-give the same bytes, and bytes framed for one use never pass for another. MessagePack has exactly one encoding of
-each value, and whatever goes wrong while decoding is one exception, `Malformed`.
+A frame has a tag for its purpose, then every field with its length. Two different lists of fields never give the
+same bytes, and bytes framed for one purpose are never valid for another. Each value has exactly one encoding in
+MessagePack. Every error in decoding raises `Malformed`.
 """
 
 import hashlib
@@ -29,11 +29,11 @@ STEP = 1024
 
 _KINDS = frozenset({int, bytes, bool, type(None), str, list, dict})
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
-"""Control, format (bidirectional marks among them), surrogate and line-breaking characters."""
+"""Invisible characters: control, format (with the bidirectional marks), surrogate and line-breaking characters."""
 
 
 class Malformed(ValueError):
-    """These bytes do not say anything in this protocol. The message holds no part of them."""
+    """Bytes that are not valid in this protocol. The message of the exception contains no part of them."""
 
 
 def pack(value: object) -> bytes:
@@ -42,7 +42,7 @@ def pack(value: object) -> bytes:
 
 
 def unpack(data: bytes) -> Any:
-    """The plain value that `data` encodes, within the limits; Malformed for everything else."""
+    """Return the plain value that `data` encodes. Raises Malformed if it is not valid or exceeds a limit."""
     value, length = _first(data)
     if length != len(data):
         raise Malformed("there is more than one value")
@@ -58,12 +58,13 @@ def bucket(length: int) -> int:
 
 
 def pad(packed: bytes, size: int = 0) -> bytes:
-    """A body: the packed value and zeros up to its bucket, or to the bucket of `size` if that is larger."""
+    """Return a body: the packed value, and zeros up to its bucket, or to the bucket of `size` if that is
+    larger."""
     return packed.ljust(bucket(max(len(packed), size)), b"\0")
 
 
 def unpad(body: bytes) -> Any:
-    """The plain value in a padded body; Malformed unless the rest is zeros up to a bucket."""
+    """Return the plain value in a padded body. Raises Malformed unless the rest is zeros up to a bucket."""
     if len(body) > MAX_BODY or len(body) != bucket(len(body)):
         raise Malformed("the length is not that of a padded body")
     value, length = _first(body)
@@ -74,7 +75,7 @@ def unpad(body: bytes) -> Any:
 
 
 def typed(value: object, kind: type[T]) -> T:
-    """Plain data as `kind`, a msgspec type; Malformed if it does not fit."""
+    """Convert plain data to `kind`, a msgspec type. Raises Malformed if it does not fit."""
     try:
         held = msgspec.convert([value], _holder(kind))  # type: ignore[arg-type]  # a type is hashable
     except (msgspec.ValidationError, RecursionError):
@@ -85,8 +86,8 @@ def typed(value: object, kind: type[T]) -> T:
 
 @lru_cache(maxsize=64)
 def _holder(kind: Any) -> Any:
-    """A Struct around a type. msgspec prepares Structs once, but unions and lists at every conversion: without
-    this an event costs a hundred times as much."""
+    """Return a Struct around a type. msgspec prepares Structs once, but unions and lists at every conversion.
+    Without this an event takes a hundred times as long."""
     return msgspec.defstruct("Holder", [("value", kind)], array_like=True)
 
 
@@ -119,9 +120,9 @@ def _first(data: bytes) -> tuple[Any, int]:
 
 
 def _check(value: object) -> None:
-    """Malformed unless a value and all its parts are allowed in this protocol.
+    """Check that a value and all its parts are allowed in this protocol. Raises Malformed.
 
-    It is looked at level by level and not part by part: a call for each would take most of the time.
+    It checks level by level: a call for each part would take most of the time.
     """
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
@@ -172,12 +173,12 @@ def _beginning(tag: str) -> bytes:
 
 
 def digest(tag: str, *fields: Field) -> bytes:
-    """SHA-256 of the frame: 32 bytes. `H` of docs/protocol.md."""
+    """Return the SHA-256 of the frame: 32 bytes. `H` of docs/protocol.md."""
     return hashlib.sha256(frame(tag, *fields)).digest()
 
 
 def u8(value: int) -> bytes:
-    """One byte; OverflowError if it does not fit, as for the other widths."""
+    """Return one byte. Raises OverflowError if it does not fit, as the other widths do."""
     return value.to_bytes(1, "big")
 
 

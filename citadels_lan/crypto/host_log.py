@@ -11,28 +11,28 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from citadels_lan.crypto.auditor import Auditor
+from citadels_lan.crypto.client_log import decode_events, private_parts, sign_view
+from citadels_lan.crypto.draft.drafts import LINK, AnyDraftMessage
+from citadels_lan.crypto.seed import joint_seed, part_commitment
+from citadels_lan.crypto.signatures import Passed, check_agreement, cosigned, substitute_key, word_commitment
 from citadels_lan.engine import Action, BadNotation, Event, encode_event, parse, redact
 from citadels_lan.engine.actions import Theater
 from citadels_lan.engine.events import Revealed
 
 from . import commitments as moves
 from . import log
-from .audit import Auditor
-from .chance import joint_seed, part_commitment
-from .client_log import decode_events, sign_view, told_to
 from .codec import Malformed, pack, typed, unpack
 from .commitments import Hash, Opening, Seat
-from .draft.record import LINK, AnyDraftMessage
-from .handover import Passed
 from .identity import Identity
-from .seats import check_agreement, cosigned, substitute_key, word_commitment
 
 
 class ReadMove(Struct, frozen=True):
-    """A move that may go into the log: what its seat has signed and sent, and the action that it means. A move of
-    a substitute has no signature. `unsealed` is the character with the marker that counts, where the move breaks
-    a seal."""
+    """A checked move for the log: what its seat has signed and sent, and the action that it means. The move of
+    a substitute bot has no signature. If the move breaks a seal, `unsealed` is the character with the marker
+    that counts."""
 
     seat: int
     what: str | bytes
@@ -60,7 +60,7 @@ def _line_of(audit: Auditor, seat: int, what: str | bytes, openings: Sequence[Op
 
 
 def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Opening]) -> str:
-    """The line that the openings say, which are for the host alone."""
+    """Return the line of a hidden move, from the openings that only the host receives."""
     game = audit.table.game_id
     commits = [what[at : at + moves.WIDTH] for at in range(0, len(what), moves.WIDTH)]
     if not commits or len(commits) != len(openings):
@@ -77,7 +77,7 @@ def _hidden_line(audit: Auditor, seat: int, what: bytes, openings: Sequence[Open
 
 
 def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening]) -> str | None:
-    """Return the character in the opening of the seal that an open move breaks; None if it breaks none."""
+    """Return the character in the opening, if an open move breaks a seal; otherwise None."""
     breaking = audit.concealed.breaks(seat, what)
     if len(openings) != (breaking is not None):
         raise log.Unacceptable("opening")
@@ -89,21 +89,9 @@ def _unsealed(audit: Auditor, seat: int, what: str, openings: Sequence[Opening])
     return moves.starred(openings[0])
 
 
-def _action(line: str, seat: int) -> Action:
-    """Return the action of a line. Unacceptable unless the line is short enough and written as notation writes
-    it."""
-    try:
-        action = parse(line, seat) if len(line) <= moves.MAX_LINE else None
-    except BadNotation:
-        action = None
-    if action is None or str(action) != line:
-        raise log.Unacceptable("notation")
-    return action
-
-
 KEPT: Final = 128
-"""So many entries are kept as they are sent; older ones are encoded again for a player who returns. The bodies
-for spectators are kept."""
+"""This many entries are kept encoded; older ones are encoded again for a player who returns. The bodies for
+spectators are always kept."""
 
 
 class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -122,18 +110,13 @@ class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     ends: tuple[log.EndSignature, ...] = ()
 
 
-def encode_record(written: Written) -> bytes:
-    """A journal record, without its length."""
-    return pack(written)
-
-
 def decode_record(data: bytes) -> Written:
-    """The entry of a journal record; Malformed for everything else."""
+    """Decode the entry in a journal record. Raises Malformed."""
     return typed(unpack(data), Written)
 
 
 def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
-    """The openings in entries as few as their limits allow; at least one, which may be empty."""
+    """Split openings into as few entries as the limits allow. There is at least one, which may be empty."""
     made: list[tuple[Opening, ...]] = [()]
     for opening in openings:
         longer = (*made[-1], opening)
@@ -144,33 +127,27 @@ def batches(openings: Sequence[Opening]) -> list[tuple[Opening, ...]]:
     return made
 
 
-def private_parts(seats: int, events: Sequence[Event], public: Sequence[Event]) -> tuple[tuple[int, bytes], ...]:
-    """The private bytes by seat, of the seats that see more than the `public` events."""
-    told = {seat: told_to(seat, events, public) for seat in range(seats)}
-    return tuple((seat, log.encode_private(own)) for seat, own in told.items() if own)
-
-
 def by_commitment(what: str | bytes, openings: Sequence[Opening]) -> dict[bytes, Opening]:
-    """The openings of a move, by the commitment that each of them opens."""
+    """The openings of a move, by the commitments that they open."""
     if isinstance(what, str):
         return {}
     return {what[at * moves.WIDTH : (at + 1) * moves.WIDTH]: opening for at, opening in enumerate(openings)}
 
 
 FIRST_DEAL: Final = 3
-"""The entry that the seed decides first; its record has the parts of the seed."""
+"""The first entry that depends on the seed. Its journal record contains the parts of the seed."""
 
 
 class CoSigning(Struct, frozen=True):
-    """What a seat gives after a round: its co-signature, and after the end of the game its own openings, with its
-    last secret link of sealed drafts."""
+    """A seat's message after a round: its co-signature. After the end of the game it also has the seat's own
+    openings, with its last secret link of sealed drafts."""
 
     signed: log.CoSignature
     openings: tuple[Opening, ...] = ()
 
 
 class HostLog:
-    """The log of one game at its host. `written` are the entries so far, entry `n` at index `n - 1`."""
+    """The log of one game at its host. `written` are the entries so far; entry `n` has the index `n - 1`."""
 
     def __init__(self, header: log.Header, secret: bytes, host: Identity) -> None:
         """`secret` is `s`, 32 bytes that `header.hostcommit` fixes; `host` has the key `header.hostkey`, or that
@@ -193,8 +170,8 @@ class HostLog:
 
     @classmethod
     def restore(cls, secret: bytes, host: Identity, records: Iterable[Written]) -> "HostLog":
-        """The host's log after these journal records, of which the first has the header. Raises Malformed or
-        Mismatch if they are damaged."""
+        """Return the host's log from its journal records, the first of which has the header. Raises Malformed
+        or Mismatch if they are damaged."""
         host_log: HostLog | None = None
         for written in records:
             entry = log.decode_entry(written.public)
@@ -211,80 +188,46 @@ class HostLog:
 
     # What is written
 
-    def open(self) -> Written:
-        """The first entry."""
-        return self._write(log.Open(self.header))
-
-    def commit(self, agreements: Sequence[log.Agreement]) -> Written:
-        """Write the agreements of all seats, each checked by `check_commit` when it came."""
-        return self._write(log.Commits(tuple(agreements)))
-
     def give_parts(self, parts: Sequence[bytes]) -> None:
-        """All parts of the seed, each checked by `check_part` when it came. The record of the next entry contains
-        them, so they are on the disk before anyone sees a result of the seed."""
+        """Keep all parts of the seed. `check_part` has checked each when it arrived. The record of the next
+        entry contains them, so they are on the disk before anyone sees a result of the seed."""
         self._parts = tuple(parts)
 
     def cosign(self, given: Mapping[int, CoSigning]) -> Written:
-        """Write the co-signatures of the connected seats, each checked by `check_cosigning` when it came."""
+        """Write the co-signatures of the connected seats. `check_cosigning` has checked each when it arrived."""
         seats = sorted(given)
         openings = tuple(opening for seat in seats for opening in given[seat].openings)
-        return self._write(log.CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
+        return self.write(log.CoSigned(tuple(given[seat].signed for seat in seats)), openings=openings)
 
     def words(self, words: Mapping[int, bytes]) -> Written:
-        """The words of all seats in the entry before, each checked by `check_word` when it came."""
-        return self._write(log.CheckWords(tuple(log.GivenWord(seat, words[seat]) for seat in sorted(words))))
-
-    def table(self, events: Sequence[Event]) -> Written:
-        """Write the events of the table."""
-        public = [redact(event, None) for event in events]
-        entry = log.TableMove([encode_event(event) for event in public])
-        return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
+        """Write the words of all seats that co-signed in the entry before. `check_word` has checked each when
+        it arrived."""
+        return self.write(log.CheckWords(tuple(log.GivenWord(seat, words[seat]) for seat in sorted(words))))
 
     def move(self, move: ReadMove, events: Sequence[Event]) -> Written:
-        """A move that `check_move` or `substitute_move` gave, and that the engine found legal, with its events."""
+        """Write a move from `check_move` or `substitute_move` that the engine found legal, with its events."""
         held = self._held | by_commitment(move.what, move.openings)
         broken = move.openings if isinstance(move.what, str) else ()
         lines = [f"pick {event.character}" for event in events if isinstance(event, Revealed)]
         round_ = self.audit.round
         shown = (own for line in lines for own in held.values() if (own.round, own.line) == (round_, line))
-        public = [redact(event, None) for event in events]
-        raw = [encode_event(event) for event in public]
         by = log.OWNER if move.signature else log.SUBSTITUTE
-        entry = log.Move(move.seat, by, move.what, raw, (*broken, *shown), move.signature)
-        private = private_parts(len(self.header.players), events, public)
-        return self._write(entry, private, move.openings, public)
-
-    def say(self, items: Sequence[log.SaidItem], events: Sequence[Event]) -> Written:
-        """Write what seats say in a sealed draft, each checked by `check_said` when it came, with the events."""
-        public = [redact(event, None) for event in events]
-        entry = log.Said(tuple(items), [encode_event(event) for event in public])
-        return self._write(entry, private_parts(len(self.header.players), events, public), public=public)
+        entry = log.Move(move.seat, by, move.what, [], (*broken, *shown), move.signature)
+        return self.happen(entry, events, move.openings)
 
     def away(self, seat: int) -> Written:
-        """The player of a seat is away. Possible where a move is expected, as the next two."""
-        return self._write(log.SeatChange(seat, log.AWAY, "", b""))
-
-    def substitute(self, seat: int, level: str) -> Written:
-        """A substitute bot of this level plays a seat whose player is away."""
-        return self._write(log.SeatChange(seat, log.BOT, level, b""))
-
-    def back(self, seat: int, signature: bytes) -> Written:
-        """The player of a seat is back; `check_back` has accepted the signature when it came."""
-        return self._write(log.SeatChange(seat, log.BACK, "", signature))
+        """The player of a seat is away. Possible where a move is expected, as the other changes of a seat."""
+        return self.write(log.SeatChange(seat, log.AWAY, "", b""))
 
     def end(self, agreed: Mapping[int, bytes]) -> list[Written]:
-        """The last entries of a game that its players end without a result, by their signatures, each checked by
-        `check_end`."""
+        """Write the last entries of a game that its players end without a result. `check_end` has checked each
+        signature."""
         self._ends = tuple(log.EndSignature(seat, agreed[seat]) for seat in sorted(agreed))
         return self._close(log.AGREED, ())
 
-    def hand_over(self, entry: log.Handover) -> Written:
-        """The game belongs to another host from here on. Possible where `audit.may_hand_over`."""
-        return self._write(entry)
-
     @property
     def signs(self) -> bool:
-        """Whether the next entry is this host's."""
+        """Whether this host signs the next entry."""
         return self.audit.hosts.now.key == self._host.public
 
     @property
@@ -294,8 +237,8 @@ class HostLog:
         return tuple(Passed(n, self._heads[n - 1], self.written[n - 1].public, self.signature(n)) for n in entries)
 
     def close(self) -> list[Written]:
-        """The last entries: every opening not shown before, the host's secret and the parts. Due when
-        `audit.may_close`, also after the first of them."""
+        """Write the last entries: every opening not shown before, the host's secret and the parts. Due when
+        `audit.may_close`; after a crash between them, call it again."""
         if self._ends:
             return self._close(log.AGREED, ())
         drafts = self.audit.drafts
@@ -309,10 +252,10 @@ class HostLog:
         *first, last = batches(left)
         entries = [log.Close(why, openings, b"", (), ()) for openings in first]
         entries.append(log.Close(why, last, self._secret, self._parts, self._ends))
-        return [self._write(entry) for entry in entries]
+        return [self.write(entry) for entry in entries]
 
     def sign_view(self, seat: int | None, packed: bytes) -> bytes:
-        """The host's signature of the packed view after the last entry, as this seat is shown it."""
+        """Sign the packed view after the last entry, as the host shows it to this seat."""
         return sign_view(self._host, self.header.game_id, self.chain.n, self.chain.head, seat, packed)
 
     # What the host knows
@@ -323,12 +266,12 @@ class HostLog:
 
     @property
     def signed(self) -> log.CoSigned | None:
-        """The last entry, if it is one with co-signatures."""
+        """The last entry, if it has co-signatures; otherwise None."""
         cosigned = self.audit.cosigned
         return self.audit.signed if cosigned and cosigned[-1].n == self.chain.n else None
 
     def entries(self) -> list[log.AnyEntry]:
-        """All entries so far, for `replay.play`, which brings the state back."""
+        """All entries so far. `replay.play` computes the state from them."""
         return [log.decode_entry(written.public) for written in self.written]
 
     def entry(self, n: int) -> log.AnyEntry:
@@ -336,7 +279,7 @@ class HostLog:
         return log.decode_entry(self.written[n - 1].public)
 
     def line(self, n: int, move: log.Move | None = None) -> str:
-        """The line of notation of the move in entry `n`, without the star of a sealed one."""
+        """The line of notation of the move in entry `n`, without the star of a sealed move."""
         entry = move or self.entry(n)
         assert isinstance(entry, log.Move)
         if isinstance(entry.what, str):
@@ -348,23 +291,23 @@ class HostLog:
         return self._heads[n]
 
     def knows(self, n: int, head: bytes) -> bool:
-        """Whether hash[n] of this game is `head`; always true before the first entry."""
+        """Whether hash[n] of this game is `head`; always true for 0."""
         return n == 0 or (n < len(self._heads) and hmac.compare_digest(self._heads[n], head))
 
     # What seats send
 
     def check_commit(self, seat: int, agreement: log.Agreement, others: Collection[bytes] = ()) -> None:
-        """Raises Unacceptable unless the seat has signed what it commits to, and the header, and no value of it
-        stands among those of the `others`."""
+        """Check that the seat has signed the header and its commitment, and that none of its values equals one
+        of the `others`. Raises Unacceptable."""
         check_agreement(self.header, self.chain.head, seat, agreement, others)
 
     def check_part(self, seat: int, part: bytes) -> None:
-        """Raises Unacceptable unless a part of the seed is the one committed to."""
+        """Check that a part of the seed opens the seat's commitment. Raises Unacceptable."""
         if part_commitment(self._heads[1], seat, part) != self.audit.commits[seat]:
             raise log.Unacceptable("part")
 
     def check_cosigning(self, seat: int, n: int, given: CoSigning) -> None:
-        """Raises Unacceptable unless a seat has signed this head, and opens only its own seals."""
+        """Check that a seat has signed this head, and opens only its own seals. Raises Unacceptable."""
         audit, signed = self.audit, given.signed
         if n != self.chain.n or not audit.expects(log.CoSigned) or signed.seat != seat:
             raise log.Unacceptable("stale")
@@ -373,7 +316,7 @@ class HostLog:
         self._check_openings(seat, given.openings, opened=audit.over)
 
     def check_end(self, seat: int, n: int, signature: bytes) -> None:
-        """Raises Unacceptable unless a seat agrees that the game ends here."""
+        """Check that a seat agrees to end the game here. Raises Unacceptable."""
         if n != self.chain.n or not self.audit.may_end:
             raise log.Unacceptable("stale")
         if not self.audit.agrees(seat, n, self.chain.head, signature):
@@ -390,7 +333,7 @@ class HostLog:
             raise log.Unacceptable("opening")
 
     def check_word(self, seat: int, n: int, word: bytes) -> None:
-        """Raises Unacceptable unless a seat's word opens its commitment in the last entry."""
+        """Check that a seat's word opens its commitment in the last entry. Raises Unacceptable."""
         signed = self.signed
         mine = next((one for one in signed.seats if one.seat == seat), None) if signed is not None else None
         if n != self.chain.n or mine is None:
@@ -401,8 +344,8 @@ class HostLog:
     def check_move(
         self, seat: int, n: int, what: str | bytes, signature: bytes, openings: Sequence[Opening]
     ) -> ReadMove:
-        """Return the move that a seat has sent as entry `n`. Unacceptable unless it is the next entry, signed, its
-        commitments open, and its line is written and sent in the one way there is."""
+        """Return the move that a seat has sent as entry `n`. Raises Unacceptable unless it is the next entry,
+        is signed, its commitments open, and its line is written and sent in the only valid form."""
         audit = self.audit
         if n != self.chain.n + 1 or not audit.expects(log.Move):
             raise log.Unacceptable("stale")
@@ -412,15 +355,21 @@ class HostLog:
         if not log.mover_signed(game, key, n, before, seat, what, signature):
             raise log.Unacceptable("signature")
         line, unsealed = _line_of(audit, seat, what, openings)
-        action = _action(line, seat)
+        try:
+            action = parse(line, seat) if len(line) <= moves.MAX_LINE else None
+        except BadNotation:
+            action = None
+        # Each action is written in one way only.
+        if action is None or str(action) != line:
+            raise log.Unacceptable("notation")
         # In a sealed draft the character of an exchange comes as a message between the seats.
         if audit.drafts is not None and isinstance(action, Theater) and action.seat is not None:
             raise log.Unacceptable("draft_turn")  # what is given in an exchange comes with it
         return ReadMove(seat, what, signature, tuple(openings), action, unsealed)
 
     def check_said(self, n: int, item: log.SaidItem) -> AnyDraftMessage:
-        """Return what a seat says in a sealed draft as entry `n`. Unacceptable unless it is the next entry, and
-        the message is signed, due, and fits."""
+        """Return the message of a seat in a sealed draft as entry `n`. Raises Unacceptable unless it is the
+        next entry, and the message is signed, due, and fits."""
         if n != self.chain.n + 1 or self.audit.drafts is None or not self.audit.expects(log.Said):
             raise log.Unacceptable("stale")
         try:
@@ -429,14 +378,14 @@ class HostLog:
             raise log.Unacceptable("draft_form") from None
 
     def check_back(self, seat: int, signature: bytes) -> None:
-        """Unacceptable unless the player of a seat is away by the log, and has signed that it is back."""
+        """Check that the player of a seat is away by the log, and has signed the return. Raises Unacceptable."""
         self.audit.absences.reached(self.chain.n, self.chain.head)
         if not self.audit.absences.returns(seat, signature):
             raise log.Unacceptable("back")
 
     def substitute_move(self, seat: int, line: str) -> ReadMove:
-        """A move of the substitute that plays a seat. Its hidden moves, and its markers, are commitments that the
-        host opens at the end."""
+        """Return a move of the substitute bot that plays a seat. Its hidden moves and its markers are
+        commitments, which the host opens at the end."""
         action = parse(line, seat)
         if moves.manner(line) == "open":
             return ReadMove(seat, line, b"", (), action)
@@ -455,7 +404,7 @@ class HostLog:
         return log.Delta(n, self.signature(n), written.public, self._leaves[n - 1], key, private)
 
     def signature(self, n: int) -> bytes:
-        """The host's signature of entry `n`, and of all before it: always the same bytes."""
+        """The host's signature of entry `n` and of all entries before it. It is always the same bytes."""
         if (said := self.written[n - 1].said) is not None:
             return said
         if n not in self._signed:
@@ -486,14 +435,25 @@ class HostLog:
 
     # How an entry is made
 
-    def _write(
+    def happen(
+        self, entry: log.EventfulEntry, events: Sequence[Event], openings: tuple[Opening, ...] = ()
+    ) -> Written:
+        """Write an entry that has no events yet, with these events: each viewer gets those that it may see. The
+        messages of a sealed draft were checked by `check_said` when they came."""
+        public = [redact(event, None) for event in events]
+        private = private_parts(len(self.header.players), events, public)
+        entry = replace(entry, events=[encode_event(event) for event in public])
+        return self.write(entry, tuple(private.items()), openings, public)
+
+    def write(
         self,
         entry: log.AnyEntry,
         private: tuple[tuple[int, bytes], ...] = (),
         openings: tuple[Opening, ...] = (),
         public: Sequence[Event] | None = None,
     ) -> Written:
-        """`public` are the events of the entry, where it has any."""
+        """Write the next entry. What seats have sent for it was checked when it came. `public` are its events,
+        where it has any."""
         n = self.chain.n + 1
         # The parts must be on the disk before any result of the seed leaves the host.
         parts = self._parts if n == FIRST_DEAL else ()
@@ -503,12 +463,11 @@ class HostLog:
         return written
 
     def _append(self, entry: log.AnyEntry, written: Written, public: Sequence[Event] | None = None) -> None:
-        game, n = self.header.game_id, self.chain.n + 1
+        n = self.chain.n + 1
         public = decode_events(log.events_of(entry)) if public is None else public
         self.audit.read(n, self.chain.head, entry, public)
         self._note(entry, written)
-        salted = [(seat, log.salt(self._secret, n, seat), data) for seat, data in written.private]
-        leaves = log.join_leaves({seat: log.leaf_hash(game, n, seat, salt, data) for seat, salt, data in salted})
+        leaves = log.leaves_of(self._secret, self.header.game_id, n, dict(written.private))
         self._heads.append(self.chain.grow(self.chain.next_head(written.public, leaves)))
         self.written.append(written)
         self._leaves.append(leaves)

@@ -1,4 +1,4 @@
-"""Ed25519 identities: a key in a file, signatures with a purpose, and refusal of keys that prove nothing."""
+"""Ed25519 identities: a key in a file, signatures for a purpose, and rejection of unsafe public keys."""
 
 import os
 from functools import lru_cache
@@ -15,6 +15,9 @@ from .codec import Field, frame
 SEED_BYTES: Final = 32
 _P: Final = 2**255 - 19
 _D: Final = -121665 * pow(121666, -1, _P) % _P
+_ORDER_8: Final = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+_SMALL_ORDER: Final = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
+"""The y of all eight points of small order. Those of the same y differ only in the sign of x."""
 
 
 class BadKey(ValueError):
@@ -22,10 +25,10 @@ class BadKey(ValueError):
 
 
 class Identity:
-    """A private Ed25519 key. `public` are its 32 bytes that name it."""
+    """A private Ed25519 key. `public` is its 32-byte public key."""
 
     def __init__(self, seed: bytes) -> None:
-        """From the 32 secret bytes of the key."""
+        """Use these 32 secret bytes as the key."""
         if len(seed) != SEED_BYTES:
             raise BadKey("A private key has 32 bytes.")
         self._key = Ed25519PrivateKey.from_private_bytes(seed)
@@ -36,7 +39,7 @@ class Identity:
 
     @classmethod
     def create(cls) -> "Identity":
-        """A new one that lives in memory only."""
+        """Return a new identity that is not stored in a file."""
         return cls(os.urandom(SEED_BYTES))
 
     @classmethod
@@ -50,7 +53,7 @@ class Identity:
 
     @classmethod
     def load_or_create(cls, path: Path) -> "Identity":
-        """Read the key file, or make one that only its owner may read (0600)."""
+        """Read the key file, or create one that only its owner may read (0600)."""
         try:
             return cls.load(path)
         except FileNotFoundError:
@@ -58,18 +61,19 @@ class Identity:
             return cls.load(path)
 
     def sign(self, tag: str, *fields: Field) -> bytes:
-        """64 bytes over the frame of `tag` and `fields`."""
+        """Sign the frame of `tag` and `fields`. Return 64 bytes."""
         return self._key.sign(frame(tag, *fields))
 
 
 def verify(public: bytes, signature: bytes, tag: str, *fields: Field) -> bool:
-    """Whether `signature` is that of the key `public`; a key that `check_public_key` refuses signs nothing."""
+    """Whether the key `public` made this signature. Returns False for a key that `check_public_key` rejects."""
     return _signed(public, signature, frame(tag, *fields))
 
 
 @lru_cache(maxsize=256)
 def _signed(public: bytes, signature: bytes, message: bytes) -> bool:
-    """A host meets the signature of a move again in its seal, and seats in one process all get the same ones."""
+    """Whether a signature of these bytes is valid. Cached, because one process checks the same signature
+    several times: as host, and for each of its own seats."""
     try:
         _usable(public).verify(signature, message)
     except (BadKey, InvalidSignature, ValueError):
@@ -79,45 +83,27 @@ def _signed(public: bytes, signature: bytes, message: bytes) -> bool:
 
 @lru_cache(maxsize=256)
 def _usable(public: bytes) -> Ed25519PublicKey:
-    """A key that `check_public_key` does not refuse. Raises BadKey, or ValueError."""
+    """Return a key that `check_public_key` accepts. Raises BadKey, or ValueError."""
     check_public_key(public)
     return Ed25519PublicKey.from_public_bytes(public)
 
 
 @lru_cache(maxsize=256)
 def check_public_key(public: bytes) -> None:
-    """BadKey unless these are the 32 canonical bytes of a point that is not of small order.
+    """Check that these are 32 bytes of a canonical point that is not of small order. Raises BadKey.
 
-    `cryptography` accepts both kinds, and some keys of small order verify one signature for every message.
+    `cryptography` accepts both kinds of bad keys, and some keys of small order verify one signature for every
+    message.
     """
     if len(public) != 32:
         raise BadKey("A public key has 32 bytes.")
-    number = int.from_bytes(public, "little")
-    sign, y = number >> 255, number & (2**255 - 1)
+    y = int.from_bytes(public, "little") % 2**255
     if y >= _P:
         raise BadKey("The public key is not in canonical form.")
-    x = _x_of(y)
-    if x is None or (x == 0 and sign):
-        raise BadKey("The public key is no point of the curve.")
     # Some keys of small order verify one signature for every message.
-    if _small_order(x, y):
+    if y in _SMALL_ORDER:
         raise BadKey("The public key has small order.")
-
-
-def _x_of(y: int) -> int | None:
-    """One of the two x of -x² + y² = 1 + d x² y² (RFC 8032, 5.1.3)."""
-    u, v = (y * y - 1) % _P, (_D * y * y + 1) % _P
-    square = u * pow(v, -1, _P) % _P
-    root = pow(square, (_P + 3) // 8, _P)
-    if root * root % _P == square:
-        return root
-    root = root * pow(2, (_P - 1) // 4, _P) % _P
-    return root if root * root % _P == square else None
-
-
-def _small_order(x: int, y: int) -> bool:
-    """Whether doubling the point three times gives the neutral element (0, 1)."""
-    for _ in range(3):
-        product = _D * x * x % _P * y % _P * y % _P
-        x, y = (2 * x * y * pow(1 + product, -1, _P) % _P, (y * y + x * x) * pow(1 - product, -1, _P) % _P)
-    return (x, y) == (0, 1)
+    # A point has an x with -x² + y² = 1 + d x² y² (RFC 8032, 5.1.3). This is the square of x.
+    square = (y * y - 1) * pow(_D * y * y + 1, -1, _P)
+    if pow(square, _P // 2, _P) != 1:
+        raise BadKey("The public key is no point of the curve.")

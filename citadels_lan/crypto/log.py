@@ -33,33 +33,34 @@ else:
     What = Any  # msgspec knows no union of the two; Move checks it
 
 NAME: Final = 24
-"""Characters of a name at most."""
+"""Longest name, in characters."""
 
 OPENINGS = 24
-"""An entry has at most so many openings."""
+"""Most openings in an entry."""
 OPENING_BYTES = 3000
-"""The host puts so many bytes of openings into one entry at most, so that its public bytes stay below 4096."""
+"""Most bytes of openings that the host puts into one entry, so that its public bytes stay below 4096."""
 
 
 CALLED_OFF: Final = 16
-"""A header lists at most so many called-off starts."""
+"""Most called-off starts in a header."""
 OWNER: Final = 0
 SUBSTITUTE: Final = 1
-"""The mover: the seat's player, who signs the move, or a substitute bot of the host."""
+"""The values of `Move.by`: the seat's player, who signs the move, or a substitute bot of the host."""
 AWAY: Final = 0
 BOT: Final = 1
 BACK: Final = 2
-"""The changes at a seat (`SeatChange`)."""
+"""The values of `SeatChange.what`."""
 
 FINISHED, AGREED, LIED = 0, 1, 2
-"""Why a game ends: it is finished, the players have agreed, or a lie in a sealed draft is proven."""
+"""The values of `Close.why`: the game is finished, the players have agreed to end it, or a lie in a sealed draft
+is proven."""
 DRAFT_BYTES: Final = 512
-"""A message of a sealed draft has so many bytes at most."""
+"""Longest message of a sealed draft, in bytes."""
 
 
 class SeatKind(IntEnum):
-    """Who plays a seat: a bot, the host's own player, a player elsewhere, or a guest in a browser, whose client
-    runs on the host's computer."""
+    """Who plays a seat: a bot, the host's own player, a player on another computer, or a guest in a browser,
+    whose client runs on the host's computer."""
 
     BOT = 0
     HOST = 1
@@ -68,8 +69,8 @@ class SeatKind(IntEnum):
 
 
 class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A seat of the table. It belongs to `key`; `claim` is the key's signature of the table, the name and the
-    kind (see `seats`)."""
+    """A seat of the table. `key` is its player's key; `claim` is that key's signature of the table, the name
+    and the kind (see `signatures`)."""
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME)]
     key: Hash
@@ -83,28 +84,29 @@ class Seated(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class CalledOff(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A start of this table that ended after *commits*: `head` is its hash[2], `missing` the seats that gave no
-    part of the seed."""
+    """A start of this table that ended after *commits*: `head` is its hash[2], `missing` are the seats that did
+    not give their part of the seed."""
 
     head: Hash
     missing: Annotated[tuple[Seat, ...], Meta(max_length=9)]
 
 
 class Endorsement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Who answers for the host's key, which is made for one table: the key of the person who runs the host, and
-    its signature of the host's (see `seats`)."""
+    """The host's key is made for one table, so the person who runs the host answers for it: `key` is that
+    person's key, with its signature of the host's key (see `signatures`)."""
 
     key: Hash
     signature: Signature
 
 
 class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The table. `program` is the name and version of the host's program, `rules` the rules digest of the edition
-    (`engine.rules_digests`), `options` those of the edition that are not at their default,
-    `cast` the characters in order of rank, `districts` the unique districts in the deck, `fp` the SHA-256 of the
-    host's certificate, `hostcommit` fixes the host's secret, `endorsement` is by the player of the host. `draft`
-    is 1 if the draft is sealed, otherwise 0. `hints` is how many hints a player may take: 0, or None for any
-    number. `called_off` are the earlier starts of this table, `players` its seats."""
+    """The settings of the table. `program` is the name and version of the host's program, and `rules` the rules
+    digest of the edition (`engine.rules_digests`). `options` are the options of the edition without those at
+    their default. `cast` has the characters in order of rank, `districts` the unique districts in the deck.
+    `fp` is the SHA-256 of the host's certificate, `hostcommit` commits to the host's secret, and `endorsement`
+    is by the host's player. `draft` is 1 if the draft is sealed, otherwise 0. `hints` is the number of hints a
+    player may take: 0, or None for any number. `called_off` are earlier starts of this table, `players` its
+    seats."""
 
     game_id: GameId
     program: Annotated[str, Meta(max_length=64)]
@@ -124,7 +126,7 @@ class Header(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @property
     def config(self) -> TableConfig:
-        """What is played."""
+        """The configuration of the game, for the engine."""
         given = (len(self.players), self.cast, self.districts, self.edition, self.options)
         return TableConfig(*given, "sealed" if self.draft else "open")
 
@@ -134,7 +136,7 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Open(Entry, frozen=True, array_like=True, tag=0):
-    """The table is made."""
+    """The first entry: the header of the table."""
 
     header: Header
 
@@ -155,8 +157,9 @@ class Commits(Entry, frozen=True, array_like=True, tag=1):
 
 
 class Move(Entry, frozen=True, array_like=True, tag=3):
-    """A move and its events. `what` is its line of notation, a sealed line, or commitments, 32 bytes each.
-    `by` is the mover: OWNER, whose signature is `sig`, or SUBSTITUTE, without a signature."""
+    """A move and its events. `what` is its line of notation, a sealed line, or commitments of 32 bytes each.
+    `by` is OWNER if the seat's player made and signed the move, SUBSTITUTE if a substitute bot made it; then
+    `sig` is empty."""
 
     seat: Seat
     by: Annotated[int, Meta(ge=0, le=1)]
@@ -181,7 +184,7 @@ class TableMove(Entry, frozen=True, array_like=True, tag=2):
 
 class CoSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """A seat signs the history. `commit` commits to its word, `protest` is 1 if a bot moved for the seat while its
-    player was connected (see `seats`)."""
+    player was connected (see `signatures`)."""
 
     seat: Seat
     commit: Hash
@@ -190,13 +193,13 @@ class CoSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class CoSigned(Entry, frozen=True, array_like=True, tag=4):
-    """After a round and after the game: who has signed the history, by seat."""
+    """After a round and after the game: the co-signatures by seat."""
 
     seats: Annotated[tuple[CoSignature, ...], Meta(max_length=9)]
 
 
 class GivenWord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The word that a seat has committed to."""
+    """A seat's word, which opens the commitment in its co-signature."""
 
     seat: Seat
     word: Word
@@ -216,9 +219,9 @@ class EndSignature(Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Close(Entry, frozen=True, array_like=True, tag=9):
-    """The end: why (FINISHED, AGREED or LIED), openings, the host's secret and the parts of the seed by seat.
-    `sigs` are those of an agreed end. If the openings do not fit into one entry, several follow each other; only
-    the last one has the secret and the parts."""
+    """The end of the log. `why` is FINISHED, AGREED or LIED. `openings` open what was hidden; `secret` is the
+    host's secret, `parts` are the parts of the seed by seat, `sigs` those of an agreed end. If the openings do
+    not fit into one entry, several entries follow each other; only the last one has the secret and the parts."""
 
     why: Annotated[int, Meta(ge=0, le=2)]
     openings: Annotated[tuple[Opening, ...], Meta(max_length=OPENINGS)]
@@ -233,7 +236,7 @@ class Close(Entry, frozen=True, array_like=True, tag=9):
 
 class SeatChange(Entry, frozen=True, array_like=True, tag=6):
     """The player of a seat is AWAY, a BOT of this level plays the seat, or the player is BACK, with the signature
-    of the seat's key (see `seats`)."""
+    of the seat's key (see `signatures`)."""
 
     seat: Seat
     what: Annotated[int, Meta(ge=0, le=2)]
@@ -247,7 +250,7 @@ class SeatChange(Entry, frozen=True, array_like=True, tag=6):
 
 class Handover(Entry, frozen=True, array_like=True, tag=7):
     """The host hands the game over to the player at `seat`: `key` signs the entries after this one, `fp` is the
-    fingerprint of that host's certificate, `accept` is the player's signature (see `handover`)."""
+    fingerprint of that host's certificate, `accept` is the player's signature (see `signatures`)."""
 
     seat: Seat
     key: Hash
@@ -256,7 +259,7 @@ class Handover(Entry, frozen=True, array_like=True, tag=7):
 
 
 class SaidItem(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A message of a seat in a sealed draft (`draft.record`), and its signature."""
+    """A message of a seat in a sealed draft (`draft.drafts`), and its signature."""
 
     seat: Seat
     message: Annotated[bytes, Meta(max_length=DRAFT_BYTES)]
@@ -275,17 +278,13 @@ AnyEntry: TypeAlias = (
     Open | Commits | TableMove | Move | CoSigned | CheckWords | Close | SeatChange | Handover | Said
 )
 _ENTRY: Any = AnyEntry  # a union is a type to msgspec only
+EventfulEntry: TypeAlias = Move | TableMove | Said
 EVENTFUL: Final = (Move, TableMove, Said)
-"""The entries of which something comes at the table."""
-
-
-def encode_entry(entry: AnyEntry) -> bytes:
-    """The public bytes of an entry."""
-    return pack(entry)
+"""The kinds of entries that have events."""
 
 
 def decode_entry(public: bytes) -> AnyEntry:
-    """The entry that the public bytes say; Malformed for everything else."""
+    """Decode the public bytes of an entry. Raises Malformed."""
     entry: AnyEntry = typed(unpack(public), _ENTRY)
     return entry
 
@@ -295,13 +294,8 @@ def events_of(entry: AnyEntry) -> list[RawEvent]:
     return entry.events if isinstance(entry, EVENTFUL) else []
 
 
-def openings_of(entry: AnyEntry) -> tuple[Opening, ...]:
-    """The openings in an entry."""
-    return entry.openings if isinstance(entry, (Move, Close)) else ()
-
-
 class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """One event that a seat sees in another form, by its index in the entry."""
+    """An event that a seat sees in another form than spectators, by its index in the entry."""
 
     index: Annotated[int, Meta(ge=0, le=255)]
     event: RawEvent
@@ -310,64 +304,60 @@ class Told(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 _TOLD: Any = Annotated[list[Told], Meta(min_length=1)]
 
 
-def encode_private(told: list[Told]) -> bytes:
-    """The private bytes of a seat in an entry."""
-    return pack(told)
-
-
 def decode_private(private: bytes) -> list[Told]:
-    """The private events of a seat; Malformed for everything else."""
+    """Decode the private events of a seat. Raises Malformed."""
     told: list[Told] = typed(unpack(private), _TOLD)
     return told
 
 
 LEAF = 33
 SALT: Final = 16
-"""Bytes of a leaf with its seat in front."""
+"""Length of a leaf with its seat in front, in bytes."""
 
 
 def genesis(game: bytes, rules: bytes, fp: bytes) -> bytes:
-    """hash[0]: the game, the rules digest of its edition, and the SHA-256 of the host's certificate."""
+    """Return hash[0], of the game id, the rules digest of its edition, and the SHA-256 of the host's
+    certificate."""
     return digest("genesis", game, rules, fp)
 
 
 def leaf_hash(game: bytes, n: int, seat: int, salt: bytes, private: bytes) -> bytes:
-    """The hash of the private bytes of a seat, which the chain contains."""
+    """Return the hash of a seat's private bytes. The chain contains this hash instead of the bytes."""
     return digest("priv", game, u64(n), u8(seat), salt, private)
 
 
 def entry_hash(before: bytes, n: int, public: bytes, leaves: bytes) -> bytes:
-    """hash[n] from hash[n-1]."""
+    """Return hash[n], from hash[n-1]."""
     return digest("entry", before, u64(n), public, leaves)
 
 
 def sign_entry(host: Identity, game: bytes, n: int, head: bytes) -> bytes:
-    """The host's signature of hash[n]: by it the host answers for entry `n` and for all before it."""
-    return host.sign("entry", *entry_fields(game, n, head))
+    """Sign hash[n] as the host, and with it all entries up to `n`."""
+    return host.sign("entry", game, u64(n), head)
 
 
 def entry_signed(host: bytes, signature: bytes, game: bytes, n: int, head: bytes) -> bool:
     """Whether the key `host` has signed hash[n]."""
-    return verify(host, signature, "entry", *entry_fields(game, n, head))
-
-
-def entry_fields(game: bytes, n: int, head: bytes) -> tuple[bytes, ...]:
-    """The fields that the host signs of an entry, under the tag `entry`."""
-    return game, u64(n), head
+    return verify(host, signature, "entry", game, u64(n), head)
 
 
 def salt(secret: bytes, n: int, seat: int) -> bytes:
-    """The bytes that keep a leaf from being guessed, from the host's secret."""
+    """Return the random-looking bytes that prevent guessing the content of a leaf, from the host's secret."""
     return digest("salt", secret, u64(n), u8(seat))[:SALT]
 
 
 def join_leaves(leaves: Mapping[int, bytes]) -> bytes:
-    """The leaves of an entry by seat, as they are hashed and sent."""
+    """Join the leaves of an entry by seat, as they are hashed and sent."""
     return b"".join(u8(seat) + leaves[seat] for seat in sorted(leaves))
 
 
+def leaves_of(secret: bytes, game: bytes, n: int, private: Mapping[int, bytes]) -> bytes:
+    """The leaves of entry `n`, of these private bytes by seat; `secret` is the host's."""
+    return join_leaves({seat: leaf_hash(game, n, seat, salt(secret, n, seat), private[seat]) for seat in private})
+
+
 def split_leaves(joined: bytes) -> dict[int, bytes]:
-    """The leaves by seat; none unless the seats rise and every leaf is whole."""
+    """Split leaves by seat. Returns None unless the seats rise and every leaf is complete."""
     seats = list(joined[::LEAF])
     if len(joined) % LEAF or seats != sorted(set(seats)):
         return {}
@@ -375,7 +365,7 @@ def split_leaves(joined: bytes) -> dict[int, bytes]:
 
 
 class Chain:
-    """The growing chain of a game: `n` entries, and `head`, the hash of the last one."""
+    """The growing hash chain of a game: `n` entries, and `head`, the hash of the last one."""
 
     def __init__(self, game: bytes, rules: bytes, fp: bytes) -> None:
         self.game = game
@@ -383,11 +373,11 @@ class Chain:
         self.head = genesis(game, rules, fp)
 
     def next_head(self, public: bytes, leaves: bytes) -> bytes:
-        """The head that this entry would give."""
+        """Return the head after this entry."""
         return entry_hash(self.head, self.n + 1, public, leaves)
 
     def grow(self, head: bytes) -> bytes:
-        """Add an entry whose hash is known already, from `next_head`; the new head."""
+        """Add an entry whose hash was computed by `next_head`. Return the new head."""
         self.head = head
         self.n += 1
         return head
@@ -396,23 +386,23 @@ class Chain:
 def mover_signed(
     game: bytes, key: bytes, n: int, before: bytes, seat: int, what: str | bytes, signature: bytes
 ) -> bool:
-    """Whether `key` has signed a move of its seat as entry `n`, with all history before it."""
+    """Whether `key` has signed a move of its seat as entry `n`, after exactly this history."""
     return verify(key, signature, *move_said(game, n, before, seat, what))
 
 
 def sign_move(identity: Identity, game: bytes, chain: Chain, seat: int, what: str | bytes) -> bytes:
-    """A player's signature of its move as the next entry of the chain."""
+    """Sign a move as the next entry of the chain, for its player."""
     return identity.sign(*move_said(game, chain.n + 1, chain.head, seat, what))
 
 
 def move_said(game: bytes, n: int, before: bytes, seat: int, what: str | bytes) -> tuple[str, *tuple[Field, ...]]:
-    """The tag and the fields that a player signs of a move. A line never passes for commitments of the same
-    bytes."""
+    """Return the tag and the fields that a player signs of a move. The tags differ, so a line is never valid as
+    commitments with the same bytes."""
     return "move" if isinstance(what, str) else "hidden", game, u64(n), before, u8(seat), what
 
 
 class Gap(Exception):
-    """An entry is not the next one: ask for those from `expected` on."""
+    """An entry is not the next one: the viewer has to ask for the entries from `expected` on."""
 
     def __init__(self, expected: int, got: int) -> None:
         super().__init__(f"entry {expected} is next, not {got}")
@@ -421,8 +411,8 @@ class Gap(Exception):
 
 
 class Unsaid(Exception):
-    """What came as entry `n` is not signed by the host, or has a private part that is not the one it signed:
-    it proves nothing."""
+    """Entry `n` as received is not signed by the host, or its private part is not the one that the host signed.
+    This proves nothing against the host."""
 
     def __init__(self, n: int) -> None:
         super().__init__(f"entry {n} is not signed by the host")
@@ -430,8 +420,8 @@ class Unsaid(Exception):
 
 
 class Mismatch(Exception):
-    """Entry `n`, which the host has signed, contradicts what came before it. `code` is the kind of contradiction
-    (see `report.findings`), `details` where and who; nothing hidden is in them."""
+    """Entry `n`, which the host has signed, contradicts the log before it. `code` is the kind of contradiction
+    (see `report.model`), `details` say where and who; they contain nothing hidden."""
 
     def __init__(self, code: str, n: int, **details: int | str) -> None:
         super().__init__(code)
@@ -445,8 +435,9 @@ class Mismatch(Exception):
 
 
 class Unacceptable(Exception):
-    """The host cannot take the message of a seat. `code` is the reason: `signature`, `stale`, `hidden`, `opening`,
-    `notation`, `part`, `used`, `substitute`; of a sealed draft `draft_turn`, `draft_form`, `draft_opening`."""
+    """The host cannot accept the message of a seat. `code` is the reason: `signature`, `stale`, `hidden`,
+    `opening`, `notation`, `part`, `used`, `substitute`; in a sealed draft `draft_turn`, `draft_form`,
+    `draft_opening`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -454,9 +445,9 @@ class Unacceptable(Exception):
 
 
 LONGEST: Final = max((*DISTRICTS, *CHARACTERS), key=len)
-"""The longest name that a hidden card can have."""
+"""A name as long as the longest name of a card that can be hidden."""
 MAX_ENTRIES: Final = 10_000
-"""Entries of a game at most, and so of a transcript."""
+"""Most entries of a game, and so of a transcript."""
 
 
 class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -472,25 +463,26 @@ class Delta(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 def encode_delta(delta: Delta, size: int = 0) -> bytes:
-    """The padded body of a frame; `size` is the longest packed delta of this entry for any viewer."""
+    """Encode the padded body of a frame; `size` is the length of the longest packed delta of this entry for any
+    viewer."""
     return pad(pack(delta), size)
 
 
 def decode_delta(body: bytes) -> Delta:
-    """The delta in a padded body; Malformed for everything else."""
+    """Decode the delta in a padded body. Raises Malformed."""
     return typed(unpad(body), Delta)
 
 
 def longest(delta: Delta, private: Iterable[bytes]) -> int:
-    """How long the longest delta of an entry would be if all names hidden in it were the longest there are: what
-    was drawn or picked must not show in a frame's length. `delta` is that of spectators."""
+    """Return the length of the longest delta of an entry, as if each hidden name had the longest name. So the
+    length of a frame does not show what was drawn or picked. `delta` is that of spectators."""
     # The real lengths of names would show in the frame, so the longest name counts for each.
     sizes = [len(pack(delta))]
     told = [decode_private(data) for data in private]
     events = events_of(decode_entry(delta.public)) if told else []
     for seat in told:
         widest = [Told(event.index, _widest(events[event.index])) for event in seat]
-        sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=encode_private(widest)))))
+        sizes.append(len(pack(replace(delta, salt=bytes(SALT), private=pack(widest)))))
     return max(sizes)
 
 

@@ -1,10 +1,10 @@
-"""A game played again: the engine over the moves of a log and the joint seed must give the same events.
+"""Plays a game again: the engine, with the moves of a log and the joint seed, must give the same events.
 
-The host brings its state back with this after a crash, verification compares it with the log, and a replay on the
-screen steps through it with all hands open.
+A host computes its state with this after a crash, verification compares the result with the log, and the replay on
+the screen steps through it with all hands open.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -12,25 +12,23 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from citadels_lan import engine
-from citadels_lan.engine.chance import Chance
+from citadels_lan.crypto.auditor import Auditor
+from citadels_lan.crypto.client_log import Owner, decode_events, private_parts
+from citadels_lan.crypto.draft.knowledge import Knowledge, KnownEvents, drafted, speaker
+from citadels_lan.crypto.seed import SeededChance, joint_seed
 from citadels_lan.engine.events import Picked
+from citadels_lan.engine.table import Chance
 
 from . import log
-from .audit import Auditor
-from .chance import SeededChance, joint_seed
-from .client_log import decode_events, told_to
 from .commitments import BREAKING, WIDTH, committed, join, manner, plain, starred
-from .draft.drafting import Knowledge
-from .draft.playing import KnownEvents, drafted, speaker
-from .owner import Owner
 
 if TYPE_CHECKING:
     from .host_log import HostLog
 
 
 class Played(Struct, frozen=True):
-    """An entry that was played again: `seat` and `line` are those of a move, `events` the whole ones, `state` the
-    full state after it."""
+    """An entry that was played again. `seat` and `line` are those of a move, `events` are complete, and `state`
+    is the full state after it."""
 
     n: int
     seat: int | None
@@ -49,7 +47,7 @@ def knows_edition(header: log.Header) -> bool:
 
 
 def table_of(header: log.Header) -> engine.State:
-    """The table of a header, before the deal. Raises Mismatch for one that this program does not play."""
+    """Return the table of a header, before the deal. Raises Mismatch if this program cannot play it."""
     if not knows_edition(header):
         raise log.Mismatch("edition", 1)
     try:
@@ -67,11 +65,11 @@ def chance_of(audit: Auditor) -> SeededChance:
 def play(
     header: log.Header, entries: Iterable[log.AnyEntry], line: Callable[[int, log.Move], str], chance: Chance
 ) -> Iterator[Played]:
-    """Every `table` and `move` of a log (entry n at index n - 1), and every entry of a sealed draft, played by the
-    engine as the host played it: without the picks of a sealed draft.
+    """Play every `table` and `move` of a log (entry n has the index n - 1), and every entry of a sealed draft. The
+    engine plays as at the host: without the picks of a sealed draft.
 
-    `line` gives the line of the move in entry n. Raises Mismatch at the first entry that the rules do not allow;
-    whether the events are those of the log is for the caller to compare."""
+    `line` returns the line of the move in entry n. Raises Mismatch at the first entry that the rules do not
+    allow. The caller has to compare the events with those of the log."""
     state = table_of(header)
     for n, entry in enumerate(entries, 1):
         if not isinstance(entry, log.EVENTFUL):
@@ -117,7 +115,7 @@ def _said(n: int, entry: log.Said, state: engine.State, chance: Chance) -> Playe
 
 
 def unsealed_by(entry: log.Move) -> str | None:
-    """The character in the opening of the seal that a move breaks."""
+    """Return the character in the opening of the seal that a move breaks."""
     verb = BREAKING.get(entry.what) if isinstance(entry.what, str) else None
     return next((starred(opening) for opening in entry.openings if opening.kind == verb), None)
 
@@ -131,15 +129,15 @@ class Counts(Struct, frozen=True):
 
 
 def compare(audit: Auditor, entries: Sequence[log.AnyEntry], leaves: Sequence[bytes]) -> Counts:
-    """Play a closed log again, and compare every event and every leaf of every seat. Raises Mismatch at the first
-    that is another."""
+    """Play a closed log again, and compare every event and every leaf of every seat. Raises Mismatch at the
+    first difference."""
     assert audit.secret is not None
     played = play(audit.table, entries, partial(opened_line, audit), chance := chance_of(audit))
     return replace(_compare(played, audit.table, audit.secret, entries, leaves), outcomes=chance.asked)
 
 
 def compare_own(host_log: "HostLog", secret: bytes) -> None:
-    """The same of a log that is not closed, with the secret and the openings of its host. Raises Mismatch."""
+    """Do the same for a log that is not closed, with the secret and the openings of its host. Raises Mismatch."""
     entries, header = host_log.entries(), host_log.header
     for written, entry in zip(host_log.written, entries, strict=True):
         commits = b"".join(committed(header.game_id, opening) for opening in written.openings)
@@ -159,38 +157,28 @@ def _compare(
 ) -> Counts:
     events = private = 0
     for played in steps:
-        _compare_events(played, entries[played.n - 1])
-        expected = _leaves(header, secret, played)
-        if log.join_leaves(expected) != leaves[played.n - 1]:
+        public = [engine.redact(event, None) for event in played.events]
+        _compare_events(played.n, public, entries[played.n - 1])
+        parts = private_parts(len(header.players), played.events, public)
+        if log.leaves_of(secret, header.game_id, played.n, parts) != leaves[played.n - 1]:
             raise log.Mismatch("private", played.n)
         events += len(played.events)
-        private += len(expected)
+        private += len(parts)
     return Counts(events, private)
 
 
-def _compare_events(played: Played, entry: log.AnyEntry) -> None:
+def _compare_events(n: int, expected: Sequence[engine.Event], entry: log.AnyEntry) -> None:
     told = decode_events(log.events_of(entry))
-    expected = [engine.redact(event, None) for event in played.events]
     for index, (event, due) in enumerate(zip(told, expected, strict=False)):
         if event != due:
-            raise log.Mismatch("event", played.n, index=index, event=type(event).__name__)
+            raise log.Mismatch("event", n, index=index, event=type(event).__name__)
     if len(told) != len(expected):
-        raise log.Mismatch("event_count", played.n, told=len(told), expected=len(expected))
-
-
-def _leaves(header: log.Header, secret: bytes, played: Played) -> Mapping[int, bytes]:
-    game, n = header.game_id, played.n
-    public = [engine.redact(event, None) for event in played.events]
-    return {
-        seat: log.leaf_hash(game, n, seat, log.salt(secret, n, seat), log.encode_private(told))
-        for seat in range(len(header.players))
-        if (told := told_to(seat, played.events, public))
-    }
+        raise log.Mismatch("event_count", n, told=len(told), expected=len(expected))
 
 
 def opened_line(audit: Auditor, n: int, move: log.Move) -> str:
-    """The line of the move in entry `n` of a closed log, without the star of a sealed one. Raises Mismatch
-    `unopened` if it is still hidden, `hidden` if it was hidden and should not have been."""
+    """Return the line of the move in entry `n` of a closed log, without the star of a sealed move. Raises
+    Mismatch: `unopened` if it is still hidden, `hidden` if it should have been open."""
     if isinstance(move.what, str):
         return plain(move.what)
     parts = [audit.concealed.opened.get((n, index)) for index in range(len(move.what) // WIDTH)]
@@ -205,8 +193,9 @@ def opened_line(audit: Auditor, n: int, move: log.Move) -> str:
 
 
 def with_characters(steps: Iterable[Played], table: engine.State, drafts: KnownEvents) -> Iterator[Played]:
-    """Return the steps of a game that was played again without the picks of its sealed drafts, with those that are
-    known; `table` is that before the deal. After a lie in a draft the characters of that entry stay hidden."""
+    """Complete the steps of a game that was played again without the picks of its sealed drafts with the known
+    characters; `table` is the table before the deal. After a lie in a draft the characters of that entry stay
+    hidden."""
     state = table
     for played in steps:
         events = drafts.opened(played.events)
@@ -218,7 +207,7 @@ def with_characters(steps: Iterable[Played], table: engine.State, drafts: KnownE
 
 
 def unknown_picks(steps: Iterable[Played]) -> list[int]:
-    """Return the seats of which not every pick is known in these steps."""
+    """Return the seats with a pick that is not known in these steps."""
     events = (event for played in steps for event in played.events)
     return sorted(
         {event.seat for event in events if isinstance(event, Picked) and event.character == engine.HIDDEN}
@@ -226,7 +215,8 @@ def unknown_picks(steps: Iterable[Played]) -> list[int]:
 
 
 def opened_drafts(audit: Auditor, owner: Owner | None = None) -> KnownEvents:
-    """Return what completes the events of a log that was read as far as it goes. `owner` has the key of a seat."""
+    """Return an object that completes the events of an unfinished log with characters, as far as they are
+    known. `owner` has the key of a seat."""
 
     @cache
     def known(round_: int) -> Knowledge | None:

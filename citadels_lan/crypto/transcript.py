@@ -1,4 +1,5 @@
-"""Transcripts: what one viewer received, as received, in a `.ctr` file (docs/protocol.md, section 12)."""
+"""Transcripts: the entries that one viewer received, byte by byte, in a `.ctr` file (docs/protocol.md, section
+12)."""
 
 import contextlib
 import errno
@@ -10,11 +11,11 @@ from typing import Annotated, Any, BinaryIO, Final, NamedTuple
 
 from msgspec import Meta, Struct
 
+from citadels_lan.crypto.auditor import Auditor
+from citadels_lan.crypto.client_log import ClientLog, LogStep
 from citadels_lan.platform.files import NoFile, open_private, read_file, write_at
 
 from . import log
-from .audit import Auditor
-from .client_log import ClientLog, LogStep
 from .codec import MAX_BODY, Malformed, pack, typed, u32, u64, unpack
 from .commitments import Hash, Opening, Seat
 from .identity import Identity
@@ -23,17 +24,17 @@ from .identity import verify as verify_signature
 MAGIC: Final = b"citadels-lan transcript 4\n"
 FAMILY: Final = b"citadels-lan transcript "
 STDIN: Final = Path("-")
-"""Standard input, as this very object: a file of that name is another path that looks alike."""
+"""Stands for standard input. Compared by identity, because a file may have the same name."""
 MAX_FILE: Final = 64 * 1024 * 1024
-"""Bytes; a long game of eight has a hundredth of it."""
+"""Longest file, in bytes. A long game of eight players needs a hundredth of it."""
 MAX_SAID: Final = 4 * 1024 * 1024
-"""Bytes of all entries together, without the zeros that pad them: it bounds the work that a file makes, which its
-length does not. A game of eight with as many entries as there may be has two thirds of it."""
+"""Most bytes of all entries without their padding. This bounds the work of reading a file, which its length does
+not. A game of eight players with the most entries possible needs two thirds of it."""
 
 
 class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Whose transcript of which game: `host` is the key that has signed its entries, `seat` is None for a
-    spectator, `key` signs the footer."""
+    """Names the game and the viewer of a transcript. `host` is the key that has signed the entries, `seat` is
+    None for a spectator, and `key` signs the footer."""
 
     game_id: log.GameId
     rules: Hash
@@ -44,33 +45,35 @@ class FileHead(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class Footer(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """The end of a finished transcript: the SHA-256 of all before it, signed with the head of the chain."""
+    """The end of a finished transcript: the SHA-256 of everything before, signed together with the head of the
+    chain."""
 
     sha256: Hash
     signature: log.Signature
 
 
 class Alarmed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Why the owner's program left the game: entry `n`, and in a word what is wrong with it."""
+    """Why the owner's program left the game: the entry `n`, and a code for what is wrong with it."""
 
     n: Annotated[int, Meta(ge=1, le=log.MAX_ENTRIES)]
     code: Annotated[str, Meta(min_length=1, max_length=40)]
 
 
 Owned = Annotated[tuple[Opening, ...], Meta(min_length=1, max_length=250)]
-"""The body of an `O` record. Each has an opening: else a file could have millions of them."""
+"""The body of an `O` record. At least one opening in each, or a file could have millions of empty records."""
 
 
 class Transcript(Struct, frozen=True):
-    """A transcript that was read. `bodies` are the deltas as received; `own` the owner's openings that the log
-    does not have, `snapshot` a view that the owner's program found to be false, as it came, `alarm` why the owner
-    left; `digest` is the SHA-256 of the file up to the footer;
-    `torn` says that the file ends within a record."""
+    """A transcript that was read. `bodies` are the deltas as received. `own` are the owner's openings that the
+    log does not have, `snapshot` is a view that the owner's program found to be false, as received, and `alarm`
+    is why the owner left. `digest` is the SHA-256 of the file up to the footer, `end` the end of the last whole
+    record. `torn`: the file ends within a record."""
 
     head: FileHead
     bodies: tuple[bytes, ...]
     footer: Footer | None
     digest: bytes
+    end: int
     torn: bool = False
     own: tuple[Opening, ...] = ()
     alarm: Alarmed | None = None
@@ -78,13 +81,14 @@ class Transcript(Struct, frozen=True):
 
     @property
     def whole(self) -> bool:
-        """Whether the footer's hash is that of the file."""
+        """Whether the hash in the footer is that of the file."""
         return self.footer is not None and self.footer.sha256 == self.digest
 
     def signed(self, chain: log.Chain) -> bool:
-        """Whether the footer is signed by the file's key, at this end of the chain."""
+        """Whether the file's key has signed the footer for this end of the chain."""
         if self.footer is None:
             return False
+        # The signature covers game and head, so a footer cannot be moved to another file.
         fields = footer_fields(self.head.game_id, chain, self.footer.sha256)
         return verify_signature(self.head.key, self.footer.signature, "transcript", *fields)
 
@@ -105,8 +109,8 @@ def footer_fields(game: bytes, chain: log.Chain, sha256: bytes) -> tuple[bytes, 
 
 
 class Writer:
-    """Writes a transcript, each record at once. What does not fit leaves nothing behind, so that it can be tried
-    again. Use `create` or `resume`."""
+    """Writes a transcript, each record at once. A record for which the disk has no room is removed again, so
+    that it can be tried again. Use `create` or `resume`."""
 
     def __init__(self, file: BinaryIO, head: FileHead) -> None:
         self._file = file
@@ -117,12 +121,13 @@ class Writer:
 
     @classmethod
     def create(cls, path: Path, head: FileHead) -> "Writer":
-        """A new file, readable for its owner only; FileExistsError if there is one."""
+        """Create a new file that only its owner can read. Raises FileExistsError."""
         writer = cls(open_private(path, "x+b", buffering=0), head)
         try:
             writer.begin()
         except OSError:
             writer.close()
+            # A file without its head would be reported as damaged.
             path.unlink(missing_ok=True)
             raise
         return writer
@@ -141,20 +146,23 @@ class Writer:
             receive(body)
         file = path.open("r+b", buffering=0)
         writer = cls(file, transcript.head)
-        writer._hash.update(data[: _end(data)])
+        # The footer signs the hash of the whole file, including what was written before the crash.
+        writer._hash.update(data[: transcript.end])
         writer._said = sum(map(unpadded, transcript.bodies))
-        writer._end = _end(data)
+        writer._end = transcript.end
+        # Torn bytes must go, because the next record would be read as part of them.
         file.truncate(writer._end)
         return writer
 
     def begin(self) -> None:
-        """Write what stands before the first entry."""
+        """Write the part before the first entry."""
         self._write(MAGIC)
         self._record(b"H", pack(self.head))
 
     def append(self, body: bytes) -> None:
-        """Write a delta as it was received, once the viewer's log has admitted it and before it is judged: a lie
-        of the host stays here, with its signature."""
+        """Write a delta as received, after the viewer's log has admitted it and before it is judged. So a lie
+        of the host stays in the file with its signature."""
+        # Only the bytes without padding count, as in `parse`.
         said = self._said + unpadded(body)
         if said > MAX_SAID:
             raise OSError(errno.EFBIG, "no transcript says as much as that")
@@ -166,7 +174,7 @@ class Writer:
         self._record(b"O", pack(tuple(openings)))
 
     def append_snapshot(self, packed: bytes) -> None:
-        """Write a false snapshot of the host's, as it was received: a packed `SignedView`."""
+        """Write a false snapshot of the host as received: a packed `SignedView`."""
         self._record(b"S", packed)
 
     def append_alarm(self, alarm: Alarmed) -> None:
@@ -175,6 +183,7 @@ class Writer:
 
     def finish(self, identity: Identity, chain: log.Chain) -> None:
         """Sign and close the file; `chain` is that of the viewer's log, after the last entry."""
+        # The digest is taken before the footer, which cannot contain its own hash.
         sha256 = self._hash.digest()
         signature = identity.sign("transcript", *footer_fields(self.head.game_id, chain, sha256))
         self._record(b"F", pack(Footer(sha256, signature)))
@@ -198,16 +207,17 @@ class Writer:
 
 
 def read(path: Path) -> Transcript:
-    """Read a file. OSError if it cannot be opened, Damaged if it is no transcript of this version."""
+    """Read a file. Raises OSError if it cannot be opened, Damaged if it is no transcript of this version."""
     return parse(content(path))
 
 
 def content(path: Path) -> bytes:
-    """The bytes of a file, or of standard input for STDIN. Damaged if there are too many for a transcript, OSError
-    if it cannot be read or is none: a named pipe or a device may never end."""
+    """Return the bytes of a file, or of standard input for STDIN. Raises Damaged if it is too long for a
+    transcript, OSError if it cannot be read or is no regular file: a named pipe or a device may never end."""
     if path is STDIN:
         if sys.stdin is None:
             raise NoFile(errno.EBADF, "there is no standard input")
+        # One byte more than allowed is enough to notice a longer input without reading it all.
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
         if path.is_dir():
@@ -219,14 +229,15 @@ def content(path: Path) -> bytes:
 
 
 def unpadded(body: bytes) -> int:
-    """The bytes of a body without the zeros at its end."""
+    """Return the bytes of a body without the zeros at its end."""
     return len(body.rstrip(b"\0"))
 
 
 def parse(data: bytes) -> Transcript:
-    """The transcript in these bytes, of which nothing but the form of the records is checked; or Damaged."""
+    """Parse the bytes of a transcript. Checks only the form of the records. Raises Damaged."""
     if len(data) > MAX_FILE:
         raise Damaged("too_large", MAX_FILE)
+    # An older transcript may be intact, so it gets another code than files of other kinds.
     if not data.startswith(MAGIC):
         raise Damaged("other_version" if data.startswith(FAMILY) else "not_transcript", 0)
     bodies: list[bytes] = []
@@ -256,7 +267,7 @@ def parse(data: bytes) -> Transcript:
 def _transcript(
     data: bytes, bodies: list[bytes], own: list[Opening], single: Mapping[bytes, Any], signed: int, end: int
 ) -> Transcript:
-    """The transcript of these records, the last of which ends at byte `end`; a footer signs the bytes up to
+    """Return the transcript of these records. The last one ends at byte `end`; a footer signs the bytes up to
     `signed`."""
     if b"H" not in single:
         raise Damaged("head", end)
@@ -265,7 +276,7 @@ def _transcript(
     digest = hashlib.sha256(memoryview(data)[:signed]).digest()
     footer, alarm, snapshot = (single.get(kind) for kind in (b"F", b"A", b"S"))
     torn = end != len(data)
-    return Transcript(single[b"H"], tuple(bodies), footer, digest, torn, tuple(own), alarm, snapshot)
+    return Transcript(single[b"H"], tuple(bodies), footer, digest, end, torn, tuple(own), alarm, snapshot)
 
 
 ENDING: Final = frozenset({b"O", b"S", b"A", b"F"})
@@ -284,28 +295,21 @@ SINGLE: Final[Mapping[bytes, tuple[Any, str]]] = {
     b"A": (Alarmed, "record"),
     b"F": (Footer, "footer"),
 }
-"""What stands once in a file, and the code of a file in which it cannot be decoded."""
+"""The records that may come only once, and the error code if one of them cannot be decoded."""
 
 
 def _records(data: bytes) -> Iterator[tuple[bytes, int, bytes]]:
-    """The whole records: kind, offset, body."""
+    """Yield the complete records: kind, offset, body."""
     at = len(MAGIC)
     while len(data) - at >= 5:
         length = int.from_bytes(data[at : at + 4], "big")
         if length > MAX_BODY:
             raise Damaged("record", at)
+        # The rest is a torn record: the program or the computer stopped while writing it.
         if len(data) - at - 5 < length:
             return
         yield data[at + 4 : at + 5], at, data[at + 5 : at + 5 + length]
         at += 5 + length
-
-
-def _end(data: bytes) -> int:
-    """The offset of the end of the last whole record."""
-    end = len(MAGIC)
-    for _, at, body in _records(data):
-        end = at + 5 + len(body)
-    return end
 
 
 def _typed(body: bytes, at: int, struct: Any, code: str) -> Any:
@@ -316,7 +320,7 @@ def _typed(body: bytes, at: int, struct: Any, code: str) -> Any:
 
 
 class HeardFile(NamedTuple):
-    """What was heard, and learned, up to the entry `broken`, which cannot be; None where all can."""
+    """The result of `hear`. `broken` is the first entry that is not valid; None if all are."""
 
     transcript: Transcript
     steps: list[LogStep]
@@ -325,7 +329,7 @@ class HeardFile(NamedTuple):
 
 
 def hear(transcript: Transcript) -> HeardFile:
-    """Every entry of a file as a client takes it. The most of the work is in signatures: do it once."""
+    """Take every entry of a file as a client does. Most of the time goes into signatures, so do this only once."""
     head = transcript.head
     viewer = ClientLog(head.game_id, head.rules, head.fp, head.host, head.seat)
     steps: list[LogStep] = []
@@ -333,5 +337,6 @@ def hear(transcript: Transcript) -> HeardFile:
         try:
             steps.append(viewer.receive(body))
         except (Malformed, log.Gap, log.Unsaid, log.Mismatch):
+            # Later contradictions can follow from this one, so reading stops here.
             return HeardFile(transcript, steps, viewer.audit, viewer.chain.n + 1)
     return HeardFile(transcript, steps, viewer.audit, None)

@@ -11,12 +11,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
-from citadels_lan.crypto.chance import part_commitment
 from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.codec import Malformed, u8, u64
-from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.codec import Malformed, pack, u8, u64
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.seats import Absence, cosign, sign_back, word_commitment
+from citadels_lan.crypto.seed import part_commitment
+from citadels_lan.crypto.signatures import Absence, cosign, sign_back, word_commitment
 from citadels_lan.crypto.transcript import Alarmed
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
 from tests.facts import RULES
@@ -93,7 +92,7 @@ class Forge:
         if n == 1:
             self.chain = log.Chain(GAME, self.rules or rules_of([draft]), FP)
         entry = self._signed(n, draft.entry)
-        public = draft.public or log.encode_entry(entry)
+        public = draft.public or pack(entry)
         salts = {seat: log.salt(self.secret, n, seat) for seat in draft.private}
         leaves = draft.leaves or log.join_leaves(
             {seat: log.leaf_hash(GAME, n, seat, salts[seat], data) for seat, data in draft.private.items()}
@@ -189,14 +188,6 @@ def refused(entries: list[Draft], viewer: int = 0, forge: Forge | None = None) -
         except Malformed:
             return log.Mismatch("malformed", forge.chain.n)
     return None
-
-
-def starred_otherwise(opening: Opening) -> Opening:
-    """The star at another of the same characters, with the nonce as it was."""
-    verb, *words = opening.line.split(" ")
-    bare = [word.removesuffix("*") for word in words]
-    at = next(index for index, word in enumerate(words) if not word.endswith("*"))
-    return replace(opening, line=" ".join((verb, *bare[:at], f"{bare[at]}*", *bare[at + 1 :])))
 
 
 def saved(path: Path, data: bytes) -> Path:

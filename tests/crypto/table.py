@@ -11,33 +11,35 @@ from functools import cache
 from msgspec.structs import replace
 
 from citadels_lan import engine
-from citadels_lan.crypto.chance import SeededChance, host_commitment, part_commitment
-from citadels_lan.crypto.client_log import ClientLog
-from citadels_lan.crypto.codec import digest, u8, u64
+from citadels_lan.crypto.client_log import ClientLog, Owner
+from citadels_lan.crypto.codec import digest, pack, u8, u64
 from citadels_lan.crypto.commitments import Opening, recover, starred
-from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.playing import drafted, own_picks
-from citadels_lan.crypto.draft.record import AnyDraftMessage, encode_message
+from citadels_lan.crypto.draft.drafts import AnyDraftMessage
+from citadels_lan.crypto.draft.knowledge import DraftHand, drafted, own_picks
 from citadels_lan.crypto.host_log import CoSigning, HostLog
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import (
+    BOT,
     Agreement,
     CalledOff,
     Chain,
+    Commits,
     CoSigned,
     Header,
+    Open,
     Said,
     SaidItem,
+    SeatChange,
     Seated,
     SeatKind,
     TableMove,
     sign_move,
 )
-from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.seats import agree_fields, claim, cosign, endorse, sign_back, word_commitment
+from citadels_lan.crypto.seed import SeededChance, host_commitment, part_commitment
+from citadels_lan.crypto.signatures import agree_fields, claim, cosign, endorse, sign_back, word_commitment
 from citadels_lan.crypto.transcript import Alarmed, FileHead, Writer
 from citadels_lan.engine.actions import Theater
-from citadels_lan.engine.flow.sealed import with_picks
+from citadels_lan.engine.flow.sealed_draft import with_picks
 from citadels_lan.engine.rules_digests import RULES as DIGESTS
 from tests.facts import RULES, first_game
 from tests.play.dice import eager, patient, some
@@ -185,7 +187,7 @@ class Game:
                 client_log.receive(bodies[viewer])
 
     def begin_round(self) -> None:
-        self.host_log.table(self.table.begin_round())
+        self.host_log.happen(TableMove([]), self.table.begin_round())
         self.tell()
 
     def random_action(self, seat: int) -> engine.Action:
@@ -217,11 +219,11 @@ class Game:
             if seat in gone and absence is None:
                 log.away(seat)
             elif seat in gone and absence is not None and absence.bot is None and log.audit.drafts is None:
-                log.substitute(seat, "random")
+                log.write(SeatChange(seat, BOT, "random", b""))
             elif absence is not None and seat not in gone:
                 back = sign_back(player(seat), GAME, absence, log.head_at(absence.n))
                 log.check_back(seat, back.sig)
-                log.back(seat, back.sig)
+                log.write(back)
             else:
                 continue
             self.tell()
@@ -326,12 +328,12 @@ class Game:
             hand = self.hand(seat)
             assert hand is not None
             lie = self.lies.get(seat)
-            what = encode_message(message if lie is None else lie(hand, message, log.chain.head))
+            what = pack(message if lie is None else lie(hand, message, log.chain.head))
             sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), what)
             items.append(SaidItem(seat, what, sig))
             log.check_said(n, items[-1])
         events = self.table.follow(drafted(self.state, self.table.chance, items))
-        log.say(items, events)
+        log.happen(Said(tuple(items), []), events)
         self.tell()
         return events
 
@@ -441,11 +443,11 @@ def begin(
     host_log = kind(header(setup, called_off=called_off, kinds=kinds), SECRET, HOST)
     rules = host_log.header.rules
     followers = {seat: follower(seat, rules) for seat in (seats(players) if followed else ())}
-    host_log.open()
+    host_log.write(Open(host_log.header))
     given = [agreement(seat, host_log.chain.head, host_log.header) for seat in range(players)]
     for seat in range(players):
         host_log.check_commit(seat, given[seat])
-    host_log.commit(given)
+    host_log.write(Commits(tuple(given)))
     for seat in range(players):
         host_log.check_part(seat, part(seat))
     host_log.give_parts([part(seat) for seat in range(players)])

@@ -11,7 +11,7 @@ from citadels_lan.crypto.log import CoSigned
 from citadels_lan.crypto.report.model import unopened
 from citadels_lan.engine import TableConfig, from_scenario
 
-from .table import Game, begin, written
+from .table import Game, begin
 
 
 def leaving(away: Mapping[int, int], *, players: int = 4, seed: int = 1) -> Game:
@@ -71,9 +71,3 @@ def substitute_markers() -> Game:
 def markers_of_substitutes(game: Game) -> list[Opening]:
     """The openings of the markers that substitutes have placed."""
     return [opening for _, opening in game.host_log.audit.concealed.substitutes if opening.kind in SEALED]
-
-
-def with_own(game: Game, seat: int, own: tuple[Opening, ...]) -> bytes:
-    """A seat's file with its own openings."""
-    bodies = [body[seat] for body in game.bodies]
-    return written(seat, bodies, game.host_log.chain, own=own, rules=game.host_log.header.rules)

@@ -1,7 +1,9 @@
 """Files that are damaged, cut, forged or hostile: the second verifier accuses no one and ends."""
 
+import ast
 import os
 import random
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -10,9 +12,10 @@ from typing import Final
 import pytest
 
 from tests.effort import one_case
-
-from .outsider import GAME, Key, Table, pack, record, secret, short_game
-from .second import FOLDER, check, check_paths, load, save
+from tests.extras.outsider import GAME, Key, Table, pack, record, secret, short_game, u
+from tests.extras.second import FOLDER, check, check_paths, load, save
+from tests.extras.vectors import HASHES, PROTOCOL, SIGNATURES, A, fields, lines, opened
+from tools.structure import code_lines
 
 WHOLE: Final = short_game()
 FIRST_LINE: Final = b"citadels-lan transcript 4\n"
@@ -63,7 +66,7 @@ def test_another_format_has_one_sentence(version: int, tmp_path: Path, capsys: p
 
 def test_changed_bytes_accuse_no_one(tmp_path: Path) -> None:
     chance, data = random.Random(1), WHOLE.file(0)
-    for _ in range(200):
+    for _ in range(60):
         at = chance.randrange(len(FIRST_LINE), len(data))
         changed = data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
         assert check(tmp_path, changed) in (3, 4), at
@@ -163,3 +166,65 @@ def test_failure_of_the_verifier_accuses_no_one(tmp_path: Path, monkeypatch: pyt
     module = load()
     monkeypatch.setattr(module, "compare", lambda _: 1 // 0)
     assert module.run([str(save(tmp_path, "a.ctr", WHOLE.file(0)))]) == 3
+
+
+FILES: Final = sorted(FOLDER.glob("*.py"))
+BUDGET: Final = 690
+"""Lines of code."""
+
+
+def test_second_verifier_imports_only_the_standard_library_and_two_packages() -> None:
+    allowed = {*sys.stdlib_module_names, "cryptography", "msgpack", *(path.stem for path in FILES)}
+    for node in (node for path in FILES for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
+        if isinstance(node, ast.Import):
+            assert {alias.name.split(".")[0] for alias in node.names} <= allowed
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            assert (node.module or "").split(".")[0] in allowed
+        elif isinstance(node, ast.Name):
+            assert node.id not in {"__import__", "import_module", "exec", "eval"}
+
+
+def test_second_verifier_is_within_its_budget() -> None:
+    assert sum(map(code_lines, FILES)) <= BUDGET
+
+
+@one_case("y", [0, 1, 2, 2**255 - 20, 2**255 - 19, 2**255, 2**255 + 1, 2**256 - 1])
+def test_keys_of_small_order_or_another_form_are_rejected(y: int) -> None:
+    sound = load("check_bytes").sound
+    assert not sound(y.to_bytes(32, "little"))
+    assert sound(Key(bytes(32)).public)
+
+
+def test_key_of_order_8_is_rejected() -> None:
+    key = bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
+    assert not load("check_bytes").sound(key)
+
+
+TEXT: Final = PROTOCOL.read_text(encoding="utf-8")
+UNHASHED: Final = {"chance", "box", "pake-joining", "pake-host", "confirm-joining", "confirm-host"}
+"""Tags of frames that are no hash."""
+
+
+def test_document_has_every_vector() -> None:
+    section = TEXT.partition("## 18. Test vectors")[2]
+    assert [line for line in section.splitlines() if line in lines()] == lines()
+
+
+def test_box_opens() -> None:
+    assert opened() == u(10, 2) + A
+
+
+def test_every_tag_of_a_hash_has_a_vector() -> None:
+    tags = set(re.findall(r'(?:H|frame)\("([a-z-]+)"', TEXT))
+    assert tags - UNHASHED == {fields(call)[0] for call in HASHES}
+
+
+def test_every_tag_of_a_signature_has_a_vector() -> None:
+    table = TEXT.partition("## 5. Tags")[2].partition("## 6.")[0]
+    tags = {
+        tag
+        for row in re.findall(r"^\| (`[^|]+`) \|", table, re.MULTILINE)
+        for tag in re.findall(r"`([a-z-]+)`", row)
+    }
+    assert tags == {fields(call)[0] for call in SIGNATURES}

@@ -1,9 +1,9 @@
 """The sealed draft: a character is known to its owner alone until it is called (docs/protocol.md).
 
 secrets     the plan of a draft, commitments and encrypted payloads, and what follows from a seat's secret
-record      messages, one draft as everyone sees it, and all drafts of a game
-drafting    what secrets open, who has lied, and what one seat's client says
-playing     what the engine plays of a message, and events with the characters that are known
+drafts      messages, one draft as everyone sees it, and all drafts of a game
+knowledge   what secrets open, who has lied, what one seat's client says, what the engine plays of a message, and
+            events with the characters that are known
 
     record = DraftRecord(DraftTable(game, round, plan, anchors))    # host, clients and verification alike
     hand = DraftHand(record, DraftSecret(table, seat, y), x)        # a client

@@ -1,11 +1,11 @@
 """The plan of a draft, and the secrets of a seat.
 
-The plan has the characters, the layout, and the order of picks. Sets of characters are
-bitmaps over the cast: bit `i` is the character of rank `i + 1`. They have one length, whatever is in them.
+The plan has the characters, the layout, and the order of picks. A set of characters is a bitmap over the cast: bit
+`i` is the character of rank `i + 1`. So all sets have the same length.
 
 The secrets of a round follow from one link `y` of the seat's second hash chain. A client needs only its key and
-the log to continue, and `y` opens everything after the game. A box is an encrypted message from one seat to
-another that the log contains (HPKE, RFC 9180).
+the log to continue, and after the game the last `y` opens everything. A box is an encrypted message in the log
+from one seat to another (HPKE, RFC 9180).
 """
 
 from collections.abc import Sequence
@@ -17,20 +17,20 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from msgspec import Struct
 
-from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.codec import digest, frame, u8, u16
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import State, edition_of
-from citadels_lan.engine.chance import label_of
 from citadels_lan.engine.flow.draft import laid_out
-from citadels_lan.engine.flow.sealed import DraftStep, outline
+from citadels_lan.engine.flow.sealed_draft import DraftStep, outline
+from citadels_lan.engine.table import label_of
 
 NOBODY: Final = -1
 
 
 class DraftPlan(Struct, frozen=True):
-    """A draft of one round. `face_up` characters are laid out, never the one at the place `never_up` of the cast;
-    if `face_down`, one more is laid face down by chance. If it goes `back`, the last step, which is passed one
-    character alone, is offered both."""
+    """The plan of one round's draft. `face_up` characters are laid out, never the one at the place `never_up`
+    of the cast. With `face_down`, one more is dealt face down. With `back`, the last step receives one
+    character, and chooses between it and the face-down one."""
 
     cast: tuple[str, ...]
     steps: tuple[DraftStep, ...]
@@ -68,19 +68,11 @@ class DraftPlan(Struct, frozen=True):
 
 
 def plan_for(state: State) -> DraftPlan:
-    """Return how a table drafts in the round to come, or in this one."""
+    """Return the plan of the draft of this round, or of the next one."""
     drawn, ranks = outline(state), edition_of(state).ranks
     never_up = (place for place, character in enumerate(state.cast) if ranks[character] == drawn.never_up)
     layout = drawn.face_up, next(never_up, NOBODY), drawn.face_down, drawn.returns
     return DraftPlan(tuple(state.cast), drawn.picks, *layout)
-
-
-def lay_out(plan: DraftPlan, seed: bytes, round_: int) -> tuple[bytes, int, int]:
-    """Return what the seed of a draft deals, like that of an open one: the face-up characters in order, as places
-    in the cast; the one face down and the first packet, as bitmaps."""
-    never = plan.cast[plan.never_up] if plan.never_up != NOBODY else ""
-    face_up, down, pile = laid_out(SeededChance(seed), round_, plan.cast, never, plan.face_up, plan.face_down)
-    return bytes(plan.cast.index(card) for card in face_up), plan.cards(*down), plan.cards(*pile)
 
 
 LINKS: Final = 256
@@ -89,7 +81,7 @@ LINKS: Final = 256
 
 _SUITE: Final = Suite(KEM.X25519, KDF.HKDF_SHA256, AEAD.CHACHA20_POLY1305)
 SEALED: Final = 32 + 2 + 32 + 16
-"""Bytes of a box: an ephemeral public key, two bytes of characters, a nonce, and the tag."""
+"""Length of a box in bytes: an ephemeral public key, two bytes of characters, a nonce, and the tag."""
 
 
 @lru_cache(256)
@@ -110,7 +102,7 @@ def usable(key: bytes) -> bool:
 
 @lru_cache(256)
 def decrypt(secret: bytes, info: bytes, sealed: bytes) -> tuple[int, bytes] | None:
-    """Return the characters and the nonce in a box; None if it does not open."""
+    """Decrypt a box. Return its characters and nonce; None if it cannot be decrypted."""
     try:
         content = _SUITE.decrypt(sealed, X25519PrivateKey.from_private_bytes(secret), info)
     except (InvalidTag, ValueError):
@@ -120,7 +112,8 @@ def decrypt(secret: bytes, info: bytes, sealed: bytes) -> tuple[int, bytes] | No
 
 @lru_cache(1024)
 def later_link(game: bytes, seat: int, link: bytes, times: int) -> bytes:
-    """Hash a link so many times, which gives the link of an earlier round; that of round 0 is the anchor."""
+    """Hash a link this many times. Each hash gives the link of the round before; the link of round 0 is the
+    anchor."""
     for _ in range(times):
         link = digest("link", game, u8(seat), link)
     return link
@@ -133,15 +126,10 @@ def own_link(key: bytes, game: bytes, seat: int, chain: str, round_: int) -> byt
     return later_link(game, seat, digest(f"own-{chain}", key, game), LINKS - round_)
 
 
-def own_anchors(key: bytes, game: bytes, seat: int) -> tuple[bytes, bytes]:
-    """Return the anchors of a client's two chains."""
-    return own_link(key, game, seat, "x", 0), own_link(key, game, seat, "y", 0)
-
-
 class Fixed(Struct, frozen=True):
-    """A commitment of seat `by` to a set of characters. `head` is the hash before its entry. `kind`
-    and `index` say of what: pick or discard (the seat's pick in this round, from 0), packet (the step that it is
-    made for), face-down (0), given (the exchanged characters before it in this round)."""
+    """The place of a seat's commitment to a set of characters. `by` is the seat, `head` the hash before its
+    entry. `kind` and `index`: pick or discard (the seat's pick in this round, from 0), packet (the step that
+    receives it), face-down (0), given (the number of characters exchanged before in this round)."""
 
     kind: str
     index: int
@@ -151,7 +139,7 @@ class Fixed(Struct, frozen=True):
 
 
 class SealedBox(Struct, frozen=True):
-    """The box of entry `n` for seat `to`, with what `fixed` commits to: so many characters."""
+    """The box in entry `n` for the seat `to`: `size` characters, to which `fixed` commits."""
 
     n: int
     fixed: Fixed
@@ -161,7 +149,7 @@ class SealedBox(Struct, frozen=True):
 
 
 class DraftTable(Struct, frozen=True):
-    """What is known of a draft before it begins. `anchors` are the ends of the second chains, by seat."""
+    """What is known of a draft before it begins. `anchors` are the ends of the seats' second chains."""
 
     game: bytes
     number: int
@@ -173,7 +161,7 @@ class DraftTable(Struct, frozen=True):
         return self.number <= LINKS and later_link(self.game, seat, link, self.number) == self.anchors[seat]
 
     def commitment(self, fixed: Fixed, cards: int, nonce: bytes) -> bytes:
-        """Return the commitment to some characters at the place of `fixed`."""
+        """Return the commitment to these characters at the place `fixed`."""
         place = (u16(self.number), u8(fixed.by), u8(fixed.index))
         return digest("cards", self.game, fixed.kind, *place, u16(cards), nonce)
 
@@ -182,7 +170,7 @@ class DraftTable(Struct, frozen=True):
         return self.commitment(fixed, cards, nonce) == fixed.commit
 
     def info(self, fixed: Fixed, to: int) -> bytes:
-        """Return the `info` of HPKE for a box, which binds it to its place and to the commitment."""
+        """Return the `info` of HPKE for a box: it binds the box to its place and to the commitment."""
         place = (u16(self.number), u8(fixed.index), u8(fixed.by), u8(to))
         return frame("box", self.game, fixed.kind, *place, fixed.commit)
 
@@ -208,39 +196,45 @@ class DraftSecret(Struct, frozen=True):
 
     @property
     def box_key(self) -> bytes:
-        """The public key of that."""
+        """The public key of this seat's box in this round."""
         return public_key(self.box)
 
     def layout(self, links: tuple[bytes, ...]) -> tuple[bytes, int, int]:
-        """Return what this seat deals, as `lay_out` does; `links` are the first links of all seats."""
-        seed = digest("deal", u16(self.table.number), *links, self.y)
-        return lay_out(self.table.plan, seed, self.table.number)
+        """Return the deal of this seat, by the rules of an open draft; `links` are the first links of all seats.
+        It has the face-up characters in order, as places in the cast, and as bitmaps the face-down one and the
+        first packet."""
+        plan, number = self.table.plan, self.table.number
+        chance = SeededChance(digest("deal", u16(number), *links, self.y))
+        never = plan.cast[plan.never_up] if plan.never_up != NOBODY else ""
+        face_up, down, pile = laid_out(chance, number, plan.cast, never, plan.face_up, plan.face_down)
+        return bytes(plan.cast.index(card) for card in face_up), plan.cards(*down), plan.cards(*pile)
 
     def nonce(self, fixed: Fixed) -> bytes:
-        """Return the nonce of a commitment of this seat."""
+        """Return the nonce of a commitment by this seat."""
         return digest("draft-nonce", self.table.game, self.y, fixed.head, fixed.kind, u8(fixed.index))
 
     def fix(self, kind: str, index: int, head: bytes, cards: int) -> Fixed:
-        """Commit to some characters."""
+        """Return this seat's commitment to these characters."""
         fixed = Fixed(kind, index, self.seat, head)
         commit = self.table.commitment(fixed, cards, self.nonce(fixed))
         return Fixed(kind, index, self.seat, head, commit)
 
     def fixes(self, fixed: Fixed, cards: int) -> bool:
-        """Return whether a commitment of this seat is one to these characters."""
+        """Return whether this seat's commitment is one to these characters."""
         return self.table.opens(fixed, cards, self.nonce(fixed))
 
     def one_in(self, fixed: Fixed) -> int | None:
-        """Return the one character of a commitment of this seat, as a bitmap; None if it is none."""
+        """Return the one character that this seat has committed to, as a bitmap; None if no single character
+        fits."""
         cards = (1 << place for place in range(len(self.table.plan.cast)))
         return next((card for card in cards if self.fixes(fixed, card)), None)
 
     def seal(self, fixed: Fixed, cards: int, to: int, keys: Sequence[bytes]) -> bytes:
-        """Encrypt what this seat has committed to for seat `to`; `keys` are the box keys by seat."""
+        """Encrypt the characters of a commitment for the seat `to`; `keys` are the box keys by seat."""
         content, key = u16(cards) + self.nonce(fixed), X25519PublicKey.from_public_bytes(keys[to])
         return _SUITE.encrypt(content, key, self.table.info(fixed, to))
 
     def chance(self, purpose: str, use: int, cards: int) -> int:
-        """Take one of some characters by this seat's own chance, which can be checked after the game."""
+        """Take one of these characters by this seat's own chance, which verification can check after the game."""
         plan, label = self.table.plan, label_of(purpose, self.table.number, self.seat, use)
         return plan.cards(SeededChance(self.y).pick(label, plan.names(cards)))

@@ -1,2 +1,2 @@
-"""Verification: `verify.verify(paths)` makes a `model.Report`, which `report_text` tells to people and
-`report_json` to programs."""
+"""Verification: `verify.verify(paths)` returns a `model.Report`. `report_text` writes it for people, `report_json`
+for programs."""

@@ -1,4 +1,4 @@
-"""The facts of a game, each of them once, in the order of the report: `report_text` shows them to people,
+"""The facts of a game in the order of the report, each of them once. `report_text` shows them to people,
 `report_json` to programs."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -7,22 +7,21 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from citadels_lan.crypto.log import Header, Seated, SeatKind
-from citadels_lan.crypto.seats import Absence
+from citadels_lan.crypto.signatures import Absence
 from citadels_lan.crypto.words import key_words
 
-from .findings import FACTS, Translate, english
-from .model import FileReport, GameReport, Tally, endorser, host_text, printable
+from .model import FACTS, FileReport, GameReport, Tally, Translate, endorser, english, host_text, printable
 
 ROUNDS: Final = 8
-"""The most rounds that a sentence lists; of more, it has the count."""
+"""Most rounds that a sentence lists; for more, it has only their number."""
 
 About: TypeAlias = Callable[[Seated], Any]
-"""The reader's knowledge of a player: a text, data for programs, or nothing."""
+"""What the reader knows of a player: a text, data for programs, or nothing."""
 
 
 class Fact(Struct, frozen=True):
-    """A fact of a game: `key` and `data` in the JSON report; in the text a row with a `label` for the first of the
-    `sentences`, and no row without sentences."""
+    """A fact of a game: `key` and `data` for the JSON report, `label` and `sentences` for the text. Without
+    sentences, the text has no row for it."""
 
     key: str
     data: Any
@@ -31,7 +30,7 @@ class Fact(Struct, frozen=True):
 
 
 def unknown(_: Seated) -> None:
-    """The reader knows no player."""
+    """Stands for a reader who knows no player."""
 
 
 def facts(game: GameReport, say: Translate = english, about: About = unknown) -> Iterator[Fact]:
@@ -55,7 +54,7 @@ def facts(game: GameReport, say: Translate = english, about: About = unknown) ->
 
 
 def _table(best: FileReport, header: Header, tally: Tally) -> Iterator[Fact]:
-    """The settings of the table, and how far its game went."""
+    """The settings of the table, and how far the game went."""
     yield Fact("game", best.game)
     for key in ("program", "rules", "edition", "options", "cast"):
         yield Fact(key, getattr(header, key))
@@ -89,7 +88,7 @@ def _signed(header: Header, tally: Tally, say: Translate) -> str:
 
 
 def missing(header: Header, tally: Tally, say: Translate) -> list[str]:
-    """The rounds without a co-signature, player by player; the last of them may be the end of the game."""
+    """The rounds without a co-signature, by player. The last one may be the end of the game."""
     texts = []
     for seat in range(len(header.players)):
         absent = tally.absent(seat)
@@ -101,11 +100,12 @@ def missing(header: Header, tally: Tally, say: Translate) -> list[str]:
 
 
 def _in_rounds(header: Header, seat: int, rounds: str, say: Translate) -> str:
+    # Translators: a player, and the rounds in which a bot played the seat
     return say("{name} ({rounds})", name=_name(header, seat), rounds=rounds)
 
 
 def _named(header: Header, rounds: Mapping[int, Sequence[int]], say: Translate) -> str:
-    """Players, each with some rounds."""
+    """Return players, each with some rounds, as a list in a sentence."""
     return ", ".join(_in_rounds(header, seat, _listed(own, say), say) for seat, own in sorted(rounds.items()))
 
 
@@ -125,7 +125,7 @@ def _names(header: Header, seats: Iterable[int]) -> str:
 
 
 def _guests(header: Header, say: Translate) -> Fact:
-    """The guests in a browser, whose clients run at the host."""
+    """The guests in a browser, whose clients run on the host's computer."""
     seats = [seat for seat, player in enumerate(header.players) if player.kind == SeatKind.GUEST]
     sentences = [say(FACTS["guests"], names=_names(header, seats))] if seats else []
     return Fact("guests", seats, say("Guests"), sentences)
@@ -135,12 +135,14 @@ def _called_off(header: Header, say: Translate) -> Fact:
     """The starts of this table that were called off before this game."""
     count = len(header.called_off)
     sentence = say(FACTS["called_off_once" if count == 1 else "called_off"], count=count)
-    return Fact("called_off", header.called_off, say("Called off"), [sentence] if count else [])
+    return Fact("called_off", header.called_off, say("Cancelled"), [sentence] if count else [])
 
 
 def _protests(header: Header, tally: Tally, say: Translate) -> Fact:
-    """The players who protest that a bot moved for them while they were connected."""
-    protests = {seat: [one.round for one in tally.protests(seat)] for seat in range(len(header.players))}
+    """The players who state that a bot moved for them while they were connected."""
+    protests = {
+        seat: [one.round for one in tally.cosigned if seat in one.protests] for seat in range(len(header.players))
+    }
     sentences = [
         say(FACTS["protests"], name=_name(header, seat), rounds=_listed(rounds, say))
         for seat, rounds in protests.items()
@@ -155,7 +157,7 @@ def by_seat(rounds: Mapping[int, Sequence[int]]) -> list[dict[str, object]]:
 
 
 def _absences(header: Header, tally: Tally, say: Translate) -> Fact:
-    """When players were away, and for which of them substitute bots have moved, how much and how often."""
+    """When players were away, and for whom substitute bots have moved."""
     played = [[one for one in tally.absences if (one.seat, one.bot is None) == (seat, False)] for seat in range(9)]
     sentences = [_substitute(header.players[own[0].seat].name, own, say) for own in played if own]
     return Fact("absences", tally.absences, say("Substitute bots"), sentences)
@@ -170,7 +172,7 @@ def _substitute(name: str, absences: Sequence[Absence], say: Translate) -> str:
 
 
 def _checked(best: FileReport, tally: Tally, say: Translate) -> Iterator[Fact]:
-    """What was checked of signatures and of hidden moves."""
+    """The number of checked signatures and hidden moves."""
     chain = {
         "entries": best.links,
         "signatures": best.signatures,
@@ -185,7 +187,7 @@ def _checked(best: FileReport, tally: Tally, say: Translate) -> Iterator[Fact]:
 
 
 def _sealed(header: Header, tally: Tally, say: Translate) -> Fact:
-    """The warrants and threats, and those that are not opened."""
+    """The warrants and threats that were opened, and those that were not."""
     count, unopened = sum(tally.sealed.values()), tally.unopened
     key = "sealed" if not unopened else "sealed_left" if tally.closed else "sealed_so_far"
     left, who = sum(map(len, unopened.values())), _named(header, unopened, say)
@@ -203,13 +205,13 @@ def _replayed(best: FileReport, say: Translate) -> Iterator[Fact]:
         yield Fact("replayed", data, say("Unchecked"), [sentence])
         return
     sentence = say(FACTS["chance"], count=counts.outcomes, rounds=rounds)
-    yield Fact("outcomes", counts.outcomes, say("Chance"), [sentence])
+    yield Fact("outcomes", counts.outcomes, say("Random draws"), [sentence])
     sentence = say(FACTS["replayed"], events=counts.events, leaves=counts.leaves)
     yield Fact("replayed", data, say("Replayed"), [sentence])
 
 
 def _drafts(game: GameReport, header: Header, say: Translate) -> Fact:
-    """How many sealed drafts there were, who has not opened them, and who has lied."""
+    """The sealed drafts: how many there were, who has not opened them, and who has lied."""
     tally, lies = game.best.tally, game.draft_lies
     if tally.drafts is None:
         return Fact("drafts", None)
@@ -223,8 +225,8 @@ def _drafts(game: GameReport, header: Header, say: Translate) -> Fact:
 
 
 def _history(game: GameReport, header: Header, say: Translate) -> Iterator[Fact]:
-    """The files, the hosts and the last hash of a history."""
-    best, count = game.best, game.distinct
+    """The compared files, the hosts, and the last hash of a history."""
+    best, count = game.best, sum(file.same_as is None for file in game.files)
     files = {"paths": [file.path for file in game.files], "distinct": count, "one_history": game.agree}
     sentence = say(FACTS["compared" if game.agree else "compared_not"], count=count)
     yield Fact("files", files, say("Compared"), [sentence] if count > 1 else [])
@@ -236,13 +238,14 @@ def _history(game: GameReport, header: Header, say: Translate) -> Iterator[Fact]
     yield Fact("handovers", handovers, say("Handed over"), handed)
     yield _endorsed(header, say)
     yield Fact("host_key", header.hostkey, say("Host's key"), [header.hostkey.hex()])
+    # Translators: the hash of the last entry of the game's record
     yield Fact("last_hash", best.head, say("Last hash"), [best.head.hex()])
 
 
 def _endorsed(header: Header, say: Translate) -> Fact:
     """The key that endorsed the host's key."""
     if (found := endorser(header)) is None:
-        return Fact("endorsed_by", None, say("Host"), [say("no person signed its key")])
+        return Fact("endorsed_by", None, say("Host"), [say("no player has signed its key")])
     key, seat = found
     data = {"key": key, "key_words": key_words(key), "seat": seat}
     return Fact("endorsed_by", data, say("Host"), [host_text(header, header.hostkey, say)])
@@ -254,9 +257,12 @@ def _words(tally: Tally, say: Translate) -> Fact:
         return Fact("words", [])
     last = tally.cosigned[-1]
     if not last.words:
-        sentences = [say("none: not every player who signed last gave a word")]
+        sentences = [say("none: the word of a player who signed last is missing")]
     else:
         words = " ".join(last.words)
         words = words if last.over else say("{words} (after round {round})", words=words, round=last.round)
-        sentences = [words, say("Read them aloud: who has other words has another history.")]
+        sentences = [
+            words,
+            say("Read them aloud. If a player's words differ, the host showed you different games."),
+        ]
     return Fact("words", last.words, say("Words"), sentences)

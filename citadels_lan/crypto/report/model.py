@@ -1,32 +1,62 @@
-"""The findings of verification, as data; `report_text` shows it to people, `report_json` to programs."""
+"""The findings of verification, as data, and their sentences by code (`texts/report.toml`); `report_text` shows it
+to people, `report_json` to programs.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
-from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.commitments import SEALED
-from citadels_lan.crypto.handover import Host
 from citadels_lan.crypto.log import Header, SeatKind
 from citadels_lan.crypto.replay import Counts
-from citadels_lan.crypto.seats import Absence, CoSignedRound, claimed, endorsed
+from citadels_lan.crypto.signatures import Absence, CoSignedRound, Host, claimed, endorsed
 from citadels_lan.crypto.transcript import STDIN, Damaged
 from citadels_lan.crypto.words import key_words
 from citadels_lan.engine import seat_name
 from citadels_lan.platform.files import NoFile
+from citadels_lan.texts.tables import table
 
-from .findings import CONTRADICTIONS, READING, SENTENCES, Translate, english
+
+class Translate(Protocol):
+    """A function that translates a text, if it can, and fills in the named values."""
+
+    def __call__(self, message: str, /, **values: object) -> str: ...
+
+
+def english(message: str, /, **values: object) -> str:
+    """Fill in the values without translating the text."""
+    return message.format_map(values)
+
+
+NAMES: Final = {0: "verified", 1: "cheating", 3: "damaged", 4: "incomplete", 5: "other_rules"}
+"""The names of verdicts by exit code."""
+
+
+def _table(key: str) -> Mapping[str, str]:
+    return table("report.toml", key, str)
+
+
+CONTRADICTIONS: Final = _table("contradictions")
+SENTENCES: Final = _table("findings")
+READING: Final = _table("reading")
+VERDICTS: Final = _table("verdicts")
+INCOMPLETE: Final = _table("incomplete")
+STATUS: Final = _table("status")
+LABELS: Final = _table("labels")
+FACTS: Final = _table("facts")
 
 
 class Tally(Struct, frozen=True):
-    """Counts by seat: signed `moves`, `hidden` and `sealed` moves that were opened; `unopened` are the rounds of
-    sealed moves that were not, `covert` counts the hidden ones. `cosigned` are the co-signatures in order,
-    `absences` the times that players were away, `round` is the last one that began. `drafts` is how many sealed
-    drafts were dealt, None if the draft is open; `undrafted` are the seats that have not opened theirs in a closed
-    game. `over` says that the game came to its end, `closed` that the host's secret is open."""
+    """Counts by seat: signed `moves`; opened `hidden` and `sealed` moves; `unopened`, the rounds of sealed
+    moves that are not open; `covert`, the number of hidden moves that are not open. `cosigned` are the
+    co-signatures in order, `absences` the times that players were away, and `round` is the last round that
+    began. `drafts` is the number of sealed drafts, None if the draft is open; `undrafted` are the seats that
+    have not opened theirs in a closed game. `over`: the game was played to its end. `closed`: the host's secret
+    is open."""
 
     moves: Mapping[int, int] = {}
     hidden: Mapping[int, int] = {}
@@ -45,13 +75,9 @@ class Tally(Struct, frozen=True):
         """The rounds that a seat has not co-signed."""
         return [one for one in self.cosigned if seat not in one.seats]
 
-    def protests(self, seat: int) -> list[CoSignedRound]:
-        """The rounds after which a seat's player protested."""
-        return [one for one in self.cosigned if seat in one.protests]
-
 
 def tally(audit: Auditor) -> Tally:
-    """The counts of a log as far as it was read."""
+    """Count the moves, openings, co-signatures and sealed drafts of a log, up to the last entry that was read."""
     if audit.header is None:
         return Tally()
     # Of a move with two commitments the first one counts: the second, a discard, is opened later.
@@ -82,7 +108,7 @@ def undrafted(audit: Auditor) -> tuple[int, ...]:
 
 
 def unopened(audit: Auditor) -> dict[int, tuple[int, ...]]:
-    """By seat: the rounds of sealed moves that are not open, rising."""
+    """By seat, the rounds of sealed moves that are not open, in rising order."""
     rounds: defaultdict[int, set[int]] = defaultdict(set)
     for place in audit.concealed.pending.values():
         if place.sealed is not None:
@@ -97,21 +123,21 @@ def _by_seat(seats: Iterable[int]) -> dict[int, int]:
 Kind = Literal["proof", "damaged", "incomplete", "other_rules"]
 
 EXIT: Mapping[Kind, int] = {"proof": 1, "damaged": 3, "incomplete": 4, "other_rules": 5}
-"""Exit codes; 0 is verified, and 2 means that a command was not understood."""
+"""Exit codes of the kinds of findings. 0 means verified, 2 that the command was wrong."""
 ORDER = (1, 3, 5, 4, 0)
-"""Which exit code goes before which."""
+"""The order in which one exit code takes precedence over another."""
 
 OF_FILE = frozenset(
     {"false_alarm", "unsigned", "torn", "changed", "changed_at", "link", "unfinished", "signature", "forged"}
 )
-"""Codes of what is wrong with one file, whatever another one says."""
+"""Codes of findings that concern one file only, whatever other files contain."""
 ENDS = frozenset({"unfinished", "not_closed", "unsigned", "torn"})
-"""Codes of where a file ends; if another file has the whole game, they do not matter."""
+"""Codes for an incomplete file. They do not matter if another file has the whole game."""
 
 
 class Evidence(Struct, frozen=True):
-    """A signature that proves a contradiction: `signed` are the bytes that `key` signed, `public` those of
-    entry `n` that contradicts, if it is one."""
+    """A signature that proves a contradiction. `signed` are the bytes that `key` signed. `public` are the
+    public bytes of entry `n`, if the contradiction is in an entry."""
 
     n: int
     key: bytes
@@ -121,9 +147,9 @@ class Evidence(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """One sentence about a file. `contradiction` is another code if the sentence contains a reason;
-    `seat` is the player meant in either, None where there is none. `host` is the seat of an accused host that took
-    the game over, and the first entry that it signed."""
+    """One sentence about a file. If it contains a reason, `contradiction` is the code of that. `seat` is the
+    player that the sentence names, or None. If a later host is accused, `host` is its seat and the first entry
+    that it signed."""
 
     code: str
     kind: Kind
@@ -135,7 +161,7 @@ class Finding(Struct, frozen=True):
 
     @property
     def accused(self) -> Literal["host", "player"] | None:
-        """The kind of the accused, if there is one."""
+        """Whether the finding accuses the host or a player; None if no one."""
         if self.kind != "proof":
             return None
         return "player" if self.code == "player_cheated" else "host"
@@ -147,9 +173,9 @@ class Finding(Struct, frozen=True):
 
 
 class FileReport(Struct):
-    """One file. `header` is None where it could not be read so far; `links` are the entries that form a chain, and
-    `head` is the hash after the last, `hosts` those that signed. `signed`: its owner signed all
-    of it. `tally` is what else was counted. `same_as` is an earlier file with the same contents."""
+    """The report on one file. `header` is None if it could not be read. `links` is the number of entries that
+    form a chain, `head` the hash after the last one, and `hosts` those that signed. `signed`: the owner signed
+    the whole file. `tally` has the other counts. `same_as` is an earlier file with the same contents."""
 
     path: Path
     findings: list[Finding] = []
@@ -174,7 +200,7 @@ class FileReport(Struct):
 
 
 class GameReport(Struct, frozen=True):
-    """The files of one game at one table. `best` is the one that tells most of it."""
+    """The files of one game at one table. `best` is the file with the most information."""
 
     files: tuple[FileReport, ...]
 
@@ -183,18 +209,13 @@ class GameReport(Struct, frozen=True):
         return max(self.files, key=lambda file: (file.code != 3, file.tally.closed, file.links))
 
     @property
-    def distinct(self) -> int:
-        """How many of the files differ."""
-        return sum(file.same_as is None for file in self.files)
-
-    @property
     def agree(self) -> bool:
-        """Whether the files have one history, as far as each of them goes."""
+        """Whether the files have the same history, as far as each of them goes."""
         return not any(finding.code == "two_histories" for file in self.files for finding in file.findings)
 
     @property
     def shared(self) -> list[Finding]:
-        """What was found in several of the files, or by comparing them, once each."""
+        """The findings that several of the files share, or that come from comparing them, once each."""
         holders = Counter(fact for file in self.files for fact in {_fact(finding) for finding in file.findings})
         found: dict[Hashable, Finding] = {}
         for finding in (finding for file in self.files for finding in file.findings):
@@ -215,24 +236,24 @@ class GameReport(Struct, frozen=True):
 
     @property
     def complete(self) -> bool:
-        """Whether one of the files has all of the game, and it is verified."""
+        """Whether one of the files has the whole game and is verified."""
         return any(file.code == 0 for file in self.files)
 
     @property
     def code(self) -> int:
-        """The exit code for this game: one whole file is enough; others may be parts of it."""
+        """The exit code for this game. One complete file is enough, because others may be parts of it."""
         return worst(0 if self.complete and file.code == 4 else file.code for file in self.files)
 
 
 def own(file: FileReport, shared: list[Finding]) -> list[Finding]:
-    """What was found in this file alone; `shared` is that of its game."""
+    """The findings of this file alone, without those in `shared` of its game."""
     facts = {_fact(finding) for finding in shared}
     return [finding for finding in file.findings if _fact(finding) is None or _fact(finding) not in facts]
 
 
 def _fact(finding: Finding) -> Hashable:
-    """A key for what a finding says about the game: equal for two findings that differ in evidence only; None if
-    it is about one file."""
+    """Return a key that is equal for findings that differ only in their evidence; None if the finding is about
+    one file."""
     if finding.code in OF_FILE:
         return None
     return finding.code, finding.contradiction, finding.seat, tuple(sorted(finding.details.items()))
@@ -268,17 +289,17 @@ class Report(Struct, frozen=True):
 
     @property
     def loose(self) -> tuple[FileReport, ...]:
-        """The files that do not."""
+        """The files without a header."""
         return tuple(file for file in self.files if file.header is None)
 
 
 def worst(codes: Iterator[int]) -> int:
-    """The code that goes before the others; 0 for none."""
+    """Return the code that takes precedence; 0 if there is none."""
     return min(codes, key=ORDER.index, default=0)
 
 
 def unread(path: Path, error: Damaged | OSError) -> Finding:
-    """Why a file cannot be read as a transcript."""
+    """Return the finding why a file cannot be read as a transcript."""
     if isinstance(error, Damaged):
         empty = path is not STDIN and path.is_file() and path.stat().st_size == 0
         return Finding("empty" if empty else error.code, "damaged", {"at": error.at})
@@ -307,8 +328,8 @@ def sentence(finding: Finding, header: Header | None, say: Translate = english) 
 
 
 def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
-    """The key that endorsed the host's key, and the seat of its player, if it signed the name there; None without
-    a valid endorsement."""
+    """Return the key that endorsed the host's key, and the seat of its player if that has a valid claim; None
+    without a valid endorsement."""
     if header is None or header.endorsement is None or not endorsed(header):
         return None
     key = header.endorsement.key
@@ -317,15 +338,15 @@ def endorser(header: Header | None) -> tuple[bytes, int | None] | None:
 
 
 def alone(header: Header) -> bool:
-    """Whether no person plays elsewhere: bots, the player at the host, and guests in a browser through it."""
+    """Whether only one person's computer took part: bots, the player at the host, and guests in a browser."""
     return all(player.kind != SeatKind.PLAYER for player in header.players)
 
 
 def host_text(
     header: Header | None, host: bytes, say: Translate = english, took_over: tuple[int, int] | None = None
 ) -> str:
-    """Name the owner of the host's key `host`: a player by name and key, or the words of the key that endorsed it;
-    without an endorsement, the beginning of the key. `took_over`: see `Finding.host`."""
+    """Name the owner of the host's key `host`: a player by name and key, or the words of the key that endorsed
+    it; without an endorsement, the beginning of the key. `took_over` is as `Finding.host`."""
     if took_over is not None:
         return say("{player}, host from entry {n}", player=player_text(header, took_over[0], say), n=took_over[1])
     found = endorser(header) if header is not None and header.hostkey == host else None
@@ -348,5 +369,5 @@ def player_text(header: Header | None, seat: int, say: Translate = english) -> s
 
 
 def printable(text: object) -> str:
-    """Text, say the name of a file, in which nothing can break a line or steer a terminal."""
+    """Return text, such as the name of a file, without characters that break a line or control a terminal."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in str(text))

@@ -9,18 +9,17 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.report.model import NAMES, FileReport, Finding, Report, Translate, english, sentence
 
 from .facts import About, facts, unknown
-from .findings import NAMES, Translate, english
-from .model import FileReport, Finding, Report, sentence
 from .report_text import verdict
 
 Figures = dict[str, Any]
 
 
 def figures(report: Report, say: Translate = english, about: About = unknown) -> Figures:
-    """The report as one object; `say` translates sentences in it, `about` gives the reader's knowledge of a
-    player."""
+    """Return the report as one object. `say` translates its sentences, `about` returns what the reader knows of
+    a player."""
     games = [
         _verdict(game.code) | {fact.key: plain(fact.data) for fact in facts(game, say, about)}
         for game in report.games
@@ -30,7 +29,7 @@ def figures(report: Report, say: Translate = english, about: About = unknown) ->
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: bytes in hexadecimal, a path as text, a Struct by the names of its fields."""
+    """Convert a value for JSON: bytes become hexadecimal, a path becomes text, a Struct an object."""
     match value:
         case bytes():
             return value.hex()

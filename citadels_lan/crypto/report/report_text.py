@@ -1,5 +1,5 @@
-"""A report for people: the verdict first, then game by game the players and the facts, then the files. About
-fifteen lines where all is well, and 80 columns wide but for bytes and the names of files."""
+"""A report for people: first the verdict, then for each game the players and the facts, then the files. A verified
+game takes about fifteen lines. Lines have at most 80 columns, except for bytes and names of files."""
 
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,22 +8,22 @@ from typing import Any, Final
 from rich.cells import cell_len
 
 from citadels_lan.crypto.log import Header
+from citadels_lan.crypto.report import model
+from citadels_lan.crypto.report.model import INCOMPLETE, LABELS, NAMES, STATUS, VERDICTS, Translate, english
 from citadels_lan.engine import seat_name
 from citadels_lan.texts.record import HOST_KNOWS, NO_PROMISE, PROMISED, PROMISES
 
-from . import model
 from .facts import About, facts, unknown
-from .findings import INCOMPLETE, LABELS, NAMES, STATUS, VERDICTS, Translate, english
 
 WIDTH: Final = 80
 NAME: Final = 24
-"""Cells for a name; a longer one, which no honest table has, pushes the rest of its line."""
+"""Cells in the column of names. No honest table has a longer name; it would shift the rest of its line."""
 MOVES: Final = 3
-"""The column of the players that is aligned to the right."""
+"""Index of the column that is aligned to the right."""
 UNOPENED: Final = ("unopened", "draft_unopened")
-"""Codes of what a player has not opened after the game."""
+"""Codes of findings about moves that a player has not opened after the game."""
 COPIES: Final = 3
-"""So many names of files with the same contents are listed."""
+"""Most names of files with the same contents that are listed."""
 
 
 def text(report: model.Report, say: Translate = english) -> str:
@@ -32,7 +32,7 @@ def text(report: model.Report, say: Translate = english) -> str:
 
 
 def lines(report: model.Report, say: Translate, about: About = unknown) -> Iterator[str]:
-    """The lines of a report; `say` translates, `about` gives a text with the reader's knowledge of a player."""
+    """Yield the lines of a report. `say` translates, `about` returns what the reader knows of a player."""
     yield from textwrap.wrap(verdict(report, say), WIDTH)
     for game in report.games:
         yield ""
@@ -76,7 +76,7 @@ def verdict(report: model.Report, say: Translate) -> str:
 
 
 def _incomplete(report: model.Report, say: Translate) -> str:
-    """The verdict with the first reason of a game that is not complete."""
+    """Return the verdict with the first reason why a game is not complete."""
     for game in report.games:
         for finding in () if game.complete else game.best.findings:
             if finding.code in INCOMPLETE:
@@ -84,11 +84,11 @@ def _incomplete(report: model.Report, say: Translate) -> str:
                 return say(
                     INCOMPLETE[finding.code], host=model.host_text(header, header.hostkey if header else b"", say)
                 )
-    return say("INCOMPLETE: no contradiction found, but a part of the game is missing.")
+    return say("INCOMPLETE: no contradiction found, but part of the game is missing.")
 
 
 def _accused(finding: model.Finding, header: Header | None, say: Translate) -> str:
-    """The player or the host that is proven to have cheated."""
+    """Return the player or the host that is proven to have cheated."""
     if finding.accused == "player":
         return model.player_text(header, finding.seat or 0, say)
     return say("the host ({host})", host=model.host_text(header, finding.accused_key or b"", say, finding.host))
@@ -119,8 +119,8 @@ def _game(game: model.GameReport, say: Translate, about: About) -> Iterator[str]
 
 
 def _players(players: Sequence[Mapping[str, Any]], rounds: int, say: Translate) -> Iterator[str]:
-    """A table of the players with the number of their signatures; below a person the words of the key, and what
-    the reader knows of it. A bot's key is made for one table; no one compares it."""
+    """Yield a table of the players with the number of their signatures. Below a person are the words of the
+    key, and what the reader knows of it; a bot's key is made for one table, so it has none."""
     rows = [[say("Seat"), say("Name"), say("Who"), say("Moves signed"), say("Rounds signed")]]
     below: list[list[str]] = [[]]
     for one in players:
@@ -138,7 +138,8 @@ def _players(players: Sequence[Mapping[str, Any]], rounds: int, say: Translate) 
 
 
 def _file(file: model.FileReport, game: model.GameReport, say: Translate) -> Iterator[str]:
-    """A file and what was found in it alone. If another file has the whole game, a part of it is no fault."""
+    """Yield the lines about a file with its own findings. If another file has the whole game, an incomplete one
+    is no problem."""
     part = game.complete and file.code == 4
     label = LABELS["file_part" if part else "file_signed" if file.signed else "file_unsigned"]
     owner = say("a spectator") if file.seat is None else _name(file.header, file.seat, say)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from citadels_lan import engine
 from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.commitments import BREAKING, WIDTH, Opening, hidden, manner
+from citadels_lan.crypto.commitments import BREAKING, WIDTH, Opening, manner
 from citadels_lan.crypto.log import OWNER, Header, Move, TableMove
 from citadels_lan.engine.events import GameEnded
 from citadels_lan.engine.state import SECRET_MARKS
@@ -80,7 +80,7 @@ class Host:
             self.stars[KINDS[verb], seat] = star
             line = line.replace("*", "")
             what = f"{line} sealed {'00' * WIDTH}"
-        elif hidden(line):
+        elif manner(line) == "hidden":
             what = bytes(WIDTH)
         elif line in BREAKING:
             kind = KINDS[BREAKING[line]]

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto import log
 from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.client_log import merge
+from citadels_lan.crypto.client_log import private_events
+from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.log import OWNER, Mismatch, Move, TableMove
-from citadels_lan.crypto.report.findings import CONTRADICTIONS
+from citadels_lan.crypto.report.model import CONTRADICTIONS
 from citadels_lan.engine import EDITIONS, Event, Score, encode_event, redact, view
 from citadels_lan.engine import events as ev
 from tests.effort import one_case, quick
@@ -48,9 +49,8 @@ def test_random_game_is_accepted(edition: str) -> None:
     parts=4,
 )
 def test_random_games_of_each_size_are_accepted(edition: str, players: int) -> None:
-    for seed in range(2):
-        dice = random.Random(100 * players + seed)
-        play(Host(dice.randrange(10**6), setup=Tables((edition,)).draw(dice, players)))
+    dice = random.Random(players)
+    play(Host(dice.randrange(10**6), setup=Tables((edition,)).draw(dice, players)))
 
 
 # Lies
@@ -173,8 +173,9 @@ def dealt(viewer: int, change: Callable[[Event], Event], of: int) -> Mismatch:
     ]
     public = [redact(event, None) for event in told.events]
     private = [log.Told(at, encode_event(one)) for at, one in enumerate(own) if one != public[at]]
+    delta = log.Delta(told.n, bytes(64), b"", b"", None, pack(private) if private else None)
     with pytest.raises(Mismatch) as raised:
-        books.follow(told.n, told.entry, merge(told.n, public, private, viewer))
+        books.follow(told.n, told.entry, private_events(delta, public, viewer))
     return raised.value
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from citadels_lan import engine
 from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.commitments import BREAKING, SEALED, WIDTH, Opening, hidden, verb_of
+from citadels_lan.crypto.commitments import BREAKING, SEALED, WIDTH, Opening, manner, verb_of
 from citadels_lan.crypto.log import OWNER, Mismatch, Move
 from citadels_lan.engine.state import SECRET_MARKS
 from tests.crypto.table import header
@@ -26,7 +26,7 @@ def entry_of(
 ) -> Move:
     """The entry of a move at a sealed table."""
     line = str(action)
-    what: str | bytes = bytes(WIDTH) if hidden(line) else line
+    what: str | bytes = bytes(WIDTH) if manner(line) == "hidden" else line
     if verb_of(line) in SEALED:
         what = f"{line} sealed {'00' * WIDTH}"
     openings: tuple[Opening, ...] = ()

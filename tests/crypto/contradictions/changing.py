@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import WIDTH, Opening, commitment, conceal, plain
+from citadels_lan.crypto.commitments import WIDTH, Opening, committed, conceal, plain
 from citadels_lan.crypto.log import AnyEntry, Close, CoSigned, Move, Open, TableMove
-from citadels_lan.crypto.seats import claim
+from citadels_lan.crypto.signatures import claim
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import FP, GAME, Game, nonce_key, player
 
@@ -130,7 +130,7 @@ def resealed(game: Game, star: Callable[[list[str]], list[str]]) -> Case:
     old = game.host_log.audit.concealed.opened[at + 1, 0]
     verb, *words = plain(str(move.what)).split()
     new = replace(old, line=" ".join([verb, *star(words)]))
-    commit = commitment(GAME, new.kind, new.round, new.seat, new.slot, new.line, new.nonce)
+    commit = committed(GAME, new)
     change(entries, at, what=f"{plain(str(move.what))} sealed {commit.hex()}")
     reopened(entries, lambda one: one == old, new)
     return Case(entries)

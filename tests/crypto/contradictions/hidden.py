@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.commitments import Opening, commitment, plain
+from citadels_lan.crypto.commitments import Opening, committed, plain
 from citadels_lan.crypto.log import FINISHED, Close, Move, TableMove
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME
@@ -125,10 +125,8 @@ def _(games: Games) -> Case:
     assert isinstance(move, Move)
     moves = [one.entry for one in entries[:at] if isinstance(one.entry, Move)]
     slot = sum(one.seat == move.seat and isinstance(one.what, bytes) for one in moves)
-    place = (1, move.seat, slot)
-    nonce = bytes([88]) * 32
-    opening = Opening(*place, "end", "end", nonce)
-    change(entries, at, what=commitment(GAME, "end", *place, "end", nonce))
+    opening = Opening(1, move.seat, slot, "end", "end", bytes([88]) * 32)
+    change(entries, at, what=committed(GAME, opening))
     close = entries[-1].entry
     assert isinstance(close, Close)
     change(entries, len(entries) - 1, openings=(*close.openings, opening))

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit.concealed import Committed
+from citadels_lan.crypto.auditor import Committed
 from citadels_lan.crypto.commitments import SEALED, WIDTH, Opening, committed, starred
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import AWAY, BACK, BOT, OWNER, SUBSTITUTE, AnyEntry, Close, CoSigned, Move, SeatChange
-from citadels_lan.crypto.seats import Absence, sign_back
+from citadels_lan.crypto.signatures import Absence, sign_back
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME, Game, player
 from tests.crypto.tables import markers_of_substitutes

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from citadels_lan.crypto import log
+from citadels_lan.crypto.codec import pack
 from tests.crypto.forging import Draft, drafts, find
 from tests.crypto.table import GAME, SECRET
 
@@ -90,7 +91,7 @@ def told_otherwise(games: Games, *told: log.Told) -> Case:
     """Seat 0 receives these private events of the deal."""
     entries = drafts(games.duel)
     at = find(entries, log.TableMove)
-    entries[at].private[0] = log.encode_private(list(told))
+    entries[at].private[0] = pack(list(told))
     return Case(entries, at + 1)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from citadels_lan.crypto.log import CalledOff, SeatKind
-from citadels_lan.crypto.seats import claim, endorse
+from citadels_lan.crypto.signatures import claim, endorse
 from tests.crypto.forging import drafts
 from tests.crypto.table import FP, GAME, HOST, OWNER, identity, player
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft import record
-from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft import drafts
+from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.crypto.draft.secrets import SEALED, Fixed, public_key
 
 from .simulated import Lie
@@ -15,12 +15,12 @@ CODES: Final = {
     *("key", "deal", "box", "secret", "complaint", "pick", "not_offered", "rest", "given", "denied", "shown")
 }
 """The lies that name a seat."""
-Forger = Callable[[DraftHand, record.PassedOn, bytes], record.PassedOn]
+Forger = Callable[[DraftHand, drafts.PassedOn, bytes], drafts.PassedOn]
 
 
 def forged(
-    hand: DraftHand, said: record.PassedOn, head: bytes, pick: int | None = None, left: int | None = None
-) -> record.PassedOn:
+    hand: DraftHand, said: drafts.PassedOn, head: bytes, pick: int | None = None, left: int | None = None
+) -> drafts.PassedOn:
     """A step with another pick, or with another list of what is left, and all else as if that were right."""
     secret, at = hand.secret, len(hand.record.steps)
     if pick is not None:
@@ -41,19 +41,19 @@ def slot(hand: DraftHand) -> int:
     return len(hand.record.holdings.get(hand.seat, ()))
 
 
-def picked(hand: DraftHand, said: record.PassedOn, head: bytes) -> int:
+def picked(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
     card = hand.secret.one_in(Fixed("pick", slot(hand), hand.seat, head, said.pick))
     assert card is not None
     return card
 
 
-def laid(hand: DraftHand, said: record.PassedOn, head: bytes) -> int:
+def laid(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
     if said.aside is None:
         return 0
     return hand.secret.one_in(Fixed("discard", slot(hand), hand.seat, head, said.aside)) or 0
 
 
-def left_of(hand: DraftHand, said: record.PassedOn, head: bytes) -> int:
+def left_of(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> int:
     """Return what an honest client passes on."""
     left = hand.offered() & ~picked(hand, said, head) & ~laid(hand, said, head)
     if hand.record.table.plan.steps[len(hand.record.steps)].loses:
@@ -70,59 +70,59 @@ def other(hand: DraftHand) -> int:
     return hand.record.table.plan.all_cards & ~hand.offered() & ~hand.record.face_up
 
 
-def picks_unoffered(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def picks_unoffered(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Takes a character that was not in the list; what is missing from the list is one that was."""
     strange = lowest(other(hand))
     return forged(hand, said, head, pick=strange) if strange else said
 
 
-def picks_face_up(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def picks_face_up(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Takes one that is face up."""
     face_up = hand.record.face_up
     return forged(hand, said, head, pick=lowest(face_up)) if face_up else said
 
 
-def picks_nothing(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def picks_nothing(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Commits to nothing at all."""
     return replace(said, pick=bytes([1, len(hand.record.steps)]) * 16)
 
 
-def lays_aside_nothing(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def lays_aside_nothing(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Commits to nothing instead of the character that it lays aside."""
     return said if said.aside is None else replace(said, aside=bytes([2, len(hand.record.steps)]) * 16)
 
 
-def lays_its_pick_aside(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def lays_its_pick_aside(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Lays aside what it keeps."""
     fixed = hand.secret.fix("discard", slot(hand), head, picked(hand, said, head))
     return said if said.aside is None else replace(said, aside=fixed.commit)
 
 
-def keeps_it_in_the_list(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def keeps_it_in_the_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Passes its own pick on, instead of another one."""
     left = left_of(hand, said, head)
     return forged(hand, said, head, left=left & ~lowest(left) | picked(hand, said, head)) if left else said
 
 
-def passes_on_another(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def passes_on_another(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Passes a character on that was not in the list."""
     left, strange = left_of(hand, said, head), lowest(other(hand))
     return forged(hand, said, head, left=left & ~lowest(left) | strange) if left and strange else said
 
 
-def passes_on_too_few(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def passes_on_too_few(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Takes one more than it may."""
     left = left_of(hand, said, head)
     return forged(hand, said, head, left=left & ~lowest(left)) if left else said
 
 
-def passes_on_face_up(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def passes_on_face_up(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Passes on one that is face up."""
     left, face_up = left_of(hand, said, head), hand.record.face_up
     return forged(hand, said, head, left=left & ~lowest(left) | lowest(face_up)) if left and face_up else said
 
 
-def boxes_another_list(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def boxes_another_list(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Commits to the right list, and tells the next seat another one."""
     if said.box is None:
         return said
@@ -131,7 +131,7 @@ def boxes_another_list(hand: DraftHand, said: record.PassedOn, head: bytes) -> r
     return replace(said, box=boxed(hand, packet, left ^ lowest(left)))
 
 
-def boxes_for_another_key(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def boxes_for_another_key(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Encrypts the right list for a key that the receiver does not have."""
     if said.box is None:
         return said
@@ -141,12 +141,12 @@ def boxes_for_another_key(hand: DraftHand, said: record.PassedOn, head: bytes) -
     return replace(said, box=hand.secret.seal(packet, left, to, [public_key(bytes([7]) * 32)] * 9))
 
 
-def boxes_noise(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def boxes_noise(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Sends a box that cannot be opened."""
     return said if said.box is None else replace(said, box=bytes([9]) * SEALED)
 
 
-def loses_another(hand: DraftHand, said: record.PassedOn, head: bytes) -> record.PassedOn:
+def loses_another(hand: DraftHand, said: drafts.PassedOn, head: bytes) -> drafts.PassedOn:
     """Chooses itself what chance should take."""
     if not hand.record.table.plan.steps[len(hand.record.steps)].loses:
         return said
@@ -176,29 +176,29 @@ STEPS: Final[dict[str, Forger]] = {
 
 def at_step(forger: Forger) -> Lie:
     """A client that lies at each of its steps."""
-    return lambda hand, said, head: forger(hand, said, head) if isinstance(said, record.PassedOn) else said
+    return lambda hand, said, head: forger(hand, said, head) if isinstance(said, drafts.PassedOn) else said
 
 
-def deals_by_another_link(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def deals_by_another_link(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """A dealer that uses another link than its own for the deal."""
-    if not isinstance(said, record.Dealt):
+    if not isinstance(said, drafts.Dealt):
         return said
     secret = replace(hand.secret, y=bytes([5]) * 32)
     return DraftHand(hand.record, secret, hand.link, {})._deal(head)
 
 
-def lays_another_face_up(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def lays_another_face_up(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """A dealer that exchanges a face-up character for one of the packet."""
-    if not isinstance(said, record.Dealt) or not said.face_up:
+    if not isinstance(said, drafts.Dealt) or not said.face_up:
         return said
     plan, (_, _, packet) = hand.record.table.plan, hand.secret.layout(hand.record.links)
     free = [place for place in range(len(plan.cast)) if packet >> place & 1 and place != plan.never_up]
     return replace(said, face_up=bytes([free[0], *said.face_up[1:]]))
 
 
-def deals_another_packet(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def deals_another_packet(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """A dealer that exchanges the face-down character for one of the packet."""
-    if not isinstance(said, record.Dealt):
+    if not isinstance(said, drafts.Dealt):
         return said
     cards = hand.record.table.plan.all_cards >> 1
     return replace(said, packet=hand.secret.fix("packet", 0, head, cards).commit)
@@ -209,14 +209,14 @@ DEALS: Final[dict[str, Lie]] = {
 }
 
 
-def gives_no_face_down(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def gives_no_face_down(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """A dealer that gives the last seat nothing to open."""
-    return replace(said, box=bytes([9]) * SEALED) if isinstance(said, record.GivenBack) else said
+    return replace(said, box=bytes([9]) * SEALED) if isinstance(said, drafts.GivenBack) else said
 
 
-def gives_another_face_down(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def gives_another_face_down(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """A dealer that gives the last seat another character than the one it has committed to."""
-    if not isinstance(said, record.GivenBack):
+    if not isinstance(said, drafts.GivenBack):
         return said
     down, to = hand.record.face_down, hand.record.table.plan.steps[-1].seat
     assert down is not None
@@ -224,17 +224,17 @@ def gives_another_face_down(hand: DraftHand, said: record.AnyDraftMessage, head:
     return replace(said, box=hand.secret.seal(down, 1 if right > 1 else 2, to, hand.record.keys))
 
 
-def gives_what_it_has_not(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def gives_what_it_has_not(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """Gives a character away in an exchange that it does not hold."""
-    if not isinstance(said, record.HandedOver):
+    if not isinstance(said, drafts.HandedOver):
         return said
     card = lowest(hand.record.table.plan.all_cards & ~hand.held() & ~hand.record.face_up)
     return hand._give(said.to, card, head)
 
 
-def chooses_what_it_gives(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def chooses_what_it_gives(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """Gives another one than chance takes."""
-    if not isinstance(said, record.HandedOver):
+    if not isinstance(said, drafts.HandedOver):
         return said
     index = len(hand.record.given)
     chance = hand.secret.one_in(Fixed("given", index, hand.seat, head, said.given)) or 0
@@ -242,13 +242,13 @@ def chooses_what_it_gives(hand: DraftHand, said: record.AnyDraftMessage, head: b
     return hand._give(said.to, lowest(rest), head) if rest else said
 
 
-def says_another_box_key(hand: DraftHand, said: record.AnyDraftMessage, head: bytes) -> record.AnyDraftMessage:
+def says_another_box_key(hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes) -> drafts.AnyDraftMessage:
     """Begins a round with a box key that does not follow from its chain."""
-    return replace(said, box=public_key(bytes([8]) * 32)) if isinstance(said, record.Begun) else said
+    return replace(said, box=public_key(bytes([8]) * 32)) if isinstance(said, drafts.Begun) else said
 
 
 def complains_with_another_secret(
-    hand: DraftHand, said: record.AnyDraftMessage, head: bytes
-) -> record.AnyDraftMessage:
+    hand: DraftHand, said: drafts.AnyDraftMessage, head: bytes
+) -> drafts.AnyDraftMessage:
     """Complains with a secret that is not the one of its box key."""
-    return replace(said, secret=bytes([6]) * 32) if isinstance(said, record.Complained) else said
+    return replace(said, secret=bytes([6]) * 32) if isinstance(said, drafts.Complained) else said

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import Final
 
 from citadels_lan.crypto.codec import digest, u64
-from citadels_lan.crypto.draft import record
-from citadels_lan.crypto.draft.drafting import DraftHand, judge
-from citadels_lan.crypto.draft.secrets import DraftPlan, DraftSecret, DraftTable, own_anchors, own_link
+from citadels_lan.crypto.draft import drafts
+from citadels_lan.crypto.draft.knowledge import DraftHand, judge
+from citadels_lan.crypto.draft.secrets import DraftPlan, DraftSecret, DraftTable, own_link
 from citadels_lan.crypto.log import Unacceptable
-from citadels_lan.engine.flow.sealed import DraftStep
+from citadels_lan.engine.flow.sealed_draft import DraftStep
 
 GAME: Final = bytes(range(16))
 CAST: Final = ("assassin", "thief", "magician", "king", "bishop", "merchant", "architect", "warlord", "queen")
@@ -24,7 +24,7 @@ KINDS: Final = (
     (3, 8, True),
 )
 """Players, characters, and whether the first player chooses the face-down one: the drafts of all editions."""
-Lie = Callable[[DraftHand, record.AnyDraftMessage, bytes], record.AnyDraftMessage]
+Lie = Callable[[DraftHand, drafts.AnyDraftMessage, bytes], drafts.AnyDraftMessage]
 """Turns what an honest client would say, with the hash before the entry, into something else."""
 
 
@@ -66,15 +66,15 @@ class Simulated:
     round_: int = 1
     lies: dict[int, Lie] = field(default_factory=dict)
     denies: frozenset[int] = frozenset()
-    said: list[tuple[int, record.AnyDraftMessage]] = field(default_factory=list)
+    said: list[tuple[int, drafts.AnyDraftMessage]] = field(default_factory=list)
     shown: dict[int, tuple[int, ...]] = field(default_factory=dict)
     n: int = 10
 
     def __post_init__(self) -> None:
         self.chance = random.Random(f"{self.players} {self.characters} {self.salt} {self.crown}")
-        anchors = (own_anchors(key_of(seat, self.salt), GAME, seat)[1] for seat in range(self.players))
+        anchors = (own_link(key_of(seat, self.salt), GAME, seat, "y", 0) for seat in range(self.players))
         plan = plan_of(self.players, self.characters, self.chosen, self.crown)
-        self.record = record.DraftRecord(DraftTable(GAME, self.round_, plan, tuple(anchors)))
+        self.record = drafts.DraftRecord(DraftTable(GAME, self.round_, plan, tuple(anchors)))
 
     @property
     def plan(self) -> DraftPlan:
@@ -102,18 +102,18 @@ class Simulated:
 
     def begin(self) -> None:
         """All seats begin the round."""
-        begun: dict[int, record.Begun] = {}
+        begun: dict[int, drafts.Begun] = {}
         for hand in self.hands:
             message = hand.due(self.head)
             assert message is not None
             if hand.seat in self.lies:
                 message = self.lies[hand.seat](hand, message, self.head)
-            assert isinstance(message, record.Begun)
+            assert isinstance(message, drafts.Begun)
             begun[hand.seat] = message
         self.record.begin(self.n, begun)
         self.n += 1
 
-    def say(self, seat: int, message: record.AnyDraftMessage) -> None:
+    def say(self, seat: int, message: drafts.AnyDraftMessage) -> None:
         """Take a message of a seat, as it says it."""
         if seat in self.lies:
             message = self.lies[seat](self.hands[seat], message, self.head)
@@ -147,7 +147,7 @@ class Simulated:
         self.complain()
 
     def draft(self) -> "Simulated":
-        while self.record.due != record.OVER:
+        while self.record.due != drafts.OVER:
             self.step()
         return self
 
@@ -157,18 +157,18 @@ class Simulated:
             held = self.plan.names(self.hands[by].held())
             self.say(by, self.hands[by].give(to, self.chance.choice(held or self.plan.cast), self.head))
             self.complain()
-            while self.record.due != record.OVER:
+            while self.record.due != drafts.OVER:
                 self.step()
         return self
 
-    def replies(self, place: int) -> dict[int, record.CallReply]:
+    def replies(self, place: int) -> dict[int, drafts.CallReply]:
         return {
-            hand.seat: record.NOT_HELD if hand.seat in self.denies else hand.reply(place)
+            hand.seat: drafts.NOT_HELD if hand.seat in self.denies else hand.reply(place)
             for hand in self.hands
             if hand.seat in self.record.holdings
         }
 
-    def call(self, place: int, replies: dict[int, record.CallReply]) -> tuple[int, ...]:
+    def call(self, place: int, replies: dict[int, drafts.CallReply]) -> tuple[int, ...]:
         """Call a character, and return the seats that have shown it."""
         self.record.call(self.n, place, replies)
         self.n += 1
@@ -186,10 +186,10 @@ class Simulated:
                     self.shown[place] = self.call(place, honest)
         return self
 
-    def found(self) -> record.DraftFinding | None:
+    def found(self) -> drafts.DraftFinding | None:
         """Return the first lie that all secrets together show."""
         return next(iter(judge(self.record, self.secrets)), None)
 
-    def found_by(self, *seats: int) -> record.DraftFinding | None:
+    def found_by(self, *seats: int) -> drafts.DraftFinding | None:
         """Return the first lie that the secrets of some seats show."""
         return next(iter(judge(self.record, {seat: self.secrets[seat] for seat in seats})), None)

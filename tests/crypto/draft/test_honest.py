@@ -1,16 +1,24 @@
 """Honest drafts of all kinds: every seat gets what the cards say, no seat is named, and lengths tell nothing."""
 
 import random
+from typing import Final
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.record import Dealt, GivenBack, encode_message
+from citadels_lan import engine
+from citadels_lan.crypto.codec import Malformed, pack
+from citadels_lan.crypto.draft.drafts import Dealt, GivenBack, HandedOver, decode_message
+from citadels_lan.crypto.draft.knowledge import play_of
 from citadels_lan.crypto.draft.secrets import SEALED, decrypt, public_key
+from citadels_lan.crypto.log import SaidItem
+from citadels_lan.engine.actions import Theater
+from tests.crypto.draft.simulated import KINDS, Simulated
 from tests.effort import one_case
-
-from .simulated import KINDS, Simulated
+from tests.facts import first_game
 
 drafts = st.builds(
     lambda kind, crown, salt: Simulated(kind[0], kind[1], kind[2], crown % kind[0], salt),
@@ -52,31 +60,16 @@ def test_lengths_follow_from_the_plan_alone(one: Simulated, other: Simulated) ->
     kind = (one.players, one.characters, one.chosen)
     other = Simulated(*kind, crown=one.crown, salt=other.salt + 121)
     lengths = [
-        [(seat, type(message), len(encode_message(message))) for seat, message in game.draft().said]
-        for game in (one, other)
+        [(seat, type(message), len(pack(message))) for seat, message in game.draft().said] for game in (one, other)
     ]
     assert lengths[0] == lengths[1]
     replies = {
-        len(encode_message(reply))
+        len(pack(reply))
         for game in (one, other)
         for place in range(game.characters)
         for reply in game.replies(place).values()
     }
     assert len(replies) == 1
-
-
-@settings(deadline=None)
-@given(drafts)
-def test_key_and_record_are_enough_to_continue(game: Simulated) -> None:
-    while game.record.due[0] != "over":
-        game.step()
-        for seat in range(game.players):
-            again = game.hand(seat)
-            assert again.held() == game.hands[seat].held()
-            assert again.record.due == game.record.due
-    for seat in range(game.players):
-        for place in range(game.characters):
-            assert game.hand(seat).reply(place) == game.hands[seat].reply(place)
 
 
 def test_last_seat_reads_the_face_down_character_only_when_it_is_to_pick() -> None:
@@ -109,18 +102,6 @@ def test_deal_follows_from_the_links_of_all_seats() -> None:
     assert len(layouts) > 30  # of 72 that there are
 
 
-def test_nonces_of_two_histories_differ() -> None:
-    """A seat that is asked again, after another head, commits with another nonce."""
-    game = Simulated(6, 9)
-    game.step()
-    game.step()
-    hand = game.hands[0]
-    name = game.plan.names(hand.offered())[0]
-    one, other = hand.pick(name, None, game.head), hand.pick(name, None, bytes(32))
-    assert one.pick != other.pick
-    assert one.packet != other.packet
-
-
 # Boxes
 
 
@@ -148,3 +129,43 @@ def test_secrets_with_one_public_key_open_the_same() -> None:
     other = bytes([secret[0] ^ 7, *secret[1:31], secret[31] ^ 128])
     assert X25519PrivateKey.from_private_bytes(other).public_key().public_bytes_raw() == public_key(secret)
     assert game.record.table.open_box(box, other) == game.record.table.open_box(box, secret)
+
+
+SEED = bytes([5]) * 32
+
+
+@one_case(("held", "given"), [(1, None), (2, engine.HIDDEN), (3, engine.HIDDEN)])
+def test_exchange_hides_the_given_character(held: int, given: str | None) -> None:
+    state = engine.new_table(replace(first_game(2), draft="sealed"), sealed=True)
+    state.players = [player.but(concealed=[engine.HIDDEN] * held) for player in state.players]
+    item = SaidItem(0, pack(HandedOver(1, bytes(32), bytes(SEALED))), bytes(64))
+    assert play_of([item], state) == Theater(1, given)
+
+
+# Messages
+
+
+ZERO: Final = bytes(32)
+
+
+@one_case(
+    "message",
+    [
+        [0, ZERO],
+        [0, ZERO, ZERO[:-1]],
+        [1, bytes(9), None, ZERO],
+        [1, b"", None, ZERO, None],
+        [2, ZERO, None, ZERO, bytes(SEALED + 1)],
+        [3, bytes(SEALED - 1)],
+        [4, -1, ZERO],
+        [4, 2**32, ZERO],
+        [4, 1],
+        [5, 9, ZERO, bytes(SEALED)],
+        [6, ZERO[:-1]],
+        [6, 0, ZERO],
+        [7, 0],
+    ],
+)
+def test_other_arrays_are_malformed_messages(message: list[object]) -> None:
+    with pytest.raises(Malformed):
+        decode_message(pack(message))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.draft.drafting import judge
-from citadels_lan.crypto.draft.record import NOT_HELD, OVER, CallReply, Complained, DraftFinding
+from citadels_lan.crypto.draft.drafts import NOT_HELD, OVER, CallReply, Complained, DraftFinding
+from citadels_lan.crypto.draft.knowledge import judge
 from citadels_lan.crypto.draft.secrets import NOBODY
 from citadels_lan.crypto.log import Unacceptable
 from tests.effort import one_case
@@ -206,16 +206,6 @@ def test_only_liars_are_named(kind: tuple[int, int, bool], salt: int, seed: int,
     for known in [range(kind[0]), *(dice.sample(range(kind[0]), dice.randrange(kind[0])) for _ in range(5))]:
         found = judge(game.record, {seat: game.secrets[seat] for seat in known})
         assert {finding.seat for finding in found} <= {*chosen, NOBODY}
-
-
-@one_case("lie", sorted(DEALS))
-@pytest.mark.parametrize("kind", [(5, 9, False), (8, 9, False)])
-def test_lie_at_the_deal_names_the_dealer(lie: str, kind: tuple[int, int, bool]) -> None:
-    game, honest = Simulated(*kind, lies={0: DEALS[lie]}), Simulated(*kind)
-    for _ in range(2):
-        game.step()
-        honest.step()
-    assert game.said == honest.said or found(game.found()) == (0, "deal")
 
 
 def test_second_complaint_about_a_box_is_rejected() -> None:

@@ -1,3 +1,5 @@
+"""What a viewer's log accepts and rejects, and how an absent player's return is signed."""
+
 from typing import Any
 
 import pytest
@@ -5,12 +7,12 @@ from msgspec.structs import replace
 
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.codec import u64
-from citadels_lan.crypto.log import Chain, Delta, Gap, Mismatch, Unsaid, decode_delta, encode_delta
-from citadels_lan.engine import evolve, new_table, view
-from tests.crypto.forging import Forge, drafts
-from tests.crypto.table import FP, GAME, HOST, Game, identity, seats
+from citadels_lan.crypto.log import BOT, Delta, Gap, SeatChange, Unacceptable, Unsaid, encode_delta
+from citadels_lan.crypto.signatures import sign_back
+from citadels_lan.engine import acting
+from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player
 from tests.effort import one_case
-from tests.facts import RULES, first_game
+from tests.facts import RULES
 
 
 def follow(game: Game, seat: int | None, upto: int, client_log: ClientLog | None = None) -> ClientLog:
@@ -20,24 +22,7 @@ def follow(game: Game, seat: int | None, upto: int, client_log: ClientLog | None
     return client_log
 
 
-def test_all_viewers_have_the_head_of_the_host(four: Game) -> None:
-    for client_log in four.followers.values():
-        assert (client_log.chain.n, client_log.chain.head) == (four.host_log.chain.n, four.host_log.chain.head)
-        assert client_log.audit.secret is not None
-        assert not client_log.audit.concealed.pending
-
-
-def test_events_give_each_viewer_its_view(four: Game) -> None:
-    table = new_table(first_game(4), sealed=True)
-    for seat in seats(4):
-        client_log, state = ClientLog(GAME, RULES, FP, HOST.public, seat), view(table, seat)
-        for bodies in four.bodies:
-            for event in client_log.receive(bodies[seat]).events:
-                state = evolve(state, event)
-        assert state == view(four.state, seat)
-
-
-def test_entry_twice_or_too_early_is_a_gap_and_changes_nothing(duel: Game) -> None:
+def test_repeated_or_early_entry_is_a_gap_and_changes_nothing(duel: Game) -> None:
     client_log = follow(duel, 0, 6)
     for wrong in (5, 7):
         with pytest.raises(Gap) as caught:
@@ -112,25 +97,50 @@ def test_entry_of_another_game_is_unsigned(duel: Game) -> None:
         unsaid(viewer, duel.host_log.delta(1, 0))
 
 
-def test_lie_is_admitted_before_it_is_judged(duel: Game) -> None:
-    """The client stores the signed entry between the two steps."""
-    entries = drafts(duel)
-    del entries[2]
-    forge = Forge()
-    told = [forge.body(draft, 0) for draft in entries[:6]]
-    client_log = ClientLog(GAME, RULES, FP, HOST.public, 0)
-    for body in told[:2]:
-        client_log.receive(body)
-    admitted = client_log.admit(told[2])
-    assert (admitted.delta.n, admitted.head) == (3, entry_head(told[:3]))
-    assert client_log.chain.n == 2
-    with pytest.raises(Mismatch, match="entry 3: order"):
-        client_log.judge(admitted)
+def begun() -> Game:
+    """A game of two at its first move."""
+    game = begin(2)
+    return game.play(until=lambda game: bool(game.host_log.audit.round))
 
 
-def entry_head(bodies: list[bytes]) -> bytes:
-    chain = Chain(GAME, RULES, FP)
-    for body in bodies:
-        delta = decode_delta(body)
-        chain.grow(chain.next_head(delta.public, delta.leaves))
-    return chain.head
+def away(game: Game, seat: int) -> None:
+    """A substitute plays a seat."""
+    game.host_log.away(seat)
+    game.host_log.write(SeatChange(seat, BOT, "random", b""))
+
+
+def test_player_cannot_move_while_substitute_plays() -> None:
+    game = begun()
+    (seat,) = acting(game.state)
+    away(game, seat)
+    sent = game.signed(seat, str(game.random_action(seat)))
+    with pytest.raises(Unacceptable) as refused:
+        game.host_log.check_move(seat, game.host_log.chain.n + 1, *sent)
+    assert refused.value.code == "substitute"
+
+
+def test_signature_of_an_earlier_absence_is_rejected() -> None:
+    log = begun().host_log
+    log.away(0)
+    absence = log.audit.absences.now(0)
+    assert absence is not None
+    back = sign_back(player(0), GAME, absence, log.head_at(absence.n))
+    log.check_back(0, back.sig)
+    log.write(back)
+    log.away(0)
+    with pytest.raises(Unacceptable):
+        log.check_back(0, back.sig)
+
+
+def test_only_the_key_of_the_seat_signs_that_its_player_is_back() -> None:
+    log = begun().host_log
+    log.away(0)
+    absence = log.audit.absences.now(0)
+    assert absence is not None
+    head = log.head_at(absence.n)
+    other = sign_back(player(1), GAME, absence, head).sig
+    elsewhere = sign_back(player(0), GAME, absence, bytes(32)).sig
+    own = sign_back(player(0), GAME, absence, head).sig
+    for seat, signature in ((0, other), (0, elsewhere), (1, own), (8, own)):
+        with pytest.raises(Unacceptable):
+            log.check_back(seat, signature)

@@ -6,14 +6,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.codec import Malformed
-from citadels_lan.crypto.handover import Hosts, Passed, sign_accept
-from citadels_lan.crypto.log import Handover, Move, encode_entry, entry_hash, sign_entry
-from citadels_lan.crypto.report.findings import english
-from citadels_lan.crypto.report.model import Report
+from citadels_lan.crypto.codec import Malformed, pack
+from citadels_lan.crypto.log import Handover, Move, entry_hash, sign_entry
+from citadels_lan.crypto.report.model import Report, english
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import lines
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.signatures import Hosts, Passed, sign_accept
 from tests.crypto.forging import Draft, Forge, drafts, find, saved
 from tests.crypto.table import FP, GAME, HOST, Game, identity, player
 from tests.effort import one_case
@@ -117,7 +116,7 @@ def test_two_histories_of_the_second_host_accuse_that_one(four: Game, tmp_path: 
 
 def proof(n: int, key: bytes = SECOND.public, host: bytes = HOST.public) -> Passed:
     signer = {HOST.public: HOST, SECOND.public: SECOND}[host]
-    public, before = encode_entry(Handover(0, key, OTHER_FP, bytes(64))), bytes([n]) * 32
+    public, before = pack(Handover(0, key, OTHER_FP, bytes(64))), bytes([n]) * 32
     return Passed(n, before, public, sign_entry(signer, GAME, n, entry_hash(before, n, public, b"")))
 
 
@@ -136,7 +135,7 @@ def test_absent_client_follows_the_keys_that_the_old_ones_have_signed() -> None:
         [replace(proof(20), before=bytes(32))],
         [replace(proof(20), n=21)],
         [replace(proof(20), signature=bytes(64))],
-        [replace(proof(20), public=encode_entry(Handover(0, HOST.public, FP, bytes(64))))],
+        [replace(proof(20), public=pack(Handover(0, HOST.public, FP, bytes(64))))],
         [proof(20), proof(30, identity("third host").public)],
         [replace(proof(20), public=b"\x90")],
     ],

@@ -1,4 +1,10 @@
+"""Entries and deltas: how they are encoded, and which entry may follow which."""
+
+import re
 from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import given
@@ -6,26 +12,33 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
+from citadels_lan.crypto.auditor import KINDS, PHASES, Auditor
+from citadels_lan.crypto.client_log import ClientLog, decode_events
 from citadels_lan.crypto.codec import Malformed, pack, unpack
-from citadels_lan.crypto.host_log import decode_record, encode_record
-from tests.crypto.table import Game, header
+from citadels_lan.crypto.host_log import decode_record
+from citadels_lan.crypto.log import events_of
+from citadels_lan.crypto.replay import opened_line, play
+from citadels_lan.crypto.seed import SeededChance
+from citadels_lan.engine import from_scenario
+from tests.crypto.sealed.files import sealed_first
+from tests.crypto.table import FP, GAME, HOST, Game, begin, header
 from tests.effort import examples, one_case
-from tests.facts import first_game
+from tests.facts import RULES, first_game
 
 
 def test_every_entry_of_a_game_round_trips(four: Game) -> None:
     for written in four.host_log.written:
-        assert log.encode_entry(log.decode_entry(written.public)) == written.public
-        assert decode_record(encode_record(written)) == written
+        assert pack(log.decode_entry(written.public)) == written.public
+        assert decode_record(pack(written)) == written
         for _, private in written.private:
-            assert log.encode_private(log.decode_private(private)) == private
+            assert pack(log.decode_private(private)) == private
 
 
 def test_header_has_all_fields_in_the_order_of_the_protocol() -> None:
     bare = header(first_game(2))
     off = log.CalledOff(bytes(32), (1,))
     for table in (bare, replace(bare, hints=0), replace(bare, draft=1), replace(bare, called_off=(off,))):
-        public = log.encode_entry(log.Open(table))
+        public = pack(log.Open(table))
         assert log.decode_entry(public) == log.Open(table)
         fields = unpack(public)[1]
         assert fields[11:14] == [table.draft, table.hints, [[bytes(32), [1]]] if table.called_off else []]
@@ -86,13 +99,6 @@ def test_random_arrays_raise_only_malformed(rest: list[object], kind: int) -> No
             decode(data)
 
 
-@given(st.binary(max_size=200))
-def test_garbage(data: bytes) -> None:
-    for decode in (log.decode_entry, log.decode_private, decode_record):
-        with suppress(Malformed):
-            decode(data)
-
-
 DELTAS = st.builds(
     log.Delta,
     st.integers(1, log.MAX_ENTRIES),
@@ -115,30 +121,8 @@ def test_all_viewers_get_bodies_of_one_length() -> None:
     assert len(log.encode_delta(short, 700)) == 1024
 
 
-@one_case("n", [0, log.MAX_ENTRIES + 1, 2**32])
-def test_entry_number_over_the_limit_is_malformed(n: int) -> None:
-    """Otherwise a host could fill the disk of its guests with a file that no program can read."""
-    with pytest.raises(Malformed):
-        log.decode_delta(log.encode_delta(log.Delta(n, bytes(64), b"", b"", None, None)))
-
-
-@one_case("signature", [b"", bytes(4), bytes(63), bytes(65)])
-def test_every_entry_has_a_whole_signature(signature: bytes) -> None:
-    with pytest.raises(Malformed):
-        log.decode_delta(log.encode_delta(log.Delta(1, signature, b"", b"", None, None)))
-
-
-GAME, FP = bytes(16), bytes(32)
+ANY_GAME, ANY_FP = bytes(16), bytes(32)
 LEAVES = {2: b"b" * 32, 0: b"a" * 32}
-
-
-def test_chain_grows_by_its_entries() -> None:
-    chain = log.Chain(GAME, b"rules", FP)
-    assert (chain.n, chain.head) == (0, log.genesis(GAME, b"rules", FP))
-    expected = log.entry_hash(chain.head, 1, b"public", b"")
-    assert chain.next_head(b"public", b"") == expected
-    assert chain.grow(chain.next_head(b"public", b"")) == expected == chain.head
-    assert chain.n == 1
 
 
 def test_leaves_are_in_order_of_seats() -> None:
@@ -149,11 +133,63 @@ def test_leaves_are_in_order_of_seats() -> None:
 
 
 @pytest.mark.parametrize("joined", [b"\0", bytes(34), b"\1" + bytes(32) + b"\0" + bytes(32), bytes(66)])
-def test_leaves_out_of_order_are_none(joined: bytes) -> None:
+def test_leaves_out_of_order_are_rejected(joined: bytes) -> None:
     assert log.split_leaves(joined) == {}
 
 
-def test_salts_differ_by_entry_and_seat() -> None:
-    salts = {log.salt(b"s" * 32, n, seat) for n in range(5) for seat in range(5)}
-    assert len(salts) == 25
-    assert {len(one) for one in salts} == {16}
+PROTOCOL: Final = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def stated() -> dict[str, set[str]]:
+    """Return the entries that may come in each phase, from the text."""
+    rows = PROTOCOL.partition("**Order.**")[2].partition("\n\n")[2].partition("\n\n")[0].splitlines()[1:]
+    column = PROTOCOL.partition("    phase  ")[2].index("next") + len("    phase  ")
+    return {row.split()[0]: set(row[column:].replace(",", " ").split()) for row in rows}
+
+
+def seen(*games: Game) -> dict[str, set[str]]:
+    """Return the entries that came in each phase of these games."""
+    came: dict[str, set[str]] = {}
+    names = {kind: name for name, kind in KINDS.items()}
+    for game in games:
+        log = game.host_log
+        machine = Auditor(GAME, log.header.rules, FP, HOST.public)
+        for n, entry in enumerate(log.entries(), 1):
+            came.setdefault(machine.phase, set()).add(names[type(entry)])
+            machine.read(n, log.head_at(n - 1), entry, decode_events(events_of(entry)))
+        came.setdefault(machine.phase, set())
+    return came
+
+
+def test_protocol_page_states_the_phases_of_the_program() -> None:
+    assert stated() == {phase: set(names.split()) for phase, names in PHASES.items()}
+
+
+def test_protocol_page_states_the_kinds_of_entries() -> None:
+    rows = re.findall(r"^\| (\d) (\w+) \| `\[(\d)", PROTOCOL, re.MULTILINE)
+    numbers = {name: kind.__struct_config__.tag for name, kind in KINDS.items()}
+    assert {name: int(number) for number, name, _ in rows} == numbers
+    assert all(number == first for number, _, first in rows)
+
+
+def test_games_go_through_all_phases(duel: Game, four: Game) -> None:
+    laps = begin(setup=from_scenario("first_game", 2, edition_key="citta_comune"), followed=False).play()
+    away = begin(followed=False)
+    away.gone = lambda game: [] if game.host_log.audit.absences.all else [1]
+    away.play(until=lambda game: sum(game.host_log.audit.moves.values()) > 1)
+    sealed = begin(setup=sealed_first(4), followed=False).play()
+    came = seen(duel, four, laps, away, sealed)
+    assert came.keys() == PHASES.keys()
+    assert all(names <= set(PHASES[phase].split()) for phase, names in came.items())
+
+
+def test_replay_of_a_closed_log_gives_the_same_game(four: Game) -> None:
+    """From what a spectator received, once it is closed."""
+    client_log = ClientLog(GAME, RULES, FP, HOST.public)
+    entries = [client_log.receive(bodies[None]).entry for bodies in four.bodies]
+    line = partial(opened_line, client_log.audit)
+    played = list(play(four.host_log.header, entries, line, SeededChance(four.host_log.seed() or b"")))
+    assert played[-1].state == four.state
+    assert [one.line for one in played if one.seat is not None] == [
+        four.host_log.line(one.n) for one in played if one.seat is not None
+    ]

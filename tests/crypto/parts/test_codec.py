@@ -26,7 +26,7 @@ def test_unpack_is_the_inverse_of_pack(value: Any) -> None:
 
 
 @given(st.binary(max_size=300))
-def test_garbage_is_malformed_or_a_value_with_these_very_bytes(data: bytes) -> None:
+def test_random_bytes_are_malformed_or_canonical(data: bytes) -> None:
     for decode, encode in ((codec.unpack, codec.pack), (codec.unpad, lambda value: codec.pad(codec.pack(value)))):
         try:
             value = decode(data)
@@ -76,13 +76,6 @@ def test_values_over_a_limit_are_malformed(data: bytes) -> None:
         codec.unpack(data)
 
 
-def test_limits_themselves_are_allowed() -> None:
-    for value in ("a" * 1024, bytes(4096), [0] * 256, {str(key): 0 for key in range(64)}):
-        assert codec.unpack(codec.pack(value)) == value
-    assert codec.unpack(nested(7)) == [[[[[[[None]]]]]]]
-    assert codec.unpack(codec.pack("Città 🏰")) == "Città 🏰"
-
-
 @one_case(
     ("length", "padded"), [(0, 256), (256, 256), (257, 512), (513, 1024), (1024, 1024), (1025, 2048), (4000, 4096)]
 )
@@ -119,21 +112,3 @@ FIELDS = st.lists(st.binary(max_size=20), max_size=4)
 @given(FIELDS, FIELDS)
 def test_other_fields_give_other_bytes(one: list[bytes], other: list[bytes]) -> None:
     assert (codec.frame("t", *one) == codec.frame("t", *other)) == (one == other)
-
-
-def test_another_tag_gives_another_digest() -> None:
-    assert codec.digest("one", b"x") != codec.digest("two", b"x")
-    assert codec.digest("one", b"x") != codec.digest("one", b"x", b"")
-
-
-def test_strings_go_in_as_utf8() -> None:
-    assert codec.frame("t", "città") == codec.frame("t", "città".encode())
-
-
-def test_numbers_are_big_endian_and_bounded() -> None:
-    assert (codec.u8(1), codec.u16(1), codec.u32(1), codec.u64(1)) == (
-        b"\1",
-        b"\0\1",
-        b"\0\0\0\1",
-        bytes(7) + b"\1",
-    )

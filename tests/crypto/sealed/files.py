@@ -8,9 +8,9 @@ from unittest import mock
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import Action, Deal, TableConfig, decisions, from_scenario
 from tests.crypto.forging import saved
 from tests.crypto.table import Game, seats

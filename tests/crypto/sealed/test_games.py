@@ -6,26 +6,28 @@ from typing import Any
 import pytest
 
 from citadels_lan.cli.transcripts import lines
-from citadels_lan.crypto.bookkeeping import Bookkeeping
-from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.draft.drafting import DraftHand, Knowledge
-from citadels_lan.crypto.draft.playing import KnownEvents, own_picks
-from citadels_lan.crypto.host_log import HostLog
-from citadels_lan.crypto.log import Said
-from citadels_lan.crypto.owner import Owner
-from citadels_lan.crypto.replay import play
+from citadels_lan.crypto.client_log import Owner
+from citadels_lan.crypto.draft.drafts import NOT_HELD, AnyDraftMessage, CallReply, Complained, PassedOn
+from citadels_lan.crypto.draft.knowledge import DraftHand
+from citadels_lan.crypto.log import LIED, CheckWords, Close, CoSigned
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.report_json import figures
 from citadels_lan.crypto.report.report_text import text
 from citadels_lan.crypto.transcript import hear, parse
-from citadels_lan.engine import TableConfig, evolve, view
-from citadels_lan.engine.events import Offered
-from citadels_lan.engine.flow.sealed import with_picks
+from citadels_lan.engine import TableConfig
 from citadels_lan.texts import load
-from tests.crypto.table import GAME, HOST, SECRET, Game, begin, follower, nonce_key, recorded, seats
+from tests.crypto.draft.lies import (
+    DEALS,
+    STEPS,
+    at_step,
+    complains_with_another_secret,
+    gives_another_face_down,
+    gives_no_face_down,
+    gives_what_it_has_not,
+)
+from tests.crypto.sealed.files import accused, checked, sealed_first, sealed_theater, theater_first
+from tests.crypto.table import GAME, DraftLie, Game, begin, nonce_key
 from tests.effort import quick
-
-from .files import checked, sealed_first, sealed_theater
 
 EN = load("en")
 
@@ -41,55 +43,6 @@ def test_sealed_game_is_verified_from_every_file(setup: TableConfig, tmp_path: P
     assert not report.findings
 
 
-def test_books_of_each_viewer_follow_a_sealed_draft() -> None:
-    game = recorded(setup=sealed_theater(), seed=2)
-    for viewer in seats(4):
-        log = follower(viewer)
-        books = None
-        for bodies in game.bodies:
-            step = log.receive(bodies[viewer])
-            header = log.audit.table
-            books = books or Bookkeeping(header, viewer)
-            books.follow(step.n, step.entry, step.events)
-        assert books is not None
-        assert books.state == view(game.state, viewer)
-        assert books.state.draft == "blind"
-
-
-def test_journal_restores_the_log_during_a_draft() -> None:
-    game = begin(setup=sealed_first(4), followed=False)
-    records = []
-    for entries in range(8, 60, 7):
-        game.play(until=lambda game, entries=entries: len(game.host_log.written) >= entries)  # type: ignore[misc]
-        records = list(game.host_log.written)
-        again = HostLog.restore(SECRET, HOST, records)
-        assert again.chain.head == game.host_log.chain.head
-        assert again.audit.drafts is not None
-        assert game.host_log.audit.drafts is not None
-        assert again.audit.drafts.record.due == game.host_log.audit.drafts.record.due
-        seed = again.seed()
-        assert seed is not None
-        *_, last = play(again.header, again.entries(), again.line, SeededChance(seed))
-        assert last.state == game.state
-
-
-def test_no_pick_reaches_the_host_before_it_is_called() -> None:
-    """Two tables whose seats pick different characters: until a call is answered, the host writes entries of
-    the same kinds and lengths, and no entry has the name of a character that is not face up."""
-    written = []
-    for seed in (1, 2):
-        game = begin(setup=sealed_first(5), seed=seed, followed=False)
-        game.play(until=lambda game: bool(game.state.inquiry) and game.state.inquiry.what == "call")  # type: ignore[union-attr]
-        state = game.state
-        assert all(set(player.concealed) <= {"?"} for player in state.players)
-        hidden = set(state.cast) - set(state.faceup) - {state.inquiry.character if state.inquiry else ""}
-        drafted = [one for one in game.host_log.written if isinstance(game.host_log.entry(one.n), Said)]
-        assert not any(name.encode() in one.public for one in drafted for name in hidden)
-        assert not any(one.private or one.openings for one in drafted)
-        written.append([(type(game.host_log.entry(one.n)), len(one.public)) for one in drafted])
-    assert written[0] == written[1]
-
-
 def test_unfinished_file_shown_with_the_owners_key_has_the_own_picks() -> None:
     game = begin(setup=sealed_first(4), followed=False)
     game.play(until=lambda game: game.state.round == 2 and game.state.phase == "turns")
@@ -103,38 +56,6 @@ def test_unfinished_file_shown_with_the_owners_key_has_the_own_picks() -> None:
     assert [line for line in known[4:] if "hidden" not in line] == [
         line for line in known[4:] if "] b pick" in line
     ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("setup", quick([sealed_first(2), sealed_theater(4)], sealed_first(2)))
-def test_seat_adds_its_own_characters_to_its_events(setup: TableConfig) -> None:
-    game = begin(setup=setup, seed=1, followed=False)
-    log, owner = follower(0), Owner(nonce_key(0), GAME, 0)
-    hands: dict[int, DraftHand | None] = {}
-
-    def known_of(round_: int) -> Knowledge | None:
-        hands[round_] = hands.get(round_) or owner.hand(log.audit, round_)
-        hand = hands[round_]
-        return None if hand is None else hand.known
-
-    known, seen, own = view(game.state, 0), 0, KnownEvents(known_of)
-    offered = 0
-    while game.step():
-        for bodies in game.bodies[seen:]:
-            step = log.receive(bodies[0])
-            events = own.own(step.events, 0)
-            offered += sum(isinstance(one, Offered) and "?" not in one.packet for one in events)
-            known = evolve(known, *events)
-        seen = len(game.bodies)
-        hand = hands.get(game.state.round)
-        waits = hand is not None and hand.record.due[0] in ("begin", "deal", "back")
-        if hand is not None and hand.record.packets and not waits and hand.record.table.number == game.state.round:
-            shown = with_picks(view(game.state, 0), 0, own_picks(hand))
-            assert [sorted(one.concealed) for one in known.players] == [
-                sorted(one.concealed) for one in shown.players
-            ]
-            assert known.steps == shown.steps
-    assert offered >= game.state.round
 
 
 # Reports
@@ -170,7 +91,7 @@ def test_seat_with_unopened_picks_is_named(tmp_path: Path) -> None:
     assert f"Drafts {game.state.round} sealed drafts, not opened by Player 2" in said(report)
     assert drafts(report) == {"dealt": game.state.round, "unopened": [2], "lied": []}
     (line,) = last_lines(game, 1)
-    assert line.endswith("of them not open here: Player 2")
+    assert line.endswith("not revealed here: Player 2")
 
 
 def test_before_the_end_the_drafts_are_still_sealed(tmp_path: Path) -> None:
@@ -178,10 +99,94 @@ def test_before_the_end_the_drafts_are_still_sealed(tmp_path: Path) -> None:
     game.play(until=lambda game: game.state.round == 3 and game.state.phase == "turns")
     report = checked(game, tmp_path)
     assert drafts(report) == {"dealt": 3, "unopened": [], "lied": []}
-    assert "Drafts 3 sealed drafts; they are opened after the game" in said(report)
+    assert "Drafts 3 sealed drafts, to be opened after the game" in said(report)
 
 
 def test_open_draft_has_no_row_for_drafts(tmp_path: Path) -> None:
     report = checked(begin(followed=False).play(), tmp_path)
     assert drafts(report) is None
     assert "Drafts" not in said(report)
+
+
+def denies(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+    """Never shows what it holds."""
+    return NOT_HELD if isinstance(said, CallReply) else said
+
+
+OTHERS: dict[str, DraftLie] = {lie.__name__: lie for lie in (denies, gives_another_face_down, gives_no_face_down)}
+LIES = {name: at_step(forger) for name, forger in STEPS.items()} | DEALS | OTHERS
+PLAYERS = {
+    "lays_aside_nothing": 2,
+    "lays_its_pick_aside": 2,
+    "gives_no_face_down": 7,
+    "gives_another_face_down": 7,
+}
+"""For how many players a lie is one, where it is not for four."""
+OF_DEALER = {*DEALS, "gives_no_face_down", "gives_another_face_down"}
+
+
+def lied(lie: DraftLie, players: int, by: str, seed: int = 1) -> tuple[Game, int, int]:
+    """A game in which the seat that deals the first round, or the one after it, lies; and how often it did."""
+    game = begin(setup=sealed_first(players), seed=seed, followed=False)
+    game.play(until=lambda game: game.state.inquiry is not None)
+    liar, count = (game.state.crown + (by != "deal")) % players, 0
+
+    def counted(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+        nonlocal count
+        told = lie(hand, said, head)
+        count += told != said
+        return told
+
+    game.lies = {liar: counted}
+    return game.play(), liar, count
+
+
+@pytest.mark.parametrize("name", ["boxes_noise", "passes_on_too_few"])
+def test_true_complaint_ends_the_game_as_lied(name: str, tmp_path: Path) -> None:
+    game, liar, _ = lied(LIES[name], 4, "pick")
+    *_, signed, words, close = game.host_log.entries()
+    assert isinstance(signed, CoSigned)
+    assert isinstance(words, CheckWords)
+    assert isinstance(close, Close)
+    assert close.why == LIED
+    assert game.state.phase != "over"
+    assert accused(checked(game, tmp_path)) == {("player", liar)}
+
+
+def complains(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+    """Complains of a sound box instead of picking."""
+    boxes = [box.n for box in hand.record.boxes if box.to == hand.seat and box.n not in hand.record.complaints]
+    return Complained(boxes[0], hand.secret.box) if boxes and isinstance(said, PassedOn) else said
+
+
+@pytest.mark.parametrize("secret", [True, False])
+def test_false_complaint_names_its_seat_and_the_game_continues_to_its_end(secret: bool, tmp_path: Path) -> None:
+    def lie(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+        told = complains(hand, said, head)
+        return told if secret or told == said else complains_with_another_secret(hand, told, head)
+
+    game, liar, count = lied(lie, 4, "pick")
+    assert count > 1
+    assert game.state.phase == "over"
+    report = checked(game, tmp_path)
+    assert accused(report) == {("player", liar)}
+    assert {one.contradiction for one in report.findings if one.accused} == {
+        "draft_complaint" if secret else "draft_secret"
+    }
+
+
+@pytest.mark.slow
+def test_seat_that_gives_away_what_it_does_not_hold_is_named(tmp_path: Path) -> None:
+    liars: list[int] = []
+
+    def lie(hand: DraftHand, said: AnyDraftMessage, head: bytes) -> AnyDraftMessage:
+        told = gives_what_it_has_not(hand, said, head)
+        liars.extend([hand.seat] * (told != said))
+        return told
+
+    with theater_first():
+        game = begin(setup=sealed_theater(2), followed=False)
+        game.lies = {1: lie}
+        game.play()
+        assert set(liars) == {1}
+        assert accused(checked(game, tmp_path)) == {("player", 1)}

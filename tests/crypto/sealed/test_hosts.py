@@ -7,8 +7,9 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.codec import u8, u64
-from citadels_lan.crypto.draft import record
+from citadels_lan.crypto.client_log import Owner
+from citadels_lan.crypto.codec import pack, u8, u64
+from citadels_lan.crypto.draft import drafts as sealed_drafts
 from citadels_lan.crypto.draft.secrets import SEALED
 from citadels_lan.crypto.log import (
     AGREED,
@@ -25,7 +26,6 @@ from citadels_lan.crypto.log import (
     TableMove,
     Unacceptable,
 )
-from citadels_lan.crypto.owner import Owner
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import encode_event
@@ -57,16 +57,16 @@ def at(entries: list[Draft], kind: type, change: Callable[..., AnyEntry]) -> int
 
 
 def message(entry: Said) -> object:
-    return record.decode_message(entry.items[0].message)
+    return sealed_drafts.decode_message(entry.items[0].message)
 
 
 def is_call(entry: Said) -> bool:
-    return isinstance(message(entry), record.CallReply)
+    return isinstance(message(entry), sealed_drafts.CallReply)
 
 
 def denied(entry: Said) -> AnyEntry:
     """Every reply is no now."""
-    no = record.encode_message(record.NOT_HELD)
+    no = pack(sealed_drafts.NOT_HELD)
     return (
         replace(entry, items=tuple(replace(one, message=no) for one in entry.items)) if is_call(entry) else entry
     )
@@ -87,23 +87,21 @@ def twice_in_it(entry: Said) -> AnyEntry:
 
 def of_two_kinds(entry: Said) -> AnyEntry:
     first, *others = entry.items
-    other = replace(first, message=record.encode_message(record.Complained(1, bytes(32))))
+    other = replace(first, message=pack(sealed_drafts.Complained(1, bytes(32))))
     return replace(entry, items=(other, *others)) if is_call(entry) and others else entry
 
 
 def one_begins(entry: Said) -> AnyEntry:
-    return replace(entry, items=entry.items[:1]) if isinstance(message(entry), record.Begun) else entry
+    return replace(entry, items=entry.items[:1]) if isinstance(message(entry), sealed_drafts.Begun) else entry
 
 
 def begun_with(**changes: bytes) -> Callable[[Said], AnyEntry]:
     def change(entry: Said) -> AnyEntry:
         said = message(entry)
-        if not isinstance(said, record.Begun):
+        if not isinstance(said, sealed_drafts.Begun):
             return entry
         first, *others = entry.items
-        return replace(
-            entry, items=(replace(first, message=record.encode_message(replace(said, **changes))), *others)
-        )
+        return replace(entry, items=(replace(first, message=pack(replace(said, **changes))), *others))
 
     return change
 
@@ -122,15 +120,15 @@ def no_seat(entry: Said) -> AnyEntry:
 def complained_of(entry: Said) -> AnyEntry:
     """A complaint of nothing."""
     (item, *others) = entry.items
-    said = record.encode_message(record.Complained(1, bytes(32)))
+    said = pack(sealed_drafts.Complained(1, bytes(32)))
     return entry if others else replace(entry, items=(replace(item, message=said),), events=[])
 
 
 def exchanged(entry: Said) -> AnyEntry:
     """A seat begins an exchange instead of replying."""
     item = entry.items[0]
-    what = record.encode_message(record.HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED)))
-    return Said((replace(item, message=what),), []) if is_call(entry) else entry
+    gift = sealed_drafts.HandedOver((item.seat + 1) % 4, bytes([7]) * 32, bytes(SEALED))
+    return Said((replace(item, message=pack(gift)),), []) if is_call(entry) else entry
 
 
 def no_deal(entry: TableMove) -> AnyEntry:
@@ -316,11 +314,11 @@ def test_reply_that_opens_nothing_is_not_written() -> None:
     game.play(until=lambda game: audit.drafts is not None and audit.drafts.due[0] == "call")
     log, n = game.host_log, game.host_log.chain.n + 1
     assert audit.drafts is not None
-    seat, what = audit.drafts.due[1][0], record.encode_message(record.CallReply(bytes([1]) * 32))
+    seat, what = audit.drafts.due[1][0], pack(sealed_drafts.CallReply(bytes([1]) * 32))
     sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), what)
     with pytest.raises(Unacceptable, match="draft_opening"):
         log.check_said(n, SaidItem(seat, what, sig))
-    complaint = record.encode_message(record.Complained(1, bytes(32)))
+    complaint = pack(sealed_drafts.Complained(1, bytes(32)))
     sig = player(seat).sign("said", GAME, u64(n), log.chain.head, u8(seat), complaint)
     with pytest.raises(Unacceptable, match="draft_turn"):
         log.check_said(n, SaidItem(seat, complaint, sig))
@@ -343,8 +341,8 @@ def test_table_waits_once_the_chains_have_no_more_links() -> None:
     owner = Owner(nonce_key(0), GAME, 0)
     audit = game.host_log.audit
     assert owner.hand(audit, 1) is not None
-    with mock.patch("citadels_lan.crypto.owner.LINKS", 0):
+    with mock.patch("citadels_lan.crypto.client_log.LINKS", 0):
         assert owner.hand(audit, 1) is None
         assert [one for one in owner.opened_at_the_end(audit) if one.kind == "link"] == []
     assert audit.drafts is not None
-    assert not audit.drafts.link_fits(record.link_opening(1, 0, bytes(32)))
+    assert not audit.drafts.link_fits(sealed_drafts.link_opening(1, 0, bytes(32)))

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from citadels_lan.crypto import log
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.commitments import Opening, committed
-from citadels_lan.crypto.draft import record
-from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft import drafts
+from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.crypto.draft.secrets import LINKS, SEALED, own_link, public_key
 from citadels_lan.crypto.transcript import MAGIC, MAX_SAID, FileHead, unpadded
 from citadels_lan.engine import HIDDEN, Action, Event, decisions, from_scenario
@@ -210,7 +210,7 @@ def drafted(most: int) -> Entries:
         yield from _called(ev.RoundEnded() if number < rounds else OVER)
     yield from gathered(MOST)
     links = ((seat, own_link(nonce_key(seat), GAME, seat, "y", rounds)) for seat in range(MOST))
-    yield replace(closing(MOST), openings=tuple(record.link_opening(rounds, *link) for link in links))
+    yield replace(closing(MOST), openings=tuple(drafts.link_opening(rounds, *link) for link in links))
 
 
 def _said(number: int) -> Entries:
@@ -218,14 +218,14 @@ def _said(number: int) -> Entries:
     noise = (hashlib.sha256(pack((number, at))).digest() for at in count())
     box = (next(noise) * 4)[:SEALED]
     links = [own_link(nonce_key(seat), GAME, seat, "x", number) for seat in range(MOST)]
-    yield said({seat: record.Begun(link, public_key(next(noise))) for seat, link in enumerate(links)})
-    messages: list[tuple[int, record.AnyDraftMessage]] = [(0, record.Dealt(b"", next(noise), next(noise)))]
+    yield said({seat: drafts.Begun(link, public_key(next(noise))) for seat, link in enumerate(links)})
+    messages: list[tuple[int, drafts.AnyDraftMessage]] = [(0, drafts.Dealt(b"", next(noise), next(noise)))]
     for seat in range(MOST):
         sealed = box if seat < MOST - 1 else None
-        messages.append((seat, record.PassedOn(next(noise), None, next(noise), sealed)))
-    messages.insert(MOST, (0, record.GivenBack(box)))
-    for at in range(record.MOST_GIVEN):
-        messages.append((at % 2, record.HandedOver(1 - at % 2, next(noise), box)))
+        messages.append((seat, drafts.PassedOn(next(noise), None, next(noise), sealed)))
+    messages.insert(MOST, (0, drafts.GivenBack(box)))
+    for at in range(drafts.MOST_GIVEN):
+        messages.append((at % 2, drafts.HandedOver(1 - at % 2, next(noise), box)))
     begins = ev.RoundBegan(number, (), (HIDDEN,))
     for at, (seat, message) in enumerate(messages):
         yield said({seat: message}, *([begins] if at == 0 else [CALLED] if at == len(messages) - 1 else []))
@@ -234,12 +234,12 @@ def _said(number: int) -> Entries:
 def _called(last: Event) -> Entries:
     """Calls of a character that no seat has."""
     for at in range(MOST_CALLS):
-        yield said(dict.fromkeys(range(MOST), record.NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
+        yield said(dict.fromkeys(range(MOST), drafts.NOT_HELD), CALLED if at < MOST_CALLS - 1 else last)
 
 
-def said(messages: Mapping[int, record.AnyDraftMessage], *events: Event) -> log.Said:
+def said(messages: Mapping[int, drafts.AnyDraftMessage], *events: Event) -> log.Said:
     """The messages of seats in one entry."""
-    items = (log.SaidItem(seat, record.encode_message(message), bytes(64)) for seat, message in messages.items())
+    items = (log.SaidItem(seat, pack(message), bytes(64)) for seat, message in messages.items())
     return log.Said(tuple(items), raw(*events))
 
 
@@ -290,7 +290,7 @@ def _openings() -> Iterator[bytes]:
     return (pack((Opening(1, 0, 0, "warrant", "x", at.to_bytes(32, "big")),)) for at in count())
 
 
-TOLD: Final = log.encode_private([log.Told(at, raw(ev.Drawn(0, ("a",), ""))[0]) for at in range(TELLING)])
+TOLD: Final = pack([log.Told(at, raw(ev.Drawn(0, ("a",), ""))[0]) for at in range(TELLING)])
 KINDS: Final[Mapping[str, Callable[[int], bytes]]] = {
     "sealed": lambda size: chained(sealed(_most(size, 256)), size),
     "broken": lambda size: chained(broken(_most(size, 256)), size),

@@ -1,15 +1,23 @@
+"""The transcript as a file: writing, resuming, damage, and the owner's own openings."""
+
 import stat
+from collections.abc import Mapping
+from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from citadels_lan.crypto import transcript
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.codec import Malformed, pack
-from citadels_lan.crypto.log import CoSigned, Mismatch, Unsaid
+from citadels_lan.crypto.commitments import Opening
+from citadels_lan.crypto.host_log import CoSigning, HostLog, Written
+from citadels_lan.crypto.log import Unsaid
+from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import MAGIC, Alarmed, Damaged, FileHead, Writer, parse, read
-from tests.crypto.forging import Forge, drafts, find
-from tests.crypto.table import FP, GAME, HOST, Game, player
+from tests.crypto.conftest import MARKED
+from tests.crypto.forging import saved
+from tests.crypto.table import FP, GAME, HOST, Game, begin, player, seats
 from tests.effort import one_case
 from tests.facts import RULES
 
@@ -45,18 +53,6 @@ def test_existing_file_is_not_overwritten(tmp_path: Path) -> None:
     Writer.create(tmp_path / "a.ctr", HEAD).close()
     with pytest.raises(FileExistsError):
         Writer.create(tmp_path / "a.ctr", HEAD)
-
-
-def test_writer_rejects_a_file_over_the_limit(duel: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A host may pad its entries as it likes: a file that is too large to be read is not written."""
-    monkeypatch.setattr(transcript, "MAX_FILE", 3000)
-    writer = Writer.create(tmp_path / "a.ctr", HEAD)
-    for body in bodies(duel)[:3]:
-        writer.append(body)
-    with pytest.raises(OSError, match="large"):
-        writer.append(bytes(3000))
-    writer.close()
-    assert len(read(tmp_path / "a.ctr").bodies) == 3
 
 
 @one_case("torn", [0, 1, 4, 5, 200])
@@ -95,14 +91,6 @@ def test_damaged_file_is_not_resumed(duel: Game, tmp_path: Path) -> None:
         Writer.resume(path, client_log().receive)
 
 
-def test_file_that_ends_in_a_lie_is_not_resumed(duel: Game, tmp_path: Path) -> None:
-    path, entries = tmp_path / "a.ctr", drafts(duel)
-    at = find(entries, CoSigned)
-    path.write_bytes(Forge().file([*entries[:at], *entries[at + 2 : at + 3]], finish=False))
-    with pytest.raises(Mismatch, match=f"entry {at + 1}: order"):
-        Writer.resume(path, client_log().receive)
-
-
 def record(kind: bytes, body: bytes) -> bytes:
     return len(body).to_bytes(4, "big") + kind + body
 
@@ -122,20 +110,6 @@ def test_alarm_is_written_before_the_footer(duel: Game, tmp_path: Path) -> None:
     assert found.signed(viewer.chain)
     unalarmed = path.read_bytes().replace(record(b"A", pack([6, "order"])), b"")
     assert not parse(unalarmed).whole, "the owner has signed that, too"
-
-
-@one_case("body", [[0, "order"], [1, ""], [1, "x" * 41], [20_001, "order"], [1], [1, "order", 2], 7])
-def test_malformed_alarm_is_damage(duel: Game, body: object) -> None:
-    with pytest.raises(Damaged, match="record"):
-        parse(duel.transcript(0, finish=False) + record(b"A", pack(body)))
-
-
-def test_only_a_footer_may_follow_an_alarm(duel: Game) -> None:
-    alarm = record(b"A", pack(Alarmed(3, "order")))
-    start = duel.transcript(0, finish=False) + alarm
-    for more in (alarm, record(b"E", bodies(duel)[0]), record(b"G", b"x")):
-        with pytest.raises(Damaged, match="record"):
-            parse(start + more)
 
 
 @one_case(
@@ -167,3 +141,86 @@ def test_damage_at_the_end_has_its_code(duel: Game) -> None:
         parse(start + b"\0\0\0\1F\xc0")
     with pytest.raises(Damaged, match="record"):
         parse(start + b"\0\0\0\1X\xc0")
+
+
+class Forgetful(HostLog):
+    """A host that receives the openings of two seats with the last co-signatures and writes none of them."""
+
+    def cosign(self, given: Mapping[int, CoSigning]) -> Written:
+        left_out = {seat: replace(one, openings=()) for seat, one in given.items() if seat in (1, 2)}
+        return super().cosign({**given, **left_out})
+
+
+@pytest.fixture(scope="module")
+def forgotten() -> Game:
+    games = (begin(setup=MARKED, seed=seed, kind=Forgetful, followed=False).play() for seed in count(1))
+    return next(game for game in games if unopened(game) == {1, 2})
+
+
+def unopened(game: Game) -> set[int]:
+    """The seats whose seals the log leaves unopened."""
+    return {place.seat for place in game.host_log.audit.concealed.pending.values()}
+
+
+@pytest.fixture(scope="module")
+def owners(forgotten: Game) -> set[int]:
+    """The seats whose seals the log leaves unopened."""
+    return unopened(forgotten)
+
+
+def files(game: Game, path: Path) -> dict[int | None, Path]:
+    return {seat: saved(path / f"{seat}.ctr", game.transcript(seat)) for seat in seats(4)}
+
+
+def missing(paths: list[Path]) -> tuple[int, set[int | None]]:
+    report = verify(paths)
+    assert {finding.code for finding in report.findings} <= {"unopened"}
+    return report.code, {finding.seat for finding in report.findings}
+
+
+@pytest.mark.slow
+def test_owners_file_has_the_openings_that_the_host_omitted(
+    forgotten: Game, owners: set[int], tmp_path: Path
+) -> None:
+    paths = files(forgotten, tmp_path)
+    for seat, path in paths.items():
+        left = owners - {seat}
+        assert missing([path]) == (4 if left else 0, left)
+        assert bool(parse(path.read_bytes()).own) == (seat in owners)
+    assert missing(list(paths.values())) == (0, set())
+    for seat in set(range(4)) - owners:
+        assert missing([paths[seat], *(paths[owner] for owner in owners)]) == (0, set())
+        assert missing([*(paths[owner] for owner in owners), paths[seat]]) == (0, set())
+
+
+def test_owner_who_was_away_at_the_end_opens_in_the_own_file(tmp_path: Path) -> None:
+    owner = 1
+
+    def present(game: Game) -> list[int]:
+        return [seat for seat in range(4) if seat != owner or not game.host_log.audit.over]
+
+    game = begin(setup=MARKED, seed=3, followed=False)
+    game.present = present
+    game.play()
+    assert game.host_log.audit.concealed.sealed_by(owner)
+    paths = files(game, tmp_path)
+    assert missing([paths[0]]) == (4, {owner})
+    assert missing([paths[owner]]) == (0, set())
+    assert missing([paths[0], paths[owner]]) == (0, set())
+
+
+def own_record(openings: list[Opening]) -> bytes:
+    body = pack(tuple(openings))
+    return len(body).to_bytes(4, "big") + b"O" + body
+
+
+@pytest.mark.slow
+def test_wrong_opening_in_another_file_opens_nothing(forgotten: Game, owners: set[int], tmp_path: Path) -> None:
+    """An opening with another star or another place opens no seal in any file."""
+    data = forgotten.transcript(None, finish=False)
+    good = [one for owner in sorted(owners) for one in forgotten.own_openings(owner)]
+    assert verify([saved(tmp_path / "a.ctr", data + own_record(good))]).findings[0].code == "unsigned"
+    for change in ({"slot": 9}, {"round": 99}, {"seat": 8}, {"kind": "pick"}, {"nonce": bytes(32)}):
+        bad = [replace(one, **change) for one in good]
+        report = verify([saved(tmp_path / "a.ctr", data + own_record(bad))])
+        assert (report.code, {one.seat for one in report.findings if one.code == "unopened"}) == (4, owners)

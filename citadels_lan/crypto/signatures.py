@@ -1,28 +1,108 @@
-"""Signatures of players, apart from moves (docs/protocol.md, sections 3, 4 and 9).
+"""Signatures of players, apart from moves (docs/protocol.md, sections 3, 4, 9 and 10), and the hosts that sign a
+log.
 
-Before the first round each key signs its name, and the key of the host's player endorses the host's key, which is
-made for one table. Each seat agrees to the header and commits to its part of the seed.
+Before the first round each key signs its name, and the key of the host's player endorses the host's key, which
+is made for one table. Each seat agrees to the header and commits to its part of the seed.
 
-A player who is away must not stop the game. After the entry *away* the host may let a bot play the seat (*bot*),
-which all players see, until *back*, which the seat's key signs. A substitute bot has no key: its moves are the
-host's.
+An absent player must not stop the game. After the entry *away* the host may let a bot play the seat (*bot*),
+visible to all, until *back*, which the seat's key signs. A substitute bot has no key: the host is responsible for
+its moves.
 
 After each round every connected player co-signs the whole history, and four check words follow. Each signature
-commits to a random word of 16 bytes. The words are given only after all commitments are in the log, and either all
-of them enter the log or none. So no one can choose the four check words: two different histories have the same
-ones with a probability of 1 in 2^32.
+commits to a random word of 16 bytes. The seats give the words only after all commitments are in the log, and the
+log takes either all words or none. So no one can choose the four check words: two different histories have the
+same words with a probability of 1 in 2^32.
+
+The first host is the one in the header. After each *handover* the host is the player who took over.
 """
 
 from collections.abc import Collection, Sequence
-from typing import Final
+from typing import Annotated, Final
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from . import log
-from .codec import Field, digest, u8, u64
-from .identity import BadKey, Identity, check_public_key, verify
-from .words import spoken
+from citadels_lan.crypto import log
+from citadels_lan.crypto.codec import Field, Malformed, digest, u8, u64
+from citadels_lan.crypto.commitments import Hash
+from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
+from citadels_lan.crypto.words import spoken
+
+HANDOVERS: Final = 12
+"""Most handovers of one game: the proofs of all of them must fit into one frame of the handshake."""
+
+
+class Host(Struct, frozen=True):
+    """A host of a game. `key` signs the entries from `first` on, and `fp` is the fingerprint of its
+    certificate. `seat` is the player who took the game over; None for the first host."""
+
+    key: bytes
+    fp: bytes
+    first: int = 1
+    seat: int | None = None
+
+
+class Passed(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A *handover* as proof for a client that has not seen it: entry `n` after hash[n-1] `before`, with the old
+    host's signature."""
+
+    n: Annotated[int, Meta(ge=1, le=2**32)]
+    before: Hash
+    public: Annotated[bytes, Meta(max_length=256)]
+    signature: log.Signature
+
+
+class Hosts:
+    """The hosts of one game, in order."""
+
+    def __init__(self, game: bytes, key: bytes, fp: bytes) -> None:
+        self._game = game
+        self.all: list[Host] = [Host(key, fp)]
+
+    @property
+    def now(self) -> Host:
+        """The host after the last known handover."""
+        return self.all[-1]
+
+    def at(self, n: int) -> Host:
+        """The host that signs entry `n`."""
+        return next(host for host in reversed(self.all) if host.first <= max(n, 1))
+
+    def by_key(self, key: bytes) -> Host | None:
+        """The host with this key; None if there is none."""
+        return next((host for host in self.all if host.key == key), None)
+
+    def place(self, key: bytes) -> int:
+        """The number of handovers before the host with this key."""
+        return next((at for at, host in enumerate(self.all) if host.key == key), 0)
+
+    def add(self, n: int, entry: log.Handover) -> None:
+        """Record that entry `n` hands the game over."""
+        # A client may learn of a handover twice: from a proof, and from the log.
+        if n + 1 > self.now.first:
+            self.all.append(Host(entry.key, entry.fp, n + 1, entry.seat))
+
+    def follow(self, proofs: Sequence[Passed]) -> None:
+        """Add handovers that are not known yet. Raises Malformed unless the host before has signed each of
+        them."""
+        for proof in proofs:
+            entry = log.decode_entry(proof.public)
+            head = log.entry_hash(proof.before, proof.n, proof.public, b"")
+            signed = log.entry_signed(self.at(proof.n).key, proof.signature, self._game, proof.n, head)
+            if not isinstance(entry, log.Handover) or not signed:
+                raise Malformed("no handover that the host before has signed")
+            self.add(proof.n, entry)
+
+
+def sign_accept(identity: Identity, game: bytes, n: int, head: bytes, key: bytes, fp: bytes) -> bytes:
+    """Sign, as the player, that this program takes the game over in entry `n` after `head`, with this key and
+    certificate."""
+    return identity.sign("accept", game, u64(n), head, key, fp)
+
+
+def accepted(player: bytes, entry: log.Handover, game: bytes, n: int, head: bytes) -> bool:
+    """Whether `player` has signed that it takes the game over in entry `n` after `head`."""
+    return verify(player, entry.accept, "accept", game, u64(n), head, entry.key, entry.fp)
 
 
 def claim(identity: Identity, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bytes:
@@ -31,32 +111,32 @@ def claim(identity: Identity, game: bytes, fp: bytes, host: bytes, name: str, ki
 
 
 def claim_holds(key: bytes, signature: bytes, game: bytes, fp: bytes, host: bytes, name: str, kind: int) -> bool:
-    """Whether a claim is that of `key`."""
+    """Whether a claim was signed by `key`."""
     return verify(key, signature, "seat", game, fp, host, name, u8(kind))
 
 
 def claimed(header: log.Header, seat: int) -> bool:
-    """Whether the player at a seat has signed what the header says of it."""
+    """Whether the player at a seat has signed what the header states about it."""
     player = header.players[seat]
     table = (header.game_id, header.fp, header.hostkey)
     return claim_holds(player.key, player.claim, *table, player.name, player.kind)
 
 
 def endorse(identity: Identity, game: bytes, fp: bytes, host: bytes) -> log.Endorsement:
-    """The word of the person who runs a host that the key `host` is its own."""
+    """Sign, as the person who runs a host, that the key `host` is that host's."""
     return log.Endorsement(identity.public, identity.sign("host-key", game, fp, host))
 
 
 def endorsed(header: log.Header) -> bool:
-    """Whether the endorsement of a header holds; where there is none nothing is wrong."""
+    """Whether the endorsement in a header is valid; True if there is none."""
     given = header.endorsement
     fields = (header.game_id, header.fp, header.hostkey)
     return given is None or verify(given.key, given.signature, "host-key", *fields)
 
 
 def check_table(n: int, header: log.Header, identity: tuple[bytes, bytes, bytes], host: bytes) -> int:
-    """The header against the game, rules and certificate that are known of the table, and the key of its host;
-    how many signatures there are in it. Raises Mismatch."""
+    """Check the header against the known game, rules, certificate and host key. Return the number of signatures
+    in it. Raises Mismatch."""
     if header.hostkey != host:
         raise log.Mismatch("host", n)
     if (header.game_id, header.rules, header.fp) != identity:
@@ -88,7 +168,7 @@ def agree_fields(header: bytes, seat: int, commit: bytes, anchors: Sequence[byte
 
 
 def check_agreements(n: int, before: bytes, header: log.Header, entry: log.Commits) -> None:
-    """Check what each seat has signed for its part of the seed; `before` is hash[1]. Raises Mismatch."""
+    """Check the agreement of each seat; `before` is hash[1]. Raises Mismatch."""
     if len(entry.seats) != len(header.players):
         raise log.Mismatch("seats", n)
     given: set[bytes] = set()
@@ -104,8 +184,8 @@ def check_agreements(n: int, before: bytes, header: log.Header, entry: log.Commi
 def check_agreement(
     header: log.Header, head: bytes, seat: int, one: log.Agreement, others: Collection[bytes] = ()
 ) -> None:
-    """Check what one seat commits to; `head` is hash[1]. No value may stand twice in a game: `others` are those
-    that the other seats have given. Raises Unacceptable."""
+    """Check the agreement of one seat; `head` is hash[1]. No value may occur twice in a game: `others` are the
+    values of the other seats. Raises Unacceptable."""
     if len(one.anchors) != (2 if header.draft else 0):  # A sealed draft needs the ends of two chains.
         raise log.Unacceptable("part")
     # A seat that copies the commitment of another one could cancel its part of the seed.
@@ -118,9 +198,9 @@ def check_agreement(
 
 
 class Absence(Struct):
-    """The player of a seat is away from entry `n` on, whose hash is `head`, empty until the next entry. `bot` is
-    the entry from which on a substitute of this level plays the seat, None without one; `moves` are the entries
-    with its moves. `until` is the entry with *back*, None while the player is away."""
+    """An absence: the player of a seat is away from entry `n` on. `head` is the hash of that entry, empty until
+    the next one. `bot` is the entry in which a substitute bot of this level began to play, None without one;
+    `moves` are the entries with its moves. `until` is the entry with *back*, None while the player is away."""
 
     n: int
     seat: int
@@ -146,27 +226,27 @@ class Absences:
         return self._now.get(seat)
 
     def substitute(self, seat: int) -> Absence | None:
-        """The absence of a seat that a substitute plays now."""
+        """The absence of a seat that a substitute bot plays now."""
         absence = self._now.get(seat)
         return absence if absence is not None and absence.bot is not None else None
 
     @property
     def substituted(self) -> tuple[int, ...]:
-        """The seats that substitutes play now."""
+        """The seats that substitute bots play now."""
         return tuple(seat for seat in sorted(self._now) if self.substitute(seat) is not None)
 
     def reached(self, n: int, head: bytes) -> None:
-        """Entry `n` has the hash `head`."""
+        """Record that entry `n` has the hash `head`."""
         if self.all and self.all[-1].n == n:
             self.all[-1].head = head
 
     def moved(self, seat: int, n: int) -> None:
-        """A seat moves in entry `n`."""
+        """Record that a seat moves in entry `n`."""
         if (absence := self.substitute(seat)) is not None:
             absence.moves.append(n)
 
     def change(self, n: int, entry: log.SeatChange) -> None:
-        """Take entry `n`. Raises Mismatch."""
+        """Record an *away*, *bot* or *back* in entry `n`. Raises Mismatch."""
         if entry.seat >= len(self._keys):
             raise log.Mismatch("seats", n)
         absence = self._now.get(entry.seat)
@@ -181,7 +261,7 @@ class Absences:
             raise log.Mismatch(("away", "substitute", "back")[entry.what], n, seat=entry.seat)
 
     def returns(self, seat: int, signature: bytes) -> bool:
-        """Whether the seat's key has signed that its player is back from the absence that lasts."""
+        """Whether the seat's key has signed the return from the current absence."""
         absence = self._now.get(seat)
         if absence is None:
             return False
@@ -189,7 +269,7 @@ class Absences:
 
 
 def sign_back(owner: Identity, game: bytes, absence: Absence, head: bytes) -> log.SeatChange:
-    """The entry by which the player of a seat is back from an absence; `head` is the hash of its *away* entry."""
+    """Return the entry with which the player returns from an absence; `head` is the hash of its *away* entry."""
     return log.SeatChange(absence.seat, log.BACK, "", owner.sign("back", *_back_fields(game, absence, head)))
 
 
@@ -198,18 +278,18 @@ def _back_fields(game: bytes, absence: Absence, head: bytes) -> tuple[Field, ...
 
 
 def substitute_key(secret: bytes, seat: int) -> bytes:
-    """The key of the nonces of a seat's substitute, from the host's secret."""
+    """Return the key for the nonces of a seat's substitute bot, from the host's secret."""
     return digest("bot", secret, u8(seat))
 
 
 CHECK_WORDS: Final = 4
-"""Words that players read aloud: 32 bits."""
+"""The number of check words, which players read aloud: 32 bits."""
 
 
 class CoSignedRound(Struct, frozen=True):
     """The co-signatures in entry `n`, after `round` or at the end of the game (`over`). `head` is the hash that
-    the `seats` have signed, `protests` are the seats whose players protest, `words` the four check words; () where
-    one word is missing."""
+    the `seats` have signed. The players of the seats in `protests` protest. `words` are the four check words,
+    () if one word is missing."""
 
     n: int
     round: int
@@ -228,13 +308,13 @@ def word_commitment(game: bytes, n: int, seat: int, word: bytes) -> bytes:
 def cosign(
     identity: Identity, game: bytes, n: int, head: bytes, seat: int, commit: bytes, *, protest: bool
 ) -> log.CoSignature:
-    """A seat's signature of the history that ends with entry `n`, whose hash is `head`."""
+    """Sign, for a seat, the history that ends with entry `n`, whose hash is `head`."""
     unsigned = log.CoSignature(seat, commit, int(protest), bytes(64))
     return replace(unsigned, signature=identity.sign("signed", *cosigned_fields(game, n, head, unsigned)))
 
 
 def cosigned(key: bytes, game: bytes, n: int, head: bytes, one: log.CoSignature) -> bool:
-    """Whether `key` has signed that."""
+    """Whether `key` has made that signature."""
     return verify(key, one.signature, "signed", *cosigned_fields(game, n, head, one))
 
 
@@ -244,7 +324,8 @@ def cosigned_fields(game: bytes, n: int, head: bytes, one: log.CoSignature) -> t
 
 
 def check_words(game: bytes, n: int, head: bytes, words: Sequence[bytes]) -> tuple[str, ...]:
-    """The four check words: entry `n` is *signed*, `head` its hash, `words` are those of its seats in order."""
+    """Return the four check words. Entry `n` is *signed*, `head` is its hash, and `words` are those of its
+    seats in order."""
     return spoken(digest("words", game, u64(n), head, *words)[:CHECK_WORDS])
 
 
@@ -259,11 +340,21 @@ def check_signed(n: int, before: bytes, header: log.Header, entry: log.CoSigned)
 
 
 def words_of(n: int, head: bytes, game: bytes, signed: log.CoSigned, entry: log.CheckWords) -> tuple[str, ...]:
-    """The check words of entry `n`, directly after `signed`, whose hash is `head`. Raises Mismatch unless each
-    word opens its commitment."""
+    """Return the check words of entry `n`, which comes directly after `signed`; `head` is the hash of that.
+    Raises Mismatch unless each word opens its commitment."""
     if [one.seat for one in entry.words] != [one.seat for one in signed.seats]:
         raise log.Mismatch("words", n)
     for given, one in zip(entry.words, signed.seats, strict=True):
         if word_commitment(game, n - 2, one.seat, given.word) != one.commit:
             raise log.Mismatch("word", n, seat=one.seat)
     return check_words(game, n - 1, head, [one.word for one in entry.words])
+
+
+def sign_line(identity: Identity, game: bytes, fp: bytes, number: int, text: str) -> bytes:
+    """Sign a line of chat, for the table with this game and certificate. The numbers of one key rise."""
+    return identity.sign("say", game, fp, u64(number), text)
+
+
+def line_signed(key: bytes, signature: bytes, game: bytes, fp: bytes, number: int, text: str) -> bool:
+    """Whether `key` has signed this line of chat."""
+    return verify(key, signature, "say", game, fp, u64(number), text)

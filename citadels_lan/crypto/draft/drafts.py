@@ -21,13 +21,13 @@ from typing import Annotated, Any, Final, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from citadels_lan.crypto.codec import pack, typed, u8, u64, unpack
+from citadels_lan.crypto.codec import typed, u8, u64, unpack
 from citadels_lan.crypto.commitments import Hash, Opening, Seat
 from citadels_lan.crypto.identity import verify
 from citadels_lan.crypto.log import Agreement, Header, Mismatch, Said, SaidItem, Unacceptable
 from citadels_lan.engine import Event, Unplayable, check, new_table
 from citadels_lan.engine.events import CastDrawn, Crowned, Inquired, InquiryAnswered, Revealed, RoundBegan
-from citadels_lan.engine.flow.sealed import DraftStep
+from citadels_lan.engine.flow.sealed_draft import DraftStep
 
 from .secrets import SEALED, DraftSecret, DraftTable, Fixed, SealedBox, later_link, plan_for, public_key, usable
 
@@ -35,7 +35,7 @@ Sealed = Annotated[bytes, Meta(min_length=SEALED, max_length=SEALED)]
 
 
 class DraftMessage(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Base of what a seat says in a sealed draft; the first element of the array is the kind."""
+    """Base of a seat's messages in a sealed draft. The first element of the array is the kind."""
 
 
 class Begun(DraftMessage, frozen=True, array_like=True, tag=0):
@@ -46,8 +46,8 @@ class Begun(DraftMessage, frozen=True, array_like=True, tag=0):
 
 
 class Dealt(DraftMessage, frozen=True, array_like=True, tag=1):
-    """The dealer's layout: the face-up characters in order, a byte for the place of each in the cast, and the
-    commitments to the face-down one and to the packet."""
+    """The dealer's layout: the face-up characters in order, one byte for the place of each in the cast, and the
+    commitments to the face-down character and to the packet."""
 
     face_up: Annotated[bytes, Meta(max_length=8)]
     face_down: Hash | None
@@ -55,8 +55,8 @@ class Dealt(DraftMessage, frozen=True, array_like=True, tag=1):
 
 
 class PassedOn(DraftMessage, frozen=True, array_like=True, tag=2):
-    """A pick: commitments to the character, to the one that is laid aside, and to what is left. `box` has that for
-    the next seat; there is none after the last step."""
+    """A pick: commitments to the character, to the discarded one, and to the rest. `box` has the rest, for the
+    next seat; it is empty after the last step."""
 
     pick: Hash
     aside: Hash | None
@@ -71,8 +71,8 @@ class GivenBack(DraftMessage, frozen=True, array_like=True, tag=3):
 
 
 class Complained(DraftMessage, frozen=True, array_like=True, tag=4):
-    """The box of an entry does not hold for this seat what it should; `secret` is the seat's box secret of this
-    round, with which everyone opens the box."""
+    """A complaint: the box of an entry does not have the right content for this seat. With `secret`, the seat's
+    box secret of this round, everyone can open the box."""
 
     entry: Annotated[int, Meta(ge=0, lt=2**32)]
     secret: Hash
@@ -100,13 +100,8 @@ AnyDraftMessage: TypeAlias = Begun | Dealt | PassedOn | GivenBack | Complained |
 _MESSAGE: Any = AnyDraftMessage  # a union is a type to msgspec only
 
 
-def encode_message(message: AnyDraftMessage) -> bytes:
-    """Return the bytes that are signed and published."""
-    return pack(message)
-
-
 def decode_message(what: bytes) -> AnyDraftMessage:
-    """Return the message of these bytes; Malformed for everything else."""
+    """Decode a message. Raises Malformed."""
     message: AnyDraftMessage = typed(unpack(what), _MESSAGE)
     return message
 
@@ -135,8 +130,8 @@ class TakenStep(Struct, frozen=True):
 
 
 class DraftCall(Struct, frozen=True):
-    """The character at a place of the cast was called in entry `n`: the seats that replied, and those of them that
-    have `shown` it."""
+    """The call in entry `n` of the character at a place of the cast. `seats` are those that replied, and
+    `shown` those of them that have shown it."""
 
     n: int
     place: int
@@ -145,13 +140,13 @@ class DraftCall(Struct, frozen=True):
 
 
 class DraftRecord:
-    """One draft, message by message. Raises Unacceptable (`draft_turn`, `draft_form`, `draft_opening`) for one
-    that does not fit, which changes nothing.
+    """One draft, message by message. A message that does not fit raises Unacceptable (`draft_turn`, `draft_form`,
+    `draft_opening`) and changes nothing.
 
-    `links` and `keys` are the first links and the box keys by seat; `packets` the commitments to packets, by the
-    step that they are made for; `holdings` what each seat can show, `shown` what it has shown, as a bitmap of one
-    character; `given` the boxes of exchanges, two of each; `findings` the lies that the record itself proves.
-    `proven`: one of them ends the game. `taken` counts the messages.
+    By seat: `links` are the first links, `keys` the box keys. `packets` are the commitments to packets, by the
+    step that receives them. `holdings` are the commitments that each seat can show; `shown` is what it has shown,
+    as a bitmap of one character. `given` are the boxes of exchanges, two for each exchange. `findings` are the
+    lies that the record itself proves; `proven`: one of them ends the game. `taken` counts the messages.
     """
 
     def __init__(self, table: DraftTable) -> None:
@@ -178,17 +173,19 @@ class DraftRecord:
         plan, done = self.table.plan, len(self.steps)
         if self.proven:
             return OVER
+        # Without the keys of all seats the dealer could not encrypt the packets.
         if not self.keys:
             return "begin", tuple(range(len(self.table.anchors)))
         if not self.packets:
             return "deal", (plan.dealer,)
         if done < len(plan.steps):
+            # Before this pick the dealer passes the face-down character on to the seat.
             waits = plan.goes_back(done) and all(box.fixed.kind != "face-down" for box in self.boxes)
             return ("back", (plan.dealer,)) if waits else ("pick", (plan.steps[done].seat,))
         return ("hand", (self.given[-1].to,)) if len(self.given) % 2 else OVER
 
     def begin(self, n: int, begun: Mapping[int, Begun]) -> None:
-        """Take what every seat says at the beginning; the audit checks seats, links and keys."""
+        """Record the messages of all seats at the beginning. The audit checks seats, links and keys."""
         if self.due[0] != "begin":
             raise Unacceptable("draft_turn")
         self.links = tuple(one.link for one in begun.values())
@@ -196,7 +193,7 @@ class DraftRecord:
         self.begun_in, self.taken = n, self.taken + 1
 
     def take(self, n: int, head: bytes, seat: int, message: AnyDraftMessage) -> None:
-        """Take what one seat says in entry `n`; `head` is the hash before that entry."""
+        """Record the message of one seat in entry `n`; `head` is the hash before that entry."""
         match message, self.due:
             case Dealt(), ("deal", (due,)) if due == seat:
                 self._deal(n, head, message)
@@ -213,8 +210,8 @@ class DraftRecord:
         self.taken += 1
 
     def call(self, n: int, place: int, replies: Mapping[int, CallReply]) -> None:
-        """Take the replies to the call of the character at a place of the cast. If two seats show it, one of them
-        has lied."""
+        """Record the replies to the call of the character at a place of the cast. If two seats show it, one of
+        them has lied."""
         opened = {seat: self.opened_by(seat, place, reply) for seat, reply in replies.items()}
         if self.due != OVER or self.proven:
             raise Unacceptable("draft_turn")
@@ -225,19 +222,22 @@ class DraftRecord:
         self.proven, self.taken = len(shown) > 1, self.taken + 1
 
     def opened_by(self, seat: int, place: int, reply: CallReply) -> Fixed | None:
-        """Return the commitment that a reply opens to the character at a place of the cast; None for a no."""
+        """Return the commitment that a reply opens to the character at a place of the cast; None if the reply
+        denies it."""
         if reply == NOT_HELD:
             return None
         for fixed in self.holdings.get(seat, ()):
+            # A character that was shown once cannot be shown again.
             if fixed not in self.shown and self.table.opens(fixed, 1 << place, reply.nonce):
                 return fixed
         raise Unacceptable("draft_opening")
 
     def sound(self, box: SealedBox, content: tuple[int, bytes] | None) -> bool:
-        """Return whether a box holds what it should, as its receiver can tell: what its commitment fixes, as many
-        characters as there must be, none of them face up."""
+        """Return whether a box has the right content, as its receiver can tell: it opens the commitment, the
+        number of characters is right, and none of them is face up."""
         if content is None or not self.table.opens(box.fixed, *content):
             return False
+        # A face-up character, or a bit beyond the cast, cannot be in a box.
         strange = content[0] & (self.face_up | ~self.table.plan.all_cards)
         return content[0].bit_count() == box.size and not strange
 
@@ -278,6 +278,7 @@ class DraftRecord:
         box = SealedBox(n, Fixed("given", len(self.given), seat, head, gift.given), gift.to, 1, gift.box)
         self.boxes.append(box)
         self.given.append(box)
+        # An exchange counts only when both seats have given.
         for one in self.given[-2:] if answers else ():
             self.holdings[one.to].append(one.fixed)
 
@@ -301,8 +302,9 @@ LINK: Final = "link"
 
 
 class Drafts:
-    """`rounds` are the drafts in order. `links` are the last secret links by seat, once the game is closed.
-    `inquiry` is what the table waits for. Mismatch if an honest host would not take a message."""
+    """All sealed drafts of a game; `rounds` has them in order. `links` are the last secret links by seat, once
+    the game is closed. `inquiry` is what the table waits for. Raises Mismatch for a message that an honest host
+    would have rejected."""
 
     def __init__(self, header: Header) -> None:
         self._header = header
@@ -317,7 +319,7 @@ class Drafts:
         self._anchors: tuple[bytes, ...] = ()
 
     def agree(self, seats: Sequence[Agreement]) -> None:
-        """Take the anchors of all seats' chains."""
+        """Record the anchors of all seats' chains."""
         self._public, self._anchors = zip(*(one.anchors for one in seats), strict=True)
 
     @property
@@ -332,7 +334,7 @@ class Drafts:
 
     @property
     def due(self) -> tuple[str, tuple[int, ...]]:
-        """The message that is due now, and of which seats; `call` for replies to one."""
+        """The message that is due now, and of which seats; `call` if they are replies to one."""
         due = self.record.due if self.rounds else OVER
         calls = self.inquiry is not None and self.inquiry.character is not None and not self.proven
         return ("call", self.inquiry.seats) if calls and due == OVER and self.inquiry is not None else due
@@ -351,7 +353,7 @@ class Drafts:
         self.rounds.append(DraftRecord(table))
 
     def happen(self, n: int, event: Event) -> None:
-        """Note what a draft depends on."""
+        """Record an event that the draft depends on."""
         match event:
             case CastDrawn():
                 try:
@@ -360,6 +362,7 @@ class Drafts:
                     raise Mismatch("setup", n) from None
                 if not event.cast:
                     raise Mismatch("setup", n)
+                # The plan of a draft needs the cast, which chance may draw first.
                 self._table.cast = event.cast
             case Crowned():
                 self._table.crown = event.seat
@@ -369,8 +372,8 @@ class Drafts:
                 self.inquiry = None
 
     def check(self, n: int, head: bytes, item: SaidItem) -> AnyDraftMessage:
-        """Return what a seat says in entry `n`, after `head`; changes nothing. Unacceptable unless it is signed,
-        due, and fits; Malformed for what is no message."""
+        """Check and return a seat's message for entry `n`, after `head`; changes nothing. Raises Unacceptable
+        unless it is signed, due, and fits; Malformed if it is no message."""
         message = self._read(n, head, item)
         # The host must know whether the message fits before it writes it, so a copy takes it.
         if not isinstance(message, TOGETHER):
@@ -395,11 +398,12 @@ class Drafts:
         return message
 
     def _signed(self, n: int, head: bytes, item: SaidItem) -> bool:
+        # The number and the hash before tie the message to one place of one history.
         key, fields = self._header.players[item.seat].key, (u64(n), head, u8(item.seat), item.message)
         return verify(key, item.sig, "said", self._header.game_id, *fields)
 
     def take(self, n: int, head: bytes, entry: Said) -> None:
-        """Take what seats say in entry `n`."""
+        """Record the messages of seats in entry `n`. Raises Mismatch."""
         try:
             self._take(n, head, entry)
         except Unacceptable as reason:
@@ -410,11 +414,13 @@ class Drafts:
         said = {item.seat: self._read(n, head, item) for item in entry.items}
         begun = {seat: message for seat, message in said.items() if isinstance(message, Begun)}
         replies = {seat: message for seat, message in said.items() if isinstance(message, CallReply)}
+        # Beginnings and replies come from all seats that are due at once, other messages from one seat.
         seats, together = tuple(item.seat for item in entry.items), {**begun, **replies}
         if seats != (self.due[1] if together else seats[:1]) or len(together) not in (0, len(seats)):
             raise Unacceptable("draft_turn")
         if begun:
             self.record.begin(n, begun)
+            # The next link of each chain is checked against this one.
             self._public = self.record.links
         elif replies:
             self.record.call(n, self.place, replies)
@@ -422,7 +428,7 @@ class Drafts:
             self.record.take(n, head, seats[0], said[seats[0]])
 
     def showed(self, event: Revealed) -> bool:
-        """Whether a character that is revealed is what a seat has just shown to a call."""
+        """Whether a seat has just shown, at a call, the character that is revealed."""
         call, cast = self.record.calls[-1:], self.record.table.plan.cast
         return any((one.shown, cast[one.place]) == ((event.seat,), event.character) for one in call)
 
@@ -434,19 +440,19 @@ class Drafts:
         return opening == form and self.record.table.fits(opening.seat, opening.nonce)
 
     def open(self, n: int, openings: Sequence[Opening]) -> None:
-        """Take the last secret links, out of *close*."""
+        """Record the last secret links, from *close*."""
         for opening in openings:
             if opening.seat in self.links or not self.link_fits(opening):
                 raise Mismatch("draft_link", n, seat=opening.seat)
             self.links[opening.seat] = opening.nonce
 
     def secrets(self, record: DraftRecord) -> Mapping[int, DraftSecret]:
-        """The secrets of one draft that the links give, by seat."""
+        """The secrets of one draft by seat, computed from the links."""
         table, game, back = record.table, self._header.game_id, self.record.table.number - record.table.number
         links = {seat: later_link(game, seat, link, back) for seat, link in self.links.items()}
         return {seat: DraftSecret(table, seat, link) for seat, link in links.items()}
 
 
 def link_opening(round_: int, seat: int, link: bytes) -> Opening:
-    """Return the form in which a seat gives its secret link of a round."""
+    """Return the opening that contains a seat's secret link of a round."""
     return Opening(round_, seat, 0, LINK, LINK, link)

@@ -1,8 +1,9 @@
-"""The joint seed of a game, and all its chance, which anyone can derive from the seed again.
+"""The joint seed of a game, and the chance that follows from it.
 
-Every seat draws a random part and commits to it. The entry *commits* fixes all commitments, and only then the
-seats give their parts, to the host alone. Nothing else enters the seed, so no one can choose it after a part is
-known."""
+Every seat draws a random part and commits to it. The entry *commits* fixes all commitments; only then the seats
+give their parts, and only to the host. Nothing else goes into the seed, so no one can choose it after a part is
+known. When the game is closed, anyone can compute every draw again.
+"""
 
 import hashlib
 import hmac
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
-from .codec import digest, frame, u8
+from citadels_lan.crypto.codec import digest, frame, u8
 
 
 def host_commitment(game: bytes, secret: bytes) -> bytes:
@@ -30,13 +31,13 @@ def joint_seed(committed: bytes, secret: bytes, parts: Sequence[bytes]) -> bytes
 
 T = TypeVar("T")
 REMATCH: Final = "rematch/0/table/0"
-"""The label of the seats of a rematch."""
+"""The label of the draw that decides the seats of a rematch."""
 
 
 class SeededChance:
-    """The engine's `Chance` from a 32-byte seed. Each item has its own key, so the order of some items does
-    not depend on how they lay before, nor on what lies with them. A label asked twice would repeat an outcome:
-    ValueError."""
+    """The engine's `Chance`, from a 32-byte seed. Items are sorted by a key that is computed from the seed, the
+    label and the item. So the result does not depend on the order in which the items were given. Raises
+    ValueError if a label is used twice, because the result would repeat."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed = seed
@@ -72,6 +73,6 @@ class SeededChance:
 
 
 def rematch_seats(seed: bytes, keys: Iterable[bytes]) -> list[bytes]:
-    """Return the keys of the players in the order of their seats in a rematch; `seed` is that of the game before,
-    which everyone has when it is closed."""
+    """Return the keys of the players in the order of their seats in a rematch; `seed` is that of the closed
+    game before, which all players have."""
     return [bytes.fromhex(key) for key in SeededChance(seed).shuffle(REMATCH, [key.hex() for key in keys])]
