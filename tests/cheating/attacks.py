@@ -11,7 +11,7 @@ from citadels_lan.crypto.report.verify import verify
 from tests.extras.second import RULED, remembering
 
 from .court import Court, proofs
-from .evidence import proves_against_host, proves_false_snapshot, proves_two_histories
+from .evidence import proves_against_host, proves_two_histories
 
 
 def assert_verdict(of: Court | Sequence[Path], code: int, *contradictions: str) -> Report:
@@ -45,11 +45,8 @@ def assert_two_histories(paths: Sequence[Path]) -> Report:
 def assert_holds(finding: Finding, paths: list[Path], contradictions: Sequence[str]) -> None:
     """Check that evidence holds without anything of the program."""
     assert (finding.code, finding.contradiction in contradictions) == ("host_cheated", True), finding
-    if finding.contradiction == "snapshot":
-        proves_false_snapshot(finding.evidence, paths[0])
-    else:
-        (evidence,) = finding.evidence
-        proves_against_host(evidence, paths[0])
+    (evidence,) = finding.evidence
+    proves_against_host(evidence, paths[0])
 
 
 def slow(*values: object, **named: Any) -> Any:

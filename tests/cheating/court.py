@@ -13,17 +13,18 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
-from citadels_lan.crypto.audit import Auditor
-from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.auditor import Auditor
+from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.draft.record import Drafts
+from citadels_lan.crypto.draft.drafts import Drafts
 from citadels_lan.crypto.host_log import FIRST_DEAL, HostLog, Written
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.report.model import Finding, Report
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import Event, decide
 from citadels_lan.engine.config import DraftKind
 from citadels_lan.net.client.updates import Alarm
-from citadels_lan.net.host.game import HostedGame, Keep
+from citadels_lan.net.host.hosted_game import HostedGame, Keep
 from citadels_lan.net.wire.errors import Refusal, Rejected
 from citadels_lan.net.wire.messages import SeedPart, Settings
 from tests.crypto.conftest import MARKED
@@ -46,7 +47,7 @@ class Blind(Auditor):
         pass
 
     def _cosign(self, n: int, before: bytes, entry: log.CoSigned) -> None:
-        with mock.patch("citadels_lan.crypto.seats.check_signed"):
+        with mock.patch("citadels_lan.crypto.signatures.check_signed"):
             super()._cosign(n, before, entry)
 
     def _open(self, n: int, entry: log.Open) -> None:
@@ -75,7 +76,7 @@ class Cheat(HostLog):
         """Return the entry and the private parts to write."""
         return entry, private
 
-    def _write(
+    def write(
         self,
         entry: log.AnyEntry,
         private: Private = (),
@@ -87,7 +88,7 @@ class Cheat(HostLog):
         if (told, hidden) != (entry, private):
             self.done = self.done or n
         parts = self._parts if n == FIRST_DEAL else ()
-        written = Written(n, log.encode_entry(told), hidden, openings, parts=parts)
+        written = Written(n, pack(told), hidden, openings, parts=parts)
         self._append(entry, written, public)
         return written
 
@@ -101,7 +102,7 @@ class Crooked(HostedGame):
     @classmethod
     def begin(cls, header: log.Header, secret: bytes, host: Identity, keep: Keep) -> "Crooked":
         game = cls(cls.kind(header, secret, host), keep)
-        game.append(game.host_log.open())
+        game.append(game.host_log.write(log.Open(header)))
         return game
 
     def part(self, seat: int, message: SeedPart) -> None:
@@ -258,12 +259,6 @@ def proofs(report: Report) -> list[Finding]:
 def events_in(entry: log.AnyEntry, tag: int) -> list[list[Any]]:
     """The events with a tag in a move, or at a call of a sealed draft."""
     return [event for event in entry.events if event[0] == tag] if isinstance(entry, log.Move | log.Said) else []
-
-
-def with_event(entry: log.AnyEntry, old: list[Any], new: list[Any] | None) -> log.AnyEntry:
-    """The entry with another event in the place of one, or without it."""
-    events = [new if event is old else event for event in entry.events]  # type: ignore[union-attr]
-    return replace(entry, events=[event for event in events if event is not None])
 
 
 def assert_alarmed(court: Court, code: str, *, later: bool = False) -> None:

@@ -261,7 +261,7 @@ def _splice_entries(dice: random.Random, edition: str, some: Entries) -> tuple[E
 
 def _change_entry(dice: random.Random, edition: str, some: Entries) -> tuple[Entries, str]:
     draft = some[_entry(dice, some)]
-    value = unpack(draft.public or log.encode_entry(draft.entry))
+    value = unpack(draft.public or pack(draft.entry))
     public = pack(edited(value, *_anywhere(dice, value)))
     try:
         draft.entry, draft.public = log.decode_entry(public), None

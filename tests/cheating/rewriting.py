@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto import log
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.seats import claim, endorse
+from citadels_lan.crypto.signatures import claim, endorse
 from tests.crypto.forging import Draft, Forge
 from tests.crypto.table import FP, GAME, HOST, Game, begin, identity, player, written
 from tests.facts import RULES

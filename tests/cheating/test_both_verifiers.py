@@ -21,12 +21,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
-from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.codec import digest
-from citadels_lan.crypto.report import examining, report_text
-from citadels_lan.crypto.report.findings import CONTRADICTIONS, english
-from citadels_lan.crypto.report.model import Report, host_text, player_text
+from citadels_lan.crypto.codec import digest, pack
+from citadels_lan.crypto.report import report_text
+from citadels_lan.crypto.report import verify as verifying
+from citadels_lan.crypto.report.model import CONTRADICTIONS, Report, english, host_text, player_text
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.crypto.transcript import Alarmed
 from citadels_lan.engine.rules_digests import RULES
 from tests.crypto.contradictions import BOOKS, CLIENT, ROWS, VERIFY, Case, Games
@@ -34,7 +34,7 @@ from tests.crypto.draft.lies import CODES
 from tests.crypto.forging import Draft, Forge, drafts, find, refused, saved
 from tests.crypto.log.test_handover import SECOND, Handing, handed, handover
 from tests.crypto.sealed.files import sealed_first
-from tests.crypto.sealed.test_lies import LIES, OF_DEALER, PLAYERS, complains, lied
+from tests.crypto.sealed.test_games import LIES, OF_DEALER, PLAYERS, complains, lied
 from tests.crypto.table import HOST, Game, begin, player
 from tests.crypto.tables import sealing
 from tests.effort import one_case, quick
@@ -252,7 +252,7 @@ def made_up(games: Games) -> Files:
     """Guests play the game again at a host whose key one of them endorses."""
     told = deltas(otherwise(), 1)
     entry = log.Open(of_theirs(otherwise().host_log.header))
-    told[0] = replace(told[0], public=log.encode_entry(entry))
+    told[0] = replace(told[0], public=pack(entry))
     return [file(1, told, signer=THEIRS, after=0, host=THEIRS.public), honest().transcript(0)]
 
 
@@ -306,7 +306,7 @@ TABLE: Final[list[Row]] = [
     Row("host", "hands over after the end", 1, 1, "Player 0", changed(after_the_end, Handing)),
     Row("host", "drops a co-signature", 0, 0, "", absent(2), "not by Player 2"),
     Row("host", "drops the last co-signature", 0, 0, "", absent(0), "not by Player 2"),
-    Row("host", "drops a word", 0, 0, "", no_words, "none: not every player who signed last gave a word"),
+    Row("host", "drops a word", 0, 0, "", no_words, "none: the word of a player who signed last is missing"),
     Row(
         "host",
         "lets a bot play for a connected player",
@@ -314,12 +314,10 @@ TABLE: Final[list[Row]] = [
         0,
         "",
         bot_for_a_connected_seat(True),
-        "while its player was connected",
+        "while the player was online",
     ),
     Row("host", "lets a bot play to the end", 0, 0, "", bot_for_a_connected_seat(False, True), "not by Player 2"),
-    Row(
-        "host", "calls starts off until it likes the deal", 0, 0, "", called_off, "3 earlier starts of this table"
-    ),
+    Row("host", "calls starts off until it likes the deal", 0, 0, "", called_off, "3 starts of this game were"),
     Row("host", "writes anchors of a seat twice", 1, 1, "Player 0", anchors_again),
     Row("host", "has other rules", 5, 0, "", other_rules, "played with other rules"),
     Row("old host", "lies before it hands over", 1, 1, "Player 0", passed_on(lying_at(-6))),
@@ -428,7 +426,7 @@ def test_failure_of_this_program_accuses_no_one(
         raise KeyError("a fault of ours")
 
     file = saved(tmp_path / "a.ctr", Forge().file(drafts(games.duel)))
-    monkeypatch.setattr(examining, "compare", fail)
+    monkeypatch.setattr(verifying, "compare", fail)
     report = verify([file])
     assert [(one.code, one.kind) for one in report.findings] == [("failed", "damaged")]
     assert report.code == 3

@@ -1,4 +1,4 @@
-"""Hosts that cheat with the chance of the game, with cards, with gold or with the score."""
+"""Hosts that cheat with the chance of the game, with the events of a move, or with the end of the game."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.commitments import Opening
-from citadels_lan.crypto.log import AnyEntry, Move, TableMove, decode_private, encode_private
+from citadels_lan.crypto.log import AnyEntry, Move
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import encode_event
 from citadels_lan.engine.events import BuildPaid, Crowned, Event, GameEnded, Gathered, GoldGained, Marked
 from citadels_lan.engine.score import Score
@@ -71,87 +71,22 @@ class NeverClosing(Crooked):
             super().go_on()
 
 
-def never_closing(kind: type[Cheat], chance: type[SeededChance] = SeededChance) -> type[Crooked]:
-    return type("Silently", (NeverClosing,), {"kind": kind, "luck": staticmethod(chance)})
-
-
 @pytest.mark.slow
 def test_rigged_deck_without_close_is_held_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the secret nothing is proven, but the report names the host that holds it back."""
-    court = hold(tmp_path, monkeypatch, never_closing(Cheat, loaded("districts/", "districts")))
+    luck: object = staticmethod(loaded("districts/", "districts"))
+    court = hold(tmp_path, monkeypatch, type("Silently", (NeverClosing,), {"kind": Cheat, "luck": luck}))
     assert court.alarms == {}
     assert court.game.host_log.audit.may_close
     for path in court.files():
         assert [finding.code for finding in assert_verdict([path], 4).findings] == ["held_back"]
 
 
-# Cards
+# Events
 
 
-def told_another(private: Private, seat: int, change: Callable[[list[object]], list[object]]) -> Private:
-    """The private parts with another first event of a seat."""
-    told = decode_private(dict(private)[seat])
-    lie = encode_private([replace(told[0], event=change(list(told[0].event))), *told[1:]])
-    return tuple((viewer, lie if viewer == seat else data) for viewer, data in private)
-
-
-class OtherCard(Cheat):
-    """Sends the second seat another hand than it was dealt."""
-
-    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        if isinstance(entry, TableMove) and dict(private).get(1) and not self.done:
-            return entry, told_another(private, 1, self.change)
-        return entry, private
-
-    @staticmethod
-    def change(event: list[object]) -> list[object]:
-        tag, seat, cards, *rest = event
-        assert isinstance(cards, list | tuple)
-        return [tag, seat, ["palace" if cards[0] != "palace" else "tavern", *cards[1:]], *rest]
-
-
-class Silent(Cheat):
-    """Sends the second seat nothing of its hand."""
-
-    def lie(self, n: int, entry: AnyEntry, private: Private) -> tuple[AnyEntry, Private]:
-        if isinstance(entry, TableMove) and dict(private).get(1) and not self.done:
-            return entry, tuple((seat, data) for seat, data in private if seat != 1)
-        return entry, private
-
-
-@pytest.mark.slow
-def test_false_hand_accuses_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The host rejects some moves of that player. After the end any file proves it."""
-    court = hold(tmp_path, monkeypatch, crooked(OtherCard), did=lambda court: court.game.closed)
-    assert_verdict(court, 1, "private")
-
-
-def test_omitted_hand_accuses_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    court = hold(tmp_path, monkeypatch, crooked(Silent))
-    cheat = court.game.host_log
-    assert isinstance(cheat, Cheat)
-    assert court.alarms == {1: ("impossible_event", cheat.done)}
-    assert_verdict(court.files()[1:2], 1, "impossible_event")
-
-
-OFFERED, ROUND_BEGAN, ROUND_ENDED = 3, 2, 15
-
-
-# Gold
-
-
-def not_paid(events: list[Event]) -> list[Event] | None:
-    left = [one for one in events if not isinstance(one, BuildPaid)]
-    return left if len(left) < len(events) else None
-
-
-def test_unpaid_district_accuses_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    decide = Inventing(not_paid)
-    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
-    court = hold(tmp_path, monkeypatch, crooked(Cheat), dice=4, did=lambda _: decide.done)
-    assert set(court.alarms) == {guest.records.seat for guest in court.players}
-    assert {code for code, _ in court.alarms.values()} == {"impossible_event"}
-    assert_verdict(court, 1, "impossible_event")
+ROUND_ENDED = 15
+"""The tag of that event."""
 
 
 def gold_out_of_nothing(events: list[Event]) -> list[Event] | None:
@@ -187,7 +122,7 @@ def hold_inventor(
 ) -> Court:
     """A game at a host that changes the events of a move. No client raises an alarm."""
     decide = Inventing(change)
-    monkeypatch.setattr("citadels_lan.net.host.game.decide", decide)
+    monkeypatch.setattr("citadels_lan.net.host.hosted_game.decide", decide)
     court = hold(tmp_path, monkeypatch, host, first_table(2), dice=4, did=lambda _: decide.done)
     assert court.alarms == {}
     return court

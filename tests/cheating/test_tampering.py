@@ -15,10 +15,10 @@ from citadels_lan.crypto.codec import Malformed, pack, unpack
 from citadels_lan.crypto.log import decode_entry
 from citadels_lan.crypto.report.model import Report
 from citadels_lan.crypto.report.verify import verify
+from tests.cheating import fuzz
+from tests.cheating.records import Place, edited, edits
 from tests.crypto.forging import Draft, Forge, drafts, refused, saved
 from tests.crypto.table import HOST, Game
-
-from .records import Place, edited, edits
 
 PARTS = 6
 """All edits are made in so many tests."""
@@ -131,3 +131,35 @@ def check_host_edits(game: Game, folder: Path, step: int, first: int = 0) -> int
 @pytest.mark.parametrize("part", range(PARTS))
 def test_each_edit_by_the_host_is_proof(marked: Game, tmp_path: Path, part: int) -> None:
     assert check_host_edits(marked, tmp_path, PARTS, part) > 20
+
+
+EDITS = 24
+"""In one test: enough for every manner and every outcome. `tools.long_fuzz` makes any number."""
+
+
+def check(edits: range, folder: Path, editions: tuple[str, ...]) -> list[fuzz.Trial]:
+    """Make these edits; nothing is wrong with what verification says of any."""
+    trials = [fuzz.trial(1, number, folder, editions) for number in edits]
+    assert not [
+        str(trial) for trial in trials if trial.unnoticed or trial.unjust or trial.failed or trial.disagreed
+    ]
+    return trials
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_random_edits_are_found(part: int, tmp_path: Path) -> None:
+    first = EDITS * part
+    trials = check(range(first, first + EDITS), tmp_path, fuzz.EDITIONS)
+    assert {trial.manner for trial in trials} == set(fuzz.MANNERS)
+    assert {0, 1, 3, 4} >= {trial.report.code for trial in trials} >= {1, 3, 4}
+
+
+@pytest.mark.slow
+def test_unedited_transcripts_are_verified(tmp_path: Path) -> None:
+    """Without edits the same files are verified."""
+    for edition in fuzz.QUICK:
+        game = fuzz.game_of(edition)
+        assert verify([saved(tmp_path / "a.ctr", game.transcript(1))]).code == 0
+        forged = Forge().file(drafts(game), 1)
+        assert verify([saved(tmp_path / "a.ctr", forged)]).code == 0

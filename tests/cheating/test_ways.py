@@ -1,100 +1,25 @@
-"""Hosts that cheat with the frames that they send or do not send."""
+"""Hosts that state a wrong length of the log, or send another entry for an old number."""
 
+import re
 from pathlib import Path
-from typing import Any
+from typing import Final
 
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.log import Delta, Open, decode_entry, encode_delta, entry_hash, sign_entry
-from citadels_lan.crypto.log import encode_entry as encode_public
+from citadels_lan.crypto.codec import pack
+from citadels_lan.crypto.log import Open, decode_entry, encode_delta, entry_hash, sign_entry
 from citadels_lan.engine import acting
 from citadels_lan.net.client.updates import Alarm
-from citadels_lan.net.host import audience
 from citadels_lan.net.host.audience import Viewer
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import ENTRY, Frame, Welcome
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import ENTRY, Welcome
+from tests.cheating.attacks import assert_verdict
+from tests.cheating.court import Court
 from tests.facts import first_table
-from tests.net.room import Guest, Room
-
-from .attacks import assert_verdict, slow
-from .court import Cheat, Court, crooked, hold
-
-
-class Unsigned(Cheat):
-    """Gives the second seat an entry with a signature of nothing."""
-
-    def delta(self, n: int, viewer: int | None) -> Delta:
-        honest = super().delta(n, viewer)
-        return replace(honest, signature=bytes(64)) if (n, viewer) == (20, 1) else honest
-
-
-class UnsignedForAll(Cheat):
-    """Sends all seats an entry with the signature of another one."""
-
-    def signature(self, n: int) -> bytes:
-        return super().signature(n - 1 if n == 20 else n)
-
-
-class OtherPart(Cheat):
-    """Tells the second seat in private what does not fit the leaf in the log."""
-
-    def delta(self, n: int, viewer: int | None) -> Delta:
-        honest = super().delta(n, viewer)
-        if honest.private is None or viewer != 1:
-            return honest
-        return replace(honest, private=honest.private[:-1] + b"!")
-
-
-class NoPart(Cheat):
-    """Does not send the second seat its private part."""
-
-    def delta(self, n: int, viewer: int | None) -> Delta:
-        honest = super().delta(n, viewer)
-        return replace(honest, private=None, salt=None) if viewer == 1 else honest
-
-
-@pytest.mark.parametrize(
-    ("kind", "who"), [(UnsignedForAll, {0, 1}), (OtherPart, {1}), slow(NoPart, {1}), slow(Unsigned, {1})]
-)
-def test_unsigned_entry_closes_the_connection(
-    kind: type[Cheat], who: set[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The client leaves, stores nothing of it, and accuses no one, because anyone could have made it."""
-    court = hold(tmp_path, monkeypatch, crooked(kind), did=lambda court: bool(court.left))
-    assert court.alarms == {}
-    assert court.left == {court.guests[seat].name: "unsigned" for seat in who}
-    assert_verdict(court, 4)
-
-
-def test_false_snapshot_accuses_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A spectator returns after a long time, and the host first shows it a table with more gold than there is."""
-    monkeypatch.setattr("citadels_lan.net.host.audience.WINDOW", 10)
-    court = Court(tmp_path, first_table(2))
-    court.begin()
-    watcher = court.watch("Wanda")
-    watcher.cut()
-    court.play(40)
-    real = audience.tell_snapshot
-
-    def false(viewer: Any, game: Any) -> None:
-        state, game.state = game.state, game.state.copy()
-        game.state.players[0].gold += 1
-        real(viewer, game)
-        game.state = state
-
-    monkeypatch.setattr("citadels_lan.net.host.audience.tell_snapshot", false)
-    watcher.join()
-    with pytest.raises(Refusal) as turned:
-        Room.carry(court)
-    assert turned.value.details["reason"] == "snapshot"
-    assert watcher.records.path is not None
-    assert_verdict([watcher.records.path], 1, "snapshot")
-
-
-# Lengths, and old numbers
-
+from tests.net.room import Guest
 
 NOWHERE = bytes([5]) * 32
 """A head that no entry has."""
@@ -164,7 +89,7 @@ def otherwise(court: Court, n: int, seat: int) -> bytes:
     delta = log.delta(n, seat)
     entry = decode_entry(delta.public)
     assert isinstance(entry, Open)
-    public = encode_public(replace(entry, header=replace(entry.header, program="another")))
+    public = pack(replace(entry, header=replace(entry.header, program="another")))
     head = entry_hash(log.head_at(n - 1), n, public, delta.leaves)
     return encode_delta(replace(delta, public=public, signature=sign_entry(core.host, core.game, n, head)))
 
@@ -195,8 +120,29 @@ def test_unsigned_entry_for_an_old_number_closes_the_connection(court: Court) ->
     delta = log.delta(1, 0)
     entry = decode_entry(delta.public)
     assert isinstance(entry, Open)
-    public = encode_public(replace(entry, header=replace(entry.header, program="another")))
+    public = pack(replace(entry, header=replace(entry.header, program="another")))
     with pytest.raises(Refusal) as left:
         give(guest, encode_delta(replace(delta, public=public)))
     assert left.value.code == "unsigned"
     assert_verdict(court, 4)
+
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+def test_document_names_an_existing_test_for_each_defence() -> None:
+    document = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([a-z_]+/[a-z_/]+(?:\.py)?)`", document))
+    assert named
+    assert [name for name in sorted(named) if not has_tests(ROOT / "tests" / name)] == []
+    for line in document.split("## Measured")[0].splitlines():
+        if line.startswith("| ") and not line.startswith("| attack"):
+            attack, defence, test, _ = (cell.strip() for cell in line.strip("|").split("|"))
+            assert re.search(r"`(python -m )?[a-z_]+[/.]", test) or defence.startswith("none"), attack
+
+
+def has_tests(path: Path) -> bool:
+    """Whether a module or a folder has tests, or is a program that measures."""
+    modules = [path] if path.is_file() else list(path.glob("**/test_*.py"))
+    found = [module.read_text(encoding="utf-8") for module in modules]
+    return any("def test_" in text or "__main__" in text for text in found)
