@@ -49,6 +49,10 @@ class Lan:
         """The beginning of a command that runs on a machine."""
         return ("ip", "netns", "exec", self._name(machine))
 
+    def switch(self, machine: int, *, on: bool) -> None:
+        """Set the link of a machine up or down."""
+        must("ip", "-n", self._name(machine), "link", "set", "eth0", "up" if on else "down")
+
     def _name(self, machine: int) -> str:
         return f"{self._prefix}m{machine}"
 

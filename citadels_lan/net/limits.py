@@ -22,20 +22,23 @@ from msgspec import Struct
 T = TypeVar("T")
 
 ROUNDING: Final = 1e-6
-"""Seconds by which sums of such times are wrong at most: the last request of a burst is one of it."""
+"""Largest rounding error in sums of such times, in seconds: the last request of a burst must still pass."""
 SOURCES: Final = 64
-"""Sources that `Buckets` tell apart; the one that was new longest ago is forgotten."""
+"""Most sources that `Buckets` tell apart. The one that was first seen longest ago is forgotten."""
 
 
 @lru_cache(256)
 def source_of(address: str) -> str:
-    """Return the source of connections from an address: the IPv4 address itself, the /64 of an IPv6 address."""
+    """Return the source of connections from an address: the IPv4 address, or the /64 network of an IPv6
+    address."""
     try:
         number = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
+        # A test or a socket of the system may have no numeric address.
         return address
     if isinstance(number, ipaddress.IPv4Address):
         return str(number)
+    # One home has a whole /64, so its single addresses must not count apart.
     return str(number.ipv4_mapped or ipaddress.IPv6Network((int(number), 64), strict=False))
 
 
@@ -63,9 +66,11 @@ class Slots(Generic[T]):
         return chain.from_iterable(self._holders.values())
 
     def rivals(self, source: str) -> Sequence[T]:
-        """Return the holders of which one has to leave before another of this source can enter; none while there
-        is room. A source with all its slots makes room for itself, otherwise the source with most holders does."""
+        """Return the holders of which one has to leave before another of this source can enter; none while
+        there is room. A source that has used all its slots must give up one of its own; otherwise the source
+        with the most holders must."""
         own = self._holders.get(source, [])
+        # A source at its limit competes only with itself.
         if len(own) >= self._of_one:
             return own
         return max(self._holders.values(), key=len) if self._count >= self._most else ()
@@ -86,14 +91,14 @@ class Slots(Generic[T]):
 
 
 class Bucket(Struct):
-    """A token bucket: `burst` requests at once, then `rate` a second. `spent` is when all tokens are back."""
+    """A token bucket: `burst` requests at once, then `rate` a second. `spent` is when the bucket is full again."""
 
     burst: int
     rate: float
     spent: float = -math.inf
 
     def take(self, now: float, cost: float = 1.0) -> bool:
-        """Take a token, or as many as a request costs. Return False if there are too few."""
+        """Take a token, or as many as a request costs. Return False if there are not enough."""
         spent = self._spent(now) + cost / self.rate
         if spent > now + ROUNDING:
             return False
@@ -105,11 +110,13 @@ class Bucket(Struct):
         return max(self._spent(now) + cost / self.rate - now, 0.0)
 
     def _spent(self, now: float) -> float:
+        # Unused tokens do not add up beyond one burst.
         return max(self.spent, now - self.burst / self.rate)
 
 
 class Buckets:
-    """A token bucket for each source, and one for all: a source that floods does not silence the others."""
+    """A token bucket for each source, and one for all together. So a source that floods does not block the
+    others."""
 
     def __init__(self, burst: int, rate: float, everyone: Bucket | None = None) -> None:
         """`burst` and `rate` are those of a source."""
@@ -123,6 +130,7 @@ class Buckets:
             self._sources[source] = Bucket(*self._limit)
             if len(self._sources) > SOURCES:
                 self._sources.popitem(last=False)
+        # The common bucket is asked last, so a flooding source takes nothing from the others.
         return self._sources[source].take(now) and (self._everyone is None or self._everyone.take(now))
 
 
@@ -158,6 +166,7 @@ class Delays:
         """Count another time, and forget what is long ago."""
         before = self._sources.pop(source, None)
         times = before.times + 1 if before is not None and now - before.last < self._memory else 1
+        # Removed and added again: the dictionary stays in order of the last offence.
         self._sources[source] = Offence(times, now)
         while (oldest := next(iter(self._sources))) != source and (
             len(self._sources) > self._most or now - self._sources[oldest].last >= self._memory

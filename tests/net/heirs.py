@@ -11,7 +11,7 @@ from citadels_lan.crypto.log import SeatKind
 from citadels_lan.net.client.connection import Locate
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.discovery.adverts import Address
-from citadels_lan.net.host.incoming_handover import IncomingHandover
+from citadels_lan.net.host.handing_over import IncomingHandover
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.errors import Rejected

@@ -1,10 +1,11 @@
-"""A server of links on this machine, for tests that are the other side of a connection."""
+"""The other side of a connection, for tests: a server of links on this machine, and the frames in bytes."""
 
 import asyncio
 import ssl
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from citadels_lan.net.wire.frames import KNOWN, Frame, next_frame
 from citadels_lan.net.wire.link import Link
 
 
@@ -20,3 +21,12 @@ async def serve_links(serve: Callable[[Link], Coroutine[Any, Any, None]], tls: s
             task.add_done_callback(tasks.discard)
 
     return await asyncio.get_running_loop().create_server(lambda: Met(5), "127.0.0.1", 0, ssl=tls)
+
+
+def frames_in(data: bytes, limit: int = KNOWN) -> list[Frame]:
+    """All frames in bytes that end with a whole one. Raises Malformed."""
+    buffer, frames = bytearray(data), list[Frame]()
+    while (frame := next_frame(buffer, limit)) is not None:
+        frames.append(frame)
+    assert not buffer
+    return frames

@@ -16,32 +16,22 @@ from citadels_lan.crypto.log import SeatKind
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.engine import Action, Event, State, parse
 from citadels_lan.net.client.client import Client
+from citadels_lan.net.client.own_seat import Sent
 from citadels_lan.net.client.records import GameIdentity as GameId
 from citadels_lan.net.client.records import Records, key_path
-from citadels_lan.net.client.signing import Sent
 from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.audience import Viewer
-from citadels_lan.net.host.game import HostedDraft, HostedGame
+from citadels_lan.net.host.hosted_game import HostedDraft, HostedGame
 from citadels_lan.net.host.lobby import Core, Lobby, TakenSeat
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import (
-    FROM_CLIENT,
-    KNOWN,
-    Decoder,
-    Message,
-    Play,
-    Refused,
-    Role,
-    Settings,
-    Start,
-    decode,
-)
+from citadels_lan.net.wire.messages import FROM_CLIENT, Message, Play, Refused, Role, Settings, Start, decode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.platform.files import write_private
 from tests.facts import first_table
+from tests.net.links import frames_in
 
 from .playing import random_action
 
@@ -113,7 +103,7 @@ class Guest:
         who = Applicant(
             self.identity.public, self.name, role, kind, records.n, records.head, records.said  # type: ignore[arg-type]
         )  # fmt: skip
-        self.port, self.decoder, self.replied = self.new_port(), Decoder(KNOWN), 0
+        self.port, self.replied = self.new_port(), 0
         self.viewer = self.room.table.join(who, self.port, self.room.now, self.address)
         return self
 
@@ -161,7 +151,7 @@ class Guest:
     @property
     def received(self) -> list[int]:
         """The types of all frames since the last connection, or since `port.all` was cleared."""
-        return [frame.type for frame in Decoder(KNOWN).feed(bytes(self.port.all))]
+        return [frame.type for frame in frames_in(bytes(self.port.all))]
 
     def tell(self, message: Message) -> None:
         """Give the table a message at once, past the client."""
@@ -171,7 +161,7 @@ class Guest:
         """Carry to the client what was sent to it."""
         data = bytes(self.port.waiting)
         self.port.waiting.clear()
-        for frame in self.decoder.feed(data):
+        for frame in frames_in(data):
             self.client.receive(frame)
         self.client.settle()
         return self.reply() or bool(data)
@@ -191,7 +181,7 @@ class Guest:
         out, self.client.out = self.client.out, []
         if self.viewer is None:
             return False
-        for frame in Decoder(KNOWN).feed(b"".join(out)):
+        for frame in frames_in(b"".join(out)):
             self.room.table.receive(self.viewer, decode(frame, FROM_CLIENT), self.room.now)
         return bool(out)
 

@@ -8,18 +8,18 @@ from unittest import mock
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chance import SeededChance
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.commitments import Opening, manner, nonce
-from citadels_lan.crypto.draft.drafting import DraftHand
-from citadels_lan.crypto.draft.record import PassedOn
+from citadels_lan.crypto.draft.drafts import PassedOn
+from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.crypto.draft.secrets import Fixed
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import EDITIONS, Event
 from citadels_lan.engine import events as ev
-from citadels_lan.net.client import signing
+from citadels_lan.net.client import own_seat
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.host.audience import Viewer
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.hosted_game import HostedGame
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Play, Refused
@@ -125,7 +125,7 @@ def test_opening_that_is_sent_to_all_is_detected() -> None:
 
 @pytest.mark.slow
 def test_sealed_line_that_is_sent_to_the_host_is_detected() -> None:
-    real = signing.signed
+    real = own_seat.signed
 
     def careless(records: Records, client_log: ClientLog, seat: int, line: str) -> Play:
         play = real(records, client_log, seat, line)
@@ -136,7 +136,7 @@ def test_sealed_line_that_is_sent_to_the_host_is_detected() -> None:
         salt = nonce(records.key, records.game.id, client_log.chain.head, verb, place[-1])
         return Play(play.n, play.what, play.signature, (Opening(*place, verb, line, salt),))
 
-    with mock.patch.object(signing, "signed", careless), pytest.raises(Leak, match=r"\*.* was told to the host"):
+    with mock.patch.object(own_seat, "signed", careless), pytest.raises(Leak, match=r"\*.* was told to the host"):
         play_some(12)
 
 

@@ -9,13 +9,13 @@ from typing import Any, NoReturn
 import pytest
 
 from citadels_lan.crypto import bookkeeping as books
-from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.auditor import Auditor
 from citadels_lan.crypto.client_log import ClientLog
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
-from citadels_lan.net.client import client, own_view
+from citadels_lan.net.client import client, own_seat
+from citadels_lan.net.client.own_seat import PendingSignatures
 from citadels_lan.net.client.session import Session
-from citadels_lan.net.client.signing import PendingSignatures
 from citadels_lan.net.client.updates import Alarm, Disconnected
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.host.table import HostTable
@@ -57,7 +57,7 @@ async def opened(
 # The host's faults
 
 
-def test_report_says_where_and_shows_no_value() -> None:
+def test_fault_report_has_the_place_and_no_value() -> None:
     try:
         try:
             mistake()
@@ -113,7 +113,7 @@ def test_moves_that_cannot_be_decided_are_rejected_with_one_report(
     room = Room(tmp_path, 2).begin().play(3)
     n, room.game.report = room.game.n, Reports()
     with monkeypatch.context() as broken:
-        broken.setattr("citadels_lan.net.host.game.decide", mistake)
+        broken.setattr("citadels_lan.net.host.hosted_game.decide", mistake)
         assert [room.refused_move() for _ in range(3)] == ["undecided"] * 3
     assert len(room.game.report) == 1
     assert room.game.n == n
@@ -126,8 +126,8 @@ FAULTS: dict[str, tuple[object, str]] = {
     "judging": (ClientLog, "judge"),
     "auditing": (Auditor, "read"),
     "bookkeeping": (books, "followed"),
-    "choosing": (own_view, "decisions"),
-    "own secrets": (own_view, "with_own_secrets"),
+    "choosing": (own_seat, "decisions"),
+    "own secrets": (own_seat.OwnView, "_with_own_secret"),
     "pending signatures": (PendingSignatures, "due"),
 }
 

@@ -37,11 +37,11 @@ class Programs(ExitStack):
 def test_player_takes_the_seat_back_from_the_substitute_of_a_resumed_host(tmp_path: Path) -> None:
     with Programs(tmp_path) as programs:
         host = programs.run("host", *HOST, "--takeover", "0", "--port", "0")
-        where, journal = local(host.line("link:")), host.line("journal:")
+        where, journal = local(host.line("link:")), host.line("save file:")
         watcher, ada, bruno = programs.watcher(where), programs.bot("Ada", where), programs.bot("Bruno", where)
         watcher.line("== ")
         bruno.kill()
-        watcher.line("!! The host says that Bruno is away: a bot (random) plays")
+        watcher.line("!! Bruno is offline, according to the host. A bot (random) plays")
         host.kill()
         again = programs.run("host", *HOST, "--takeover", "0", "--resume", journal)
         back = programs.bot("Bruno", local(again.line("link:")))
@@ -62,8 +62,8 @@ def test_line_mode_warns_of_the_timer_and_leaves_the_seat_to_a_bot(tmp_path: Pat
         me.say("ready")
         watcher = programs.watcher(where)
         programs.bot("Bruno", where)
-        me.line("!! Half of the time for this decision is over. Waited for: Ada.")
+        me.line("!! Half of the time for this decision is over. Waiting for: Ada.")
         me.line("!! Your time for this decision is up")
         me.say("quit bot")
         assert me.wait() == 0
-        watcher.line("!! The host says that Ada is away: a bot (random) plays")
+        watcher.line("!! Ada is offline, according to the host. A bot (random) plays")

@@ -12,14 +12,16 @@ import pytest
 
 from citadels_lan.crypto.commitments import Opening
 from citadels_lan.engine.actions import Confiscate, Reveal
-from citadels_lan.net.client import answers
-from citadels_lan.net.client.answers import SPREAD, Answers, Held, NoiseMaker
+from citadels_lan.net.client import session
+from citadels_lan.net.client.session import SPREAD, Answers, Held, NoiseMaker
 from citadels_lan.net.join import handshake
 from citadels_lan.net.join.handshake import ANSWER_TIME, TURN, Turns, give_code
 from citadels_lan.net.join.join_code import JoinCode, Secret
 from citadels_lan.net.wire.errors import Rejected
-from citadels_lan.net.wire.messages import FROM_CLIENT, LIKE_A_MOVE, Decoder, Frame, Message, Noise, Play, encode
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import FROM_CLIENT, LIKE_A_MOVE, Message, Noise, Play, encode
 from tests.net.join.test_pake import Pair
+from tests.net.links import frames_in
 from tests.net.room import Room
 
 # Answers to a join code
@@ -75,7 +77,7 @@ async def test_answer_leaves_at_a_fixed_time(clock: Clock) -> None:
         assert clock.now - begin == pytest.approx(ANSWER_TIME)
 
 
-async def test_host_works_on_one_try_after_the_other() -> None:
+async def test_host_processes_join_attempts_one_at_a_time() -> None:
     """Each answer leaves a fixed time after its turn began, and the next turn does not wait for the answer."""
     turns, loop = Turns(), asyncio.get_running_loop()
     began, done = list[float](), list[float]()
@@ -107,7 +109,7 @@ async def test_client_sends_share_and_confirmation_at_fixed_times(clock: Clock) 
         frames.append(pair.tell(data))
 
     async def frame() -> Frame:
-        (answer,) = Decoder().feed(frames.pop(0))
+        (answer,) = frames_in(frames.pop(0))
         return answer
 
     link = SimpleNamespace(send=send, frame=frame)
@@ -141,7 +143,7 @@ class Timers:
 
 def test_noise_is_sent_at_random_times_until_it_stops(monkeypatch: pytest.MonkeyPatch) -> None:
     timers = Timers()
-    monkeypatch.setattr(answers, "asyncio", timers)
+    monkeypatch.setattr(session, "asyncio", timers)
     random.seed(5)
     sent: list[bytes] = []
     maker = NoiseMaker(sent.append, 2.0)
@@ -182,7 +184,7 @@ LIKE_MOVES: dict[str, Message] = {
 
 def test_messages_of_a_seat_in_a_game_have_one_size() -> None:
     for what, message in LIKE_MOVES.items():
-        (frame,) = Decoder().feed(encode(message))
+        (frame,) = frames_in(encode(message))
         assert len(frame.body) == LIKE_A_MOVE == 1024, what
     padded = {kind.type: kind.least for kind in FROM_CLIENT.values() if kind.least}
     assert set(padded.values()) == {LIKE_A_MOVE}
@@ -203,7 +205,7 @@ def test_all_viewers_receive_as_many_bytes_of_an_entry(tmp_path: Path) -> None:
 
 def test_host_pads_noise_like_the_entry_of_the_last_move() -> None:
     for usual, size in ((0, 256), (256, 256), (700, 1024), (1500, 2048)):
-        (frame,) = Decoder().feed(encode(Noise(), usual))
+        (frame,) = frames_in(encode(Noise(), usual))
         assert len(frame.body) == size
 
 
@@ -224,6 +226,7 @@ class Hand:
 
     def due(self) -> None:
         """Let the time of the delayed answer come."""
+        assert self.held.timer is not None
         self.held.timer.cancel()
         self.answers._due()
 
@@ -245,6 +248,7 @@ async def test_same_question_after_a_lost_connection_keeps_its_answer() -> None:
     hand.answers.asked(7, "confiscate", 60.0)
     chosen = hand.answers.choose(Confiscate(True))
     timer = hand.held.timer
+    assert timer is not None
     hand.answers.withdrawn()
     assert hand.answers.held is None
     assert timer.cancelled(), "it would answer the next question too early"

@@ -1,8 +1,8 @@
 """One viewer's side of a table, without sockets: frames in, updates and frames out.
 
 The client follows the log and checks everything in it. It keeps the viewer's state and transcript, signs moves
-and co-signatures, and gives its part of the seed. It never sends what is sealed: it fills in from key and log
-which warrant is signed and which threat has the flower."""
+and co-signatures, and gives its part of the seed. It never sends which warrant is signed and which threat has
+the flower: it computes these from its key and the log."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -12,21 +12,21 @@ from msgspec.structs import replace
 from citadels_lan.crypto import log
 from citadels_lan.crypto.client_log import LogStep
 from citadels_lan.crypto.codec import Malformed
-from citadels_lan.crypto.draft.playing import speaker
+from citadels_lan.crypto.draft.knowledge import speaker
 from citadels_lan.engine import Action, Choice, State, acting
+from citadels_lan.engine.actions import Confiscate, Reveal
+from citadels_lan.net.client.own_seat import COMMITTED, OwnTurn, OwnView, PendingSignatures, Sent
+from citadels_lan.net.client.records import DiskFull, Records, Trust
 from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import Frame
+from citadels_lan.net.wire.frames import Frame
 
 from . import updates
-from .answers import PASS
-from .own_view import OwnView
-from .records import DiskFull, GameIdentity, Records
 from .roster import HostNotices, Notice, Roster
-from .signing import COMMITTED, OwnTurn, PendingSignatures, Sent
-from .trust import Trust
 
+PASS: Final[dict[str, Action]] = {"confiscate": Confiscate(False), "reveal": Reveal(False)}
+"""The answer that is sent for a player who has not chosen in time, by the verb of the question."""
 QUIET: Final = frozenset({wire.Ping.type, wire.Noise.type})
 """Messages that do not change the view."""
 
@@ -40,7 +40,7 @@ class Client:
     before this program started. `hear_handing` takes the host's messages about a handover."""
 
     def __init__(self, records: Records) -> None:
-        """Read the transcript as far as it goes."""
+        """Read the transcript as far as it is valid."""
         self.records = records
         self.roster = Roster(records)
         self.notices = HostNotices()
@@ -66,6 +66,7 @@ class Client:
             self._apply(step)
         records.steps = []
         self.view.recall()
+        # Notices of the transcript's replay that do not follow from the log are of no use now.
         self.past = tuple(update for update in self.updates if isinstance(update, updates.LogUpdate))
         self.updates.clear()
 
@@ -86,11 +87,6 @@ class Client:
         n, view = self.records.n, self.view
         return (view.shown or view.own) if n > COMMITTED or n < self.trust.target else None
 
-    def begins_again(self, game: GameIdentity) -> bool:
-        """Whether this may be the next start of the same table, after one that was called off."""
-        own = self.records.game
-        return self.records.n <= COMMITTED and (own.fp, own.host) == (game.fp, game.host)
-
     @property
     def behind(self) -> bool:
         """Whether the log has not yet reached where the host was when this connection began."""
@@ -98,7 +94,7 @@ class Client:
 
     @property
     def may_move(self) -> bool:
-        """Whether this seat has to decide now, and no decision of it is on its way."""
+        """Whether this seat has to decide now, and none of its decisions is on its way."""
         return self.turn.due and not self.behind and not self.notices.paused
 
     @property
@@ -111,6 +107,7 @@ class Client:
         """The seats that the table waits for. Before there is a state, only the host knows them."""
         if self.closed:
             return ()
+        # Programs are awaited before players, and only the host knows for which.
         if self.roster.awaited or self.state is None:
             return self.roster.awaited
         return tuple(acting(self.state))
@@ -125,17 +122,9 @@ class Client:
     ) -> updates.TableView:
         """Return the table as this viewer sees it now. `up`: the host can be reached. The rest is as in
         `TableView`."""
-        records, roster, notices, news, state = (
-            self.records,
-            self.roster,
-            self.notices,
-            self.roster.lobby,
-            self.state,
-        )
-        seat = self.seat
-        substituted: tuple[int, ...] = ()
-        if records.client_log is not None:
-            substituted = records.client_log.audit.absences.substituted
+        records, roster, notices = self.records, self.roster, self.notices
+        state, seat, news, client_log = self.state, self.seat, roster.lobby, records.client_log
+        substituted = client_log.audit.absences.substituted if client_log is not None else ()
         return updates.TableView(
             status=self._status(reason, state, up=up),
             reason=reason,
@@ -178,12 +167,13 @@ class Client:
     @property
     def question(self) -> str:
         """The verb of the question about a sealed marker that this seat has to answer now, or empty."""
+        # The own view is asked and not the snapshot, because the answer needs the own log.
         steps = self.view.own.steps if self.view.own is not None else []
         return steps[-1].verb if steps and steps[-1].verb in PASS and self.may_move else ""
 
     @property
     def asked(self) -> int | None:
-        """The entry that a call becomes to which this seat replies by itself; None if there is none."""
+        """The number of the entry with the replies to a call, if this seat replies by itself; otherwise None."""
         drafting = self.view.drafting
         return None if drafting is None or self.behind else drafting.asked()
 
@@ -270,8 +260,10 @@ class Client:
             self._noise = True
             return
         self.ask(wire.Pong(sign.mark))
+        # Each ping is an occasion to try the disk again.
         if self.notices.full:
             self.try_again()
+        # The host has more entries: a frame was lost with an earlier connection.
         elif sign.n > self.records.n and not self.behind:
             self._resync()
 
@@ -281,14 +273,14 @@ class Client:
         return self._noise or self.records.n > self._acked
 
     def settle(self) -> None:
-        """Acknowledge the entries in the transcript, some time after they came. Noise is acknowledged like
-        entries, so that observers cannot tell them apart."""
+        """Acknowledge the entries in the transcript, a short time after they came. The client acknowledges
+        noise like entries, so that observers cannot tell them apart."""
         if self.owes_ack:
             self.ask(wire.Ack(self.records.n))
             self._acked, self._noise = self.records.n, False
 
     def _resync(self) -> None:
-        """Ask for the missing entries. For the host that also acknowledges all entries before."""
+        """Ask for the missing entries. This also acknowledges all entries before them."""
         self.ask(wire.Resync(self.records.n, self.records.head))
         self._acked = self.records.n
 
@@ -298,6 +290,7 @@ class Client:
             self.ask(claim)
         self.signatures.welcomed(welcome.n)
         self.notices.welcomed()
+        # A snapshot of the last connection may be older than the log is now.
         self.view.forget()
         self._acked = self.records.n
         self._asked, self._ended = -1, 0
@@ -305,18 +298,20 @@ class Client:
         self._send_again(lost=True)
 
     def _send_again(self, *, lost: bool) -> None:
-        """Send a move again that was `lost` with the last connection, or if another entry came first. The host
-        knows whether it is in the log."""
+        """Send a move again if it was `lost` with the last connection, or if another entry came first. The host
+        recognizes a move that is already in the log."""
         if not self.behind and (play := self.turn.again(lost=lost)) is not None:
             self.ask(play)
 
     def _hear_lobby(self, news: wire.LobbyNews) -> None:
         first = self.roster.lobby is None
         self.updates += self.roster.change(news)
+        # The header can be compared with the lobby only from now on.
         if first:
             self._owe()
 
     def _answered(self, answer: wire.Granted | wire.Refused) -> None:
+        # Moves have no answer of their own: the entry in the log is the answer.
         if answer.about not in (wire.Play.type, wire.SayInDraft.type):
             self.answers.append(answer)
         elif isinstance(answer, wire.Refused) and self.turn.refused(answer):
@@ -338,6 +333,7 @@ class Client:
             return
         if self.view.snapshot is not None:
             self._compare()
+        # While the log is catching up, the screen shows the host's snapshot.
         if not self.behind:
             arrived = self.records.n == self.trust.target
             self.view.shown = None
@@ -352,6 +348,7 @@ class Client:
         """An entry came that is not the next one: entries between are missing, or the log has it already."""
         if gap.got < gap.expected:
             self.trust.repeated(body)
+        # One request is enough; further entries of the gap come anyway.
         elif self._asked != self.records.n:
             self._asked = self.records.n
             self._resync()
@@ -363,6 +360,7 @@ class Client:
             self.roster.refresh()
         elif step.n == COMMITTED + 1:
             self.records.starts.begin(self.records.agreed)
+        # The game continues, so an agreement to end it has lapsed.
         if isinstance(step.entry, log.EVENTFUL):
             self._ends = False
         self.trust.reached(step)
@@ -374,7 +372,8 @@ class Client:
         """Make the updates of an entry. Raises Mismatch if the entry contradicts the log."""
         entry = step.entry
         self.closed = self.records.log.audit.secret is not None
-        self.view.follow(step)
+        if self.view.books is not None:
+            self.view.books.follow(step.n, entry, step.events)
         if isinstance(entry, log.Move) and entry.by == log.SUBSTITUTE:
             self.signatures.note_substitute(step.n, entry)
         if isinstance(entry, log.CoSigned) or self._without_words is not None:
@@ -403,13 +402,14 @@ class Client:
         made = speaker(entry) if isinstance(entry, log.Said) else entry if isinstance(entry, log.Move) else None
         line, seat = (None, None) if made is None else (self.turn.line(step.n, made), made.seat)
         events = self.view.happened(step)
-        openings = log.openings_of(entry) if isinstance(entry, log.Move) else ()
+        openings = entry.openings if isinstance(entry, log.Move) else ()
         return updates.Happened(step.n, seat, line, events, openings)
 
     def _host_changed(self, n: int, entry: log.Handover) -> updates.HostChanged:
         """Return the update for entry `n`. The first host is the player who plays on the host's computer."""
         audit = self.records.log.audit
         former = audit.hosts.at(n).seat
+        # The first host is not a seat by itself; its player is marked in the header.
         if former is None:
             kinds = [player.kind for player in audit.table.players]
             former = kinds.index(log.SeatKind.HOST) if log.SeatKind.HOST in kinds else None
@@ -425,7 +425,7 @@ class Client:
             self.updates.append(updates.Ended(self.records.path))
 
     def try_again(self) -> None:
-        """Ask once more for the entry that had no room on the own disk."""
+        """Ask again for the entry that had no room on the own disk."""
         self.notices.full, self.changed = False, True
         if self.closed:
             self._finish()
@@ -433,7 +433,7 @@ class Client:
             self._resync()
 
     def _owe(self) -> None:
-        """Send what the seed or the next round needs from this seat now."""
+        """Send what the host needs from this seat now, for the seed or after a round."""
         if self.behind:
             return
         if self.records.n <= COMMITTED and (header := self.records.header) is not None:
@@ -452,13 +452,14 @@ class Client:
             self.ask(self.signatures.ending())
 
     def _check_agreed(self, header: log.Header) -> None:
-        """Check the header before this seat gives anything. Raises Refusal."""
+        """Check the header before this seat commits to anything. Raises Refusal."""
         self.roster.check_agreed(header)
         self.records.starts.check(header, self.records.agreed)
 
     def _take_snapshot(self, snapshot: wire.Snapshot) -> None:
         with self.trust.doubting():
             self.view.show(snapshot, self.seat, len(self.roster.seats))
+        # The log must reach the snapshot before it can be compared.
         self.trust.target = max(self.trust.target, snapshot.n)
         self.updates.append(updates.Waiting())
         self._compare()

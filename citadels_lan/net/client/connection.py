@@ -18,16 +18,17 @@ from msgspec import Struct
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Mismatch
+from citadels_lan.net.client.records import GameIdentity, Records, alarmed
 from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.join.handshake import Challenge, ClientHandshake, Profile, Versions, give_code
 from citadels_lan.net.join.join_code import Secret
 from citadels_lan.net.wire.errors import Refusal, Report, no_report
+from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import Frame, Welcome
 from citadels_lan.net.wire.timing import Timing
 
 from .client import Client
-from .records import GameIdentity, Records, alarmed
+from .own_seat import COMMITTED
 
 Locate: TypeAlias = Callable[[bytes], AsyncGenerator[Sequence[Address], None]]
 """Yields the addresses where the host of a game may be, again at each announcement. It may fail."""
@@ -35,12 +36,12 @@ log = logging.getLogger(__name__)
 
 
 class JoinRequest(Struct, frozen=True):
-    """A player or spectator who wants to join a table: profile and key, the folders of transcripts and of the
-    keys of games, and the code (`secret`) if there is one.
+    """A player or spectator who wants to join a table: profile and key, the folders of transcripts and of the keys
+    of games, and the code (`secret`), if the player has one.
 
     The host is at the first of the `addresses` that answers. `fp` is the fingerprint of its certificate, empty
-    if it is not known. `locate` finds a host that has another address now. `report` writes down faults of this
-    program."""
+    if it is not known. `locate` finds a host that has another address now. `report` writes a report about
+    faults of this program."""
 
     profile: Profile
     identity: Identity
@@ -61,11 +62,11 @@ PASSING: Final = frozenset({
     "unreachable", "unknown_name", "no_answer", "lost", "too_slow", "crowded", "behind", "dropped", "flooding",
     "closing", "handed_over", "handing_over", "called_off", "host_failed", "older_host", "not_citadels",
 })  # fmt: skip
-"""Reasons after which a client tries again."""
+"""Reasons after which a client tries to connect again."""
 ELSEWHERE: Final = PASSING | {"other_host", "malformed"}
 """Reasons after which the host may still be found at another address."""
 MOST: Final = 16
-"""At most this many addresses are tried at once: anyone can announce any address."""
+"""Most addresses that are tried at once, because anyone can announce any address."""
 APART: Final = 0.1
 """Seconds between the first attempts at two addresses: if the first one answers, the others are never used."""
 
@@ -100,6 +101,7 @@ class Search:
         tried `again` by itself: a host that exists is announced again."""
         loop = asyncio.get_running_loop()
         for count, address in enumerate(addresses):
+            # A flood of announced addresses is not tried at once.
             if address not in self._tasks and len(self._tasks) < MOST:
                 trying = self._try(address, later + APART * count, self._pauses if again else None)
                 self._tasks[address] = loop.create_task(trying)  # kept: it raises nothing
@@ -108,6 +110,7 @@ class Search:
         """Return the next host that has answered; None once all addresses have failed, if each is tried only
         once. Raises Refusal if the host has a reason that is the same at all addresses."""
         while (greeted := await self._greeted.get()) is None:
+            # A None only says that one address has failed.
             if not self._tasks and self._pauses is None:
                 return None
         if isinstance(greeted, Refusal):
@@ -119,12 +122,13 @@ class Search:
         for task in self._tasks.values():
             task.cancel()
         self._tasks.clear()
+        # Hosts that answered too late get their links closed.
         while not self._greeted.empty():
             if isinstance(greeted := self._greeted.get_nowait(), Greeted):
                 greeted.link.abort("lost")
 
     async def _try(self, address: Address, wait: float, pauses: tuple[float, float] | None) -> None:
-        """Try an address until it answers, or only once without `pauses`."""
+        """Try an address until it answers; without `pauses`, try it only once."""
         try:
             await asyncio.sleep(wait)
             pause = pauses[0] if pauses else 0.0
@@ -143,6 +147,7 @@ class Search:
             self._greeted.put_nowait(await self._greet(address))
         except (Refusal, Malformed, OSError) as fault:
             self.reasons[address] = reason = reason_of(fault)
+            # A client that was at the table keeps searching in spite of such a reason.
             if self._pauses is None and reason.code not in ELSEWHERE:
                 self._greeted.put_nowait(reason)
             return False
@@ -165,17 +170,12 @@ each acknowledgement: at the same time, they would delay the next entry."""
 KEPT: Final = 8
 """At most this many addresses of a host are kept, the one that worked last first."""
 QUIET: Final = 3
-"""After so many missing pings the client searches for the host beside the link; after as many again it gives
-the link up."""
+"""Number of missing pings after which the client searches for the host while it keeps the link. After as many
+again it drops the link."""
 SLEPT: Final = 3.0
-"""The machine has slept if the wall clock is so many seconds ahead of this program."""
+"""If the wall clock is this many seconds ahead of the program's own count, the computer has slept."""
 OLDER: Final = 2.0
-"""Seconds until a client asks a host again that has fewer entries than the client."""
-
-
-def ack_after(*, player: bool) -> float:
-    """Return the seconds until the next acknowledgement."""
-    return ACK_AFTER if player else random.uniform(*ACK_OF_SPECTATOR)
+"""Seconds before a client asks again a host that has fewer entries than the client."""
 
 
 @contextlib.asynccontextmanager
@@ -242,6 +242,7 @@ class Connection:
         if self.client is not None:
             reason = self.client.trust.turned_away(reason)
             n = reason.details.get("n")
+            # The host has fewer entries: an older copy of its journal, and no other history.
             if reason.code == "fork" and isinstance(n, int) and n < self.client.records.n:
                 reason = Refusal("older_host")
         search.reasons[address] = reason
@@ -251,6 +252,7 @@ class Connection:
             older = reason.code == "older_host"
             if older:
                 self._tell(reason)
+            # The newer host may need a moment to start.
             search.at((address,), later=OLDER if older else self._timing.retry[1])
 
     @contextlib.asynccontextmanager
@@ -274,6 +276,7 @@ class Connection:
         while locate is not None and self._joined and self.client is not None:
             try:
                 async with contextlib.aclosing(locate(self.client.records.game.id)) as located:
+                    # An announced address is tried once: if the host is there, it is announced again.
                     async for addresses in located:
                         search.at(addresses, again=False)
             except Exception:  # the host may still answer where it was
@@ -322,18 +325,16 @@ class Connection:
             client = self._taken_up(challenge)
             records = client.records
             link.send(handshake.join(records.n, records.head, records.said))
-            while (frame := await link.frame()) is not None:
-                if isinstance(handshake.receive(frame), Welcome):
-                    break
-            else:
+            if (frame := await link.frame()) is None:
                 raise Refusal("lost")
+            handshake.receive(frame)  # the host's welcome, or its reason
             client.receive(frame)
         self._joined = True
         link.trust()
         self._link, client.host = link, link.peer
 
     def _taken_up(self, challenge: Challenge) -> Client:
-        """Return the client at that table, with the content of its files; see `Records`. Raises Refusal."""
+        """Return the client for that table, with the content of its files; see `Records`. Raises Refusal."""
         self._check(challenge)
         if self.client is not None and self.client.records.game.id == challenge.game:
             self.client.records.hosts = challenge.hosts
@@ -355,10 +356,13 @@ class Connection:
 
     def _check(self, challenge: Challenge) -> None:
         """Check that the host is the one at whose table this client was. Raises Refusal: `other_host`."""
-        client, game = self.client, _game_of(challenge)
-        if client is None or client.begins_again(game):
+        if self.client is None:
             return
-        if client.records.game != game or challenge.hosts.by_key(client.records.hosts_of_log.now.key) is None:
+        records, game = self.client.records, _game_of(challenge)
+        # After a start that was called off, this may be the next start of the same table.
+        if records.n <= COMMITTED and (records.game.fp, records.game.host) == (game.fp, game.host):
+            return
+        if records.game != game or challenge.hosts.by_key(records.hosts_of_log.now.key) is None:
             raise Refusal("other_host")
 
     # Following
@@ -380,10 +384,12 @@ class Connection:
                 if client.trust.farewell is not None or (client.behind and not link.more):
                     client.settle()  # the host waits for that, or there is no later
             finally:
+                # Frames that arrived together are shown together.
                 if not link.more or client.trust.farewell is not None:
                     self._changed()
+            # One timer serves all entries that come before it fires.
             if client.owes_ack and self._ack is None:
-                wait = ack_after(player=client.records.player)
+                wait = ACK_AFTER if client.records.player else random.uniform(*ACK_OF_SPECTATOR)
                 self._ack = asyncio.get_running_loop().call_later(wait, self._acknowledge)
         raise client.trust.farewell
 
@@ -402,6 +408,7 @@ class Connection:
             try:
                 return await link.frame(silence=step)
             except TimeoutError:
+                # A laptop that slept sees a jump of the wall clock; its link is probably dead.
                 if time.time() - before > step + SLEPT:
                     break
         return await self._frame_or_host(link)
@@ -415,6 +422,7 @@ class Connection:
             looking = loop.create_task(search.found())  # kept: awaited below
             try:
                 await asyncio.wait((reading, looking), return_when=asyncio.FIRST_COMPLETED)
+                # A link that speaks again is better than a new one.
                 if reading.done():
                     return await reading
                 self._found = await looking
@@ -455,6 +463,7 @@ class Connection:
         """Forget the link after its end, and what was to be sent. Return whether there was a link."""
         self.abort(code)
         link, self._link = self._link, None
+        # Frames that were not sent are lost; the client decides what to send again.
         if self.client is not None:
             self.client.unsent()
         return link is not None
@@ -469,5 +478,7 @@ class Connection:
 
 
 def _game_of(challenge: Challenge) -> GameIdentity:
-    """Return the game as its first entry names it, also under a later host."""
-    return GameIdentity(challenge.game, challenge.first.fp, challenge.first.key)
+    """Return the game id, fingerprint and host key of the game's first entry, which stay the same under a later
+    host."""
+    first = challenge.hosts.all[0]
+    return GameIdentity(challenge.game, first.fp, first.key)

@@ -1,32 +1,40 @@
-"""The files of one client for one game: the key of its nonces and its transcript.
+"""The files of one client for one game: the key of its nonces and its transcript. And the checks of the host's
+statements about its log.
 
-With both, a client continues after a crash: it can still open its commitments, and the log continues in the
-same file. The client also stores the starts of each host's table."""
+With both files, a client continues after a crash: it can still open its commitments, and the log continues in
+the same file. The client also stores the starts of each host's table.
+
+The host signs the length and the head of its log, and the own log must have the same head at that length. If
+the host has signed another head for an entry of the own log, that proves two histories. The first violation
+ends the connection.
+"""
 
 import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, NoReturn
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from citadels_lan.crypto import log
-from citadels_lan.crypto.client_log import ClientLog, LogStep, check_link
+from citadels_lan.crypto.client_log import ClientLog, LogStep, Owner, check_link
 from citadels_lan.crypto.codec import Malformed, digest, pack, typed, u64, unpack
 from citadels_lan.crypto.commitments import Hash, Opening
-from citadels_lan.crypto.draft.record import LINK
+from citadels_lan.crypto.draft.drafts import LINK
 from citadels_lan.crypto.draft.secrets import SEALED
-from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.owner import Owner
+from citadels_lan.crypto.log import Header, Mismatch, Unsaid, decode_delta, entry_hash, entry_signed, genesis
+from citadels_lan.crypto.signatures import Hosts
 from citadels_lan.crypto.transcript import Alarmed, Damaged, FileHead, Writer, read
 from citadels_lan.engine import seat_name
+from citadels_lan.net.client.updates import Alarm, Update
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.wire.errors import Refusal, check_room
+from citadels_lan.net.wire.messages import Welcome
 from citadels_lan.platform.files import read_file, write_private
 
 
@@ -39,7 +47,7 @@ class GameIdentity(Struct, frozen=True):
 
 
 def alarmed(path: Path | None, n: int, code: str) -> Refusal:
-    """Return the reason to leave a table for good: the transcript has an alarm in it."""
+    """Return the reason to leave a table for good: its transcript contains an alarm."""
     reason = Refusal("entry", n=n, reason=code)
     reason.transcript = path
     return reason
@@ -49,14 +57,14 @@ KEY: Final = 32
 
 
 def key_path(folder: Path, game: GameIdentity, public: bytes) -> Path:
-    """Return the path of the key of `public` for a game. It depends on the table, not only on the game id,
-    which the host chooses: at another table with the same id the secrets must be new."""
+    """Return the path of the secret of the key `public` for a game. It depends on the whole table, not only on
+    the game id, because the host chooses that: another table with the same id must get new secrets."""
     table = digest("own-table", game.id, game.fp, game.host)
     return folder / f"{game.id.hex()[:16]}-{table.hex()[:16]}-{public.hex()[:16]}.key"
 
 
 def load_key(path: Path) -> bytes:
-    """Return the secret of this seat in one game, made at the first call. Raises OSError."""
+    """Return the secret of this seat in one game. The first call creates it. Raises OSError."""
     if not path.exists():
         write_private(path, os.urandom(KEY))
     key = path.read_bytes()
@@ -94,15 +102,14 @@ class StoredStart(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Starts:
-    """The starts of one host's table that a client remembers, with its part of the seed for each, in a file of
-    its own.
+    """The starts of one host's table that a client remembers, in a file, with its part of the seed for each.
 
     A client draws a new part for each start and stores it before it commits to it. It gives a part for one
-    hash[2] only: a host that could try several would choose the seed. A start that ended after *commits* has
-    shown the host the parts, so every later header of this host key must list it."""
+    hash[2] only, because a host that could try several would choose the seed. A start that ended after
+    *commits* has shown the parts to the host, so every later header of this host key must list it."""
 
     def __init__(self, folder: Path, host: bytes, public: bytes) -> None:
-        """`host` is the host's key, `public` the client's. All this raises Refusal: `storage`, also if the
+        """`host` is the host's key, `public` the client's. All methods raise Refusal: `storage`, also if the
         file is damaged."""
         self._path = folder / f"{host.hex()[:16]}-{public.hex()[:16]}.starts"
         self._draw = os.urandom
@@ -149,8 +156,7 @@ class Starts:
         return next((start for start in self._read() if start.agreed == agreed), None)
 
     def _read(self) -> list[StoredStart]:
-        """Return the starts in the file. It is read each time, because another program may have the same
-        key."""
+        """Return the starts in the file. It is read at each call, because another program may use the same key."""
         try:
             return typed(unpack(read_file(self._path, MAX_STARTS)), list[StoredStart])
         except FileNotFoundError:
@@ -159,7 +165,7 @@ class Starts:
             raise self._unusable from None
 
     def _store(self, start: StoredStart) -> None:
-        """Write a start, and drop the oldest ones of too many; never one that may have been called off."""
+        """Write a start. If there are too many, drop the oldest ones that cannot have been called off."""
         starts = [*(other for other in self._read() if other.agreed != start.agreed), start]
         # No later header has to list a start if its game has begun, or if the host does not know the part.
         unlisted = [other for other in starts if other.begun or not other.committed]
@@ -179,15 +185,16 @@ class Records:
 
     `path` is the transcript and `client_log` follows the log; both are None before the first entry. `n` and
     `head` are the last entry of the transcript and its hash. `steps` are the entries that were in the
-    transcript already. `hosts` are those that the last connection has proved. `keep_handover` is called with
-    each entry before it is written, so that a successor stores the *handover* to it first; it is None if this
-    program cannot host."""
+    transcript already. `hosts` are those that the last connection has proved. `protest` is the file with the
+    number of the entry that this seat protests against: a bot's move for it although its client was
+    connected. `keep_handover` is called with each entry before it is written, so that a successor stores the
+    *handover* to it first; it is None if this program cannot host."""
 
     def __init__(self, identity: Identity, game: GameIdentity, folder: Path, keys: Path, profile: Profile) -> None:
         """Read the files of this game. Raises Refusal: `storage`, `no_room`; `key_missing` if there is a
-        transcript of this seat but not its key, without which the seat cannot continue; `entry` if the
-        transcript shows that the host cheats: a client that begins again there would use the same secrets
-        in another game."""
+        transcript of this seat without its key, because the seat cannot continue then; `entry` if the
+        transcript shows that the host cheats, because a client that began again would use the same secrets in
+        another game."""
         self.identity = identity
         self.game = game
         self.hosts = Hosts(game.id, game.host, game.fp)
@@ -207,7 +214,7 @@ class Records:
         try:
             own = key_path(keys, game, identity.public)
             self._lines, self._drafted = own.with_suffix(".said"), own.with_suffix(".draft")
-            self._protest = own.with_suffix(".protest")
+            self.protest = own.with_suffix(".protest")
             kept = list(self._transcripts())
             if kept and self.player and not own.exists():
                 raise Refusal("key_missing", path=str(own))
@@ -232,7 +239,7 @@ class Records:
         return self.log.audit.agreed_head or self.log.chain.head
 
     def owner(self, seat: int) -> Owner:
-        """Return the part of a seat that needs this client's key."""
+        """The object that acts for the seat with this client's key."""
         return Owner(self.key, self.game.id, seat)
 
     def sealed(self) -> list[Opening]:
@@ -242,8 +249,8 @@ class Records:
         return self.owner(self.seat).sealed(self.client_log.audit)
 
     def drafted(self, n: int, head: bytes, what: bytes) -> bytes:
-        """Return a message of a sealed draft as it was sent first: its content is encrypted only once for one
-        place, also after a crash. `what` is stored if it is the first message for entry `n`, after `head`."""
+        """Return a message of a sealed draft as it was first sent. Its content must be encrypted only once for
+        one place, also after a crash. `what` is stored if it is the first message for entry `n`, after `head`."""
         place = u64(n) + head + what[:-SEALED]
         with contextlib.suppress(OSError):
             kept = self._drafted.read_bytes() if self._drafted.exists() else b""
@@ -253,27 +260,11 @@ class Records:
         return what
 
     def line_number(self, least: int) -> int:
-        """Return the number of the next line of chat: at least `least`, and higher than all before, also than
-        those of an earlier program whose clock was ahead. A full disk prevents no chat."""
-        last = self._said
-        with contextlib.suppress(OSError, ValueError):
-            last = max(last, int(self._lines.read_text(encoding="ascii")))
-        self._said = max(last + 1, least)
-        with contextlib.suppress(OSError):
-            self._lines.write_text(str(self._said), encoding="ascii")
+        """Return the number of the next line of chat: at least `least`, and higher than all before, including
+        those of an earlier run whose clock was ahead. A full disk does not prevent chat."""
+        self._said = max(self._said + 1, number_in(self._lines) + 1, least)
+        keep_number(self._lines, self._said)
         return self._said
-
-    def protested(self) -> int:
-        """The entry that was given to `keep_protest`; 0 if there is none."""
-        with contextlib.suppress(OSError, ValueError):
-            return int(self._protest.read_text(encoding="ascii"))
-        return 0
-
-    def keep_protest(self, n: int) -> None:
-        """Store that entry `n` is a bot's move for this seat although its client was connected, so that a
-        restarted program protests, too. Errors of the disk are ignored."""
-        with contextlib.suppress(OSError):
-            self._protest.write_text(str(n), encoding="ascii")
 
     @property
     def hosts_of_log(self) -> Hosts:
@@ -294,7 +285,7 @@ class Records:
     # Reading a transcript
 
     def _transcripts(self) -> Iterator[Path]:
-        """Yield the readable transcripts of this viewer."""
+        """Yield the readable transcripts of this viewer in this game."""
         game = self.game
         own = (game.id, game.fp, game.host, self.identity.public, self.player)
         # A glob pattern of each game would stay in Python's caches of patterns, and a host plays many games.
@@ -439,3 +430,123 @@ class Records:
         if self._writer is not None:
             self._writer.close()
             self._writer = None
+
+
+def number_in(path: Path) -> int:
+    """Return the number in a file; 0 if there is none."""
+    with contextlib.suppress(OSError, ValueError):
+        return int(path.read_text(encoding="ascii"))
+    return 0
+
+
+def keep_number(path: Path, number: int) -> None:
+    """Store a number in a file, if the disk has room."""
+    with contextlib.suppress(OSError):
+        path.write_text(str(number), encoding="ascii")
+
+
+HEADS: Final = 64
+"""The client keeps at most this many heads of later entries."""
+
+
+class SignedHead(Struct, frozen=True):
+    """A head that the host has signed: `head` is hash[n]."""
+
+    n: int
+    head: bytes
+    signature: bytes
+
+
+class Trust:
+    """The host's statements about its log. `target` is the entry up to which this connection catches up.
+    `farewell` is the reason to end the connection, if there is one. Alarms are added to `updates`."""
+
+    def __init__(self, records: Records, updates: list[Update]) -> None:
+        self.farewell: Refusal | None = None
+        self.target = 0
+        self._records = records
+        self._updates = updates
+        self._ahead: dict[bytes, SignedHead] = {}
+        self._heads: list[bytes] = [b""]
+
+    @contextmanager
+    def doubting(self) -> Iterator[None]:
+        """Turn the errors of a check into a reason to end the connection: the client rejects the table, the
+        host has not signed an entry, or it has signed a false one. Raises Refusal."""
+        try:
+            yield
+        except Refusal as reason:
+            self.farewell = reason
+            raise
+        except Unsaid as unsaid:
+            self.farewell = Refusal("unsigned", n=unsaid.n)
+            raise self.farewell from None
+        except Mismatch as fault:
+            self.accuse("entry", {"n": fault.n, "reason": fault.code}, fault.code)
+
+    def accuse(self, code: str, details: dict[str, str | int], reason: str) -> NoReturn:
+        """Raise an alarm, once, and sign the transcript as its proof. Raises Refusal: the reason to leave."""
+        if self.farewell is None or self.farewell.code not in ("entry", "two_histories"):
+            self._updates.append(Alarm(code, details))
+            self._records.alarm(int(details["n"]), reason)
+            self.farewell = Refusal(code, **details)
+        raise self.farewell
+
+    def welcomed(self, welcome: Welcome) -> None:
+        """Take the length of the log when a connection begins. Raises Refusal if the host has not signed it,
+        or if it contradicts the own log."""
+        n = welcome.n
+        if n > 0:
+            stated = SignedHead(n, welcome.head, welcome.said or b"")
+            with self.doubting():
+                if not self._signed(stated):
+                    raise Unsaid(n)
+            if n < len(self._heads):
+                self._check_fork(stated)
+            elif len(self._ahead) < HEADS:
+                self._ahead[stated.head] = stated
+        self.target = n
+
+    def reached(self, step: LogStep) -> None:
+        """Compare an entry of the own log with the heads that the host has signed before. Raises Refusal."""
+        self._heads.append(step.head)
+        for stated in [stated for stated in self._ahead.values() if stated.n <= step.n]:
+            del self._ahead[stated.head]
+            self._check_fork(stated)
+
+    def turned_away(self, reason: Refusal) -> Refusal:
+        """Return the reason why the host has rejected this client. With the reason `fork` the host sends its
+        signature of an entry that the own log has, which may prove two histories."""
+        details = reason.details
+        if reason.code == "fork":
+            with suppress(KeyError, ValueError, Refusal):
+                head, signature = bytes.fromhex(str(details["head"])), bytes.fromhex(str(details["said"]))
+                self._check_fork(SignedHead(int(details["n"]), head, signature))
+        return self.farewell or reason
+
+    def repeated(self, body: bytes) -> None:
+        """Check an entry whose number the own log has already. Raises Refusal if it is another entry,
+        Malformed."""
+        delta = decode_delta(body)
+        if not 0 < delta.n < len(self._heads):
+            return
+        game, header = self._records.game, self._records.header
+        assert header is not None
+        before = self._heads[delta.n - 1] or genesis(game.id, header.rules, game.fp)
+        head = entry_hash(before, delta.n, delta.public, delta.leaves)
+        if head != self._heads[delta.n]:
+            self._check_fork(SignedHead(delta.n, head, delta.signature))
+            with self.doubting():
+                raise Unsaid(delta.n)
+
+    def _check_fork(self, stated: SignedHead) -> None:
+        """Raise the alarm if the host has signed this head, and the own log has another one there. Raises
+        Refusal."""
+        n, heads = stated.n, self._heads
+        if 0 < n < len(heads) and heads[n] != stated.head and self._signed(stated):
+            theirs, ours = stated.head.hex()[:16], heads[n].hex()[:16]
+            self.accuse("two_histories", {"n": n, "theirs": theirs, "ours": ours}, "two_histories")
+
+    def _signed(self, stated: SignedHead) -> bool:
+        game, host = self._records.game, self._records.hosts.at(stated.n)
+        return entry_signed(host.key, stated.signature, game.id, stated.n, stated.head)

@@ -1,31 +1,31 @@
 """The people at a table, their chat, and the host's notices outside the log, as one viewer knows them.
 
-The host reports them. From the first entry on, names, keys, seats and settings are those of the signed header.
-Its author signs each line of chat, and each player signs its own name."""
+The host reports them. From the first entry on, names, keys, seats and settings come from the signed header. The
+author signs each line of chat, and each player signs the own name."""
 
 from typing import TypeAlias
 
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.log import Header
-from citadels_lan.crypto.seats import claim
+from citadels_lan.crypto.signatures import claim, line_signed, sign_line
 from citadels_lan.engine import TableConfig, Unplayable, edition_named
 from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.client.records import Records
 from citadels_lan.net.wire import messages as wire
-from citadels_lan.net.wire.clean import line_signed, numbered, sign_line
+from citadels_lan.net.wire.clean import numbered
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.people import clean
 
-from .records import Records
 from .updates import Away, Chatted, Halted, LobbyChanged, Update, Waiting
 
 
 class Roster:
-    """The people at one table. Each method that takes a message returns the updates that follow from it.
+    """The people at one table. Each method that takes a message returns the resulting updates.
 
-    `lobby` is the host's report before the game. `seats` and `settings` are the people by seat and the
-    settings of the game: from the signed header once there is one, from the lobby before. `away` are the seats
-    of absent players, `awaited` the seats that the table waits for. `host` is the seat of the last player who
-    has taken the game over. `name` is the own name at this table."""
+    `lobby` is the host's report before the game. `seats` and `settings` are the people by seat and the settings
+    of the game: from the signed header once there is one, from the lobby before. `away` are the seats of absent
+    players, `awaited` those that the table waits for. `host` is the seat of the last player who has taken the
+    game over. `name` is the own name at this table."""
 
     def __init__(self, records: Records) -> None:
         self.lobby: wire.LobbyNews | None = None
@@ -175,7 +175,7 @@ class HostNotices:
         self.paused, self.halt, self.full, self.ending = False, "", False, ()
 
     def hear(self, notice: Notice, *, behind: bool) -> list[Update]:
-        """Take a notice, and return the updates that follow from it now. `behind`: the log is catching up."""
+        """Take a notice, and return the resulting updates. `behind`: the log is catching up."""
         match notice:
             case wire.Clock():
                 self._clock = [notice]
@@ -192,7 +192,7 @@ class HostNotices:
         return [notice]
 
     def clock(self) -> list[Update]:
-        """Return the update about the decision timer, once, when the log has come to that decision."""
+        """Return the update about the decision timer, once, when the log has reached that decision."""
         updates, self._clock = self._clock, []
         return updates
 

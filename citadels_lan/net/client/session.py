@@ -7,22 +7,30 @@
     await session.leave()
 
 The session gives this seat's part of the seed, acknowledges entries, writes the transcript, and reconnects
-after a lost connection. A move that was on its way then is in the log exactly once. `table` has everything
-that is known."""
+after a lost connection. A move that was on its way then is in the log exactly once. `table` has everything that
+is known.
+"""
 
 import asyncio
 import contextlib
 import random
 import time
 from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
-from typing import Self, TypeAlias
+from typing import Final, Self, TypeAlias
+
+from msgspec import Struct
 
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.identity import BadKey, Identity
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import Action
+from citadels_lan.net.client.client import PASS, Client
+from citadels_lan.net.client.connection import PASSING, Connection, JoinRequest, Locate, reason_of
+from citadels_lan.net.client.own_seat import Sent
+from citadels_lan.net.client.succession import MakeHeir, Succession
+from citadels_lan.net.client.updates import Connected, Disconnected, Ended, HeldAnswer, Status, TableView, Update
 from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.join.handshake import Profile
 from citadels_lan.net.join.join_code import read_secret
@@ -32,15 +40,117 @@ from citadels_lan.net.wire.errors import Refusal, Rejected, Report, failed, no_r
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.platform.process import hung_up
 
-from .answers import Answers, Held, NoiseMaker, spread
-from .client import Client
-from .connection import PASSING, Connection, JoinRequest, Locate, reason_of
-from .signing import Sent
-from .succession import MakeHeir, Succession
-from .updates import Connected, Disconnected, Ended, Status, TableView, Update
+
+class NoiseMaker:
+    """Sends noise at random times, on average every `mean` seconds, from `start` to `stop`; never if that is 0."""
+
+    def __init__(self, send: Callable[[bytes], None], mean: float) -> None:
+        self._send = send
+        self._mean = mean
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> None:
+        """Begin, or continue."""
+        if self._timer is None and self._mean:
+            pause = random.expovariate(1 / self._mean)
+            self._timer = asyncio.get_running_loop().call_later(pause, self._make)
+
+    def stop(self) -> None:
+        """Send no more noise."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _make(self) -> None:
+        self._timer = None
+        self._send(wire.encode(wire.Noise()))
+        self.start()
+
+
+SPREAD: Final = 0.1
+"""Largest random addition to the waiting time, as a part of it."""
+
+
+def spread(patience: float) -> float:
+    """Return the waiting time with its random part, in seconds."""
+    return patience + random.SystemRandom().uniform(0, SPREAD * patience)
+
+
+class Held(Struct, eq=False):
+    """An answer to the question after entry `n`. It is sent at `until` on the loop's clock, by `timer`; without
+    one it could not be given, and waits until the same question is asked again. `chosen`: the player has chosen
+    it. `done` is the future of `Session.act`."""
+
+    n: int
+    action: Action
+    until: float = 0.0
+    timer: asyncio.TimerHandle | None = None
+    chosen: bool = False
+    done: asyncio.Future[None] | None = None
+
+
+class Answers:
+    """Holds at most one answer, and gives it when its time has come. An answer that the player has chosen, and
+    that could not be given, is kept."""
+
+    def __init__(self, give: Callable[[Held], None]) -> None:
+        self._give = give
+        self._kept: Held | None = None
+
+    @property
+    def held(self) -> Held | None:
+        """The answer that waits for its time now."""
+        return self._kept if self._kept is not None and self._kept.timer is not None else None
+
+    @property
+    def shown(self) -> HeldAnswer | None:
+        """That answer as others may read it."""
+        return None if self.held is None else HeldAnswer(self.held.until, self.held.action, self.held.chosen)
+
+    def asked(self, n: int, verb: str, patience: float) -> None:
+        """Note that this seat has to answer a question after entry `n`. The answer is given after `patience`
+        seconds, or a little more. A second call for the same entry changes nothing."""
+        if self.held is not None and self.held.n == n:
+            return
+        self.withdrawn()
+        if self._kept is not None and self._kept.n != n:
+            self.fail(Rejected("stale"))
+        loop, wait = asyncio.get_running_loop(), spread(patience)
+        held = self._kept = self._kept or Held(n, PASS[verb])
+        held.until, held.timer = loop.time() + wait, loop.call_later(wait, self._due)
+
+    def choose(self, action: Action) -> asyncio.Future[None]:
+        """Choose the answer, also a second time before its time has come. The future is done once the answer
+        is in the log."""
+        assert self.held is not None
+        self.held.action, self.held.chosen = action, True
+        if self.held.done is None or self.held.done.done():
+            self.held.done = asyncio.get_running_loop().create_future()
+        return self.held.done
+
+    def withdrawn(self) -> None:
+        """Cancel the timer, because the question is gone or cannot be answered now. The client keeps the
+        player's choice until the question is asked again."""
+        if (held := self.held) is not None and held.timer is not None:
+            held.timer.cancel()
+            held.timer = None
+            self._kept = held if held.chosen else None
+
+    def fail(self, reason: Exception) -> None:
+        """Fail the answer that waits: the session is over, or another question is asked."""
+        self.withdrawn()
+        kept, self._kept = self._kept, None
+        if kept is not None and kept.done is not None and not kept.done.done():
+            kept.done.set_exception(reason)
+
+    def _due(self) -> None:
+        held, self._kept = self._kept, None
+        if held is not None:
+            self._give(held)
+
 
 Answered: TypeAlias = asyncio.Future[None]
-"""Done when the host has answered; fails with Rejected."""
+"""Done when the host has granted a request; fails with Rejected."""
 
 
 class Session:
@@ -57,7 +167,7 @@ class Session:
         self._asked: defaultdict[int, deque[Answered]] = defaultdict(deque)
         self._answers = Answers(self._give)
         self._replying: tuple[int, asyncio.TimerHandle] | None = None
-        self._noise = NoiseMaker(self.connection.send, timing.noise) if timing.noise else None
+        self._noise = NoiseMaker(self.connection.send, timing.noise)
         self._succession = Succession(self.connection, heir, self._pass_on)
         self._request = request
         self._timing = timing
@@ -129,6 +239,7 @@ class Session:
         if self._answers.held is not None:
             answered = self._answers.choose(action)
             self._show(client)
+            # The caller may be cancelled, but the chosen answer is still sent at its time.
             await asyncio.shield(answered)
             return
         move: Answered = asyncio.get_running_loop().create_future()
@@ -163,6 +274,7 @@ class Session:
 
     async def hand_over(self) -> None:
         """Leave a game, and let a bot of the host move for the own seat from now on. Raises Rejected."""
+        # The host answers with the end of the connection, so the client is needed afterwards.
         client = self._connected()
         try:
             await self.substitute(client.seat if client.seat is not None else 0)
@@ -195,6 +307,7 @@ class Session:
     async def leave(self) -> None:
         """End the session. In the lobby the seat is free then; in a game it waits until this key returns. Without
         its terminal the program does not say goodbye, so that the seat waits in the lobby, too."""
+        # No one has decided to leave: only the terminal window is gone.
         if hung_up():
             self.connection.abort("lost")
         else:
@@ -206,6 +319,7 @@ class Session:
         order. A request is lost with the connection. Raises Rejected."""
         self._connected().ask(message)
         answered: Answered = asyncio.get_running_loop().create_future()
+        # The queue is filled before sending, so that no answer can come too early.
         self._asked[message.type].append(answered)
         self._pass_on()
         await answered
@@ -224,6 +338,7 @@ class Session:
         # kept: the session's own, until `_shut_down` has awaited it.
         self._task = asyncio.get_running_loop().create_task(self._run_to_end())
         try:
+            # A cancelled caller must not cancel the future, which the task still uses.
             await asyncio.shield(self._joined)
         except BaseException as error:
             client = self.connection.client
@@ -258,6 +373,7 @@ class Session:
             if client is None or client.closed or not self._joined.done() or reason.code not in PASSING:
                 return reason
             client.trust.farewell = None  # it ended the last connection, and not the next one
+            # A random pause, so that all clients do not reconnect at the same moment.
             await asyncio.sleep(self._timing.retry[0] * random.uniform(0.8, 1.2))
 
     async def _connect(self) -> None:
@@ -272,10 +388,11 @@ class Session:
         self._pass_on()
 
     def _pass_on(self) -> None:
-        """Send the client's frames, pass its updates on, and answer the requests that they settle."""
+        """Send the client's frames, pass its updates on, and complete the requests that they answer."""
         client, since = self.connection.client, asyncio.get_running_loop().time()
         assert client is not None
         self.connection.flush()
+        # Most frames change nothing that is shown.
         if not client.changed:
             return
         client.changed = False
@@ -291,7 +408,7 @@ class Session:
             (sent, answered), self._sent_move = self._sent_move, None
             _answer(answered, sent.refusal)
         self._hold_back(client, since)
-        if self._noise is not None and client.seat is not None and client.state is not None and not client.closed:
+        if client.seat is not None and client.state is not None and not client.closed:
             self._noise.start()
         self._show(client)
 
@@ -306,6 +423,7 @@ class Session:
         if drafting is None:
             return
         asked = client.asked if up else None
+        # The call has changed or the host is gone, so the prepared reply is of no use.
         if self._replying is not None and self._replying[0] != asked:
             self._cancel_reply()
         if asked is not None and self._replying is None:
@@ -338,9 +456,10 @@ class Session:
             self.connection.flush()
 
     def _give(self, held: Held) -> None:
-        """Send an answer whose time has come."""
+        """Send a held answer whose time has come."""
         client, answered = self.connection.client, held.done or asyncio.get_running_loop().create_future()
         answered.add_done_callback(_retrieve)
+        # The question may have gone while the answer waited.
         if client is not None and self.connection.up and client.records.n == held.n and client.may_move:
             self._sent_move = client.move(held.action), answered
             self._pass_on()
@@ -366,8 +485,7 @@ class Session:
 
     def _silence(self) -> None:
         self._cancel_reply()
-        if self._noise is not None:
-            self._noise.stop()
+        self._noise.stop()
 
     def _reject_requests(self, reason: Rejected) -> None:
         for asked in self._asked.values():
@@ -377,6 +495,7 @@ class Session:
 
     def _end(self, reason: Refusal) -> None:
         """The session is over: all requests fail."""
+        # The first reason stays: later ones are consequences.
         if self._reason is not None:
             return
         self._reason = reason
@@ -403,6 +522,7 @@ class Session:
                 await self._task
         await self.connection.close()
         self._end(Refusal("left"))
+        # Retrieving the exception keeps asyncio from reporting it.
         if not self._joined.cancelled():
             self._joined.exception()
 

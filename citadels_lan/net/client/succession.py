@@ -10,6 +10,7 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from citadels_lan.crypto.log import Delta, Handover
+from citadels_lan.net.client.records import Records
 from citadels_lan.net.discovery.adverts import Address
 from citadels_lan.net.limits import is_loopback
 from citadels_lan.net.wire.errors import Refusal
@@ -18,12 +19,11 @@ from citadels_lan.net.wire.messages import Accept, Copy, Message, Tried, TryPort
 
 from .client import Client
 from .connection import Connection
-from .records import Records
 
 PATIENCE = 3.0
-"""Seconds for a connection to the successor."""
+"""Seconds for connecting to the successor."""
 COPY = bytes(32)
-"""Stands for a certificate's fingerprint in an answer about the journal."""
+"""The value of `fp` in an answer about the journal instead of a connection."""
 log = logging.getLogger(__name__)
 
 
@@ -35,8 +35,7 @@ class Heir(Protocol):
         """Check the journal, store it, and open a port."""
 
     def keep(self, delta: Delta, own: Records) -> bool:
-        """Store a *handover* that the host has signed. Return whether it hands the game over to this
-        program."""
+        """Store a *handover* that the host has signed. Return whether this program is the successor."""
 
     async def serve(self) -> Address:
         """Serve the game that was handed over. Return the address."""
@@ -46,7 +45,7 @@ class Heir(Protocol):
 
 
 MakeHeir: TypeAlias = Callable[[], Heir]
-"""Returns this program's heir. Most programs never need it, so it is loaded at the first call."""
+"""Returns this program's heir. It is loaded at the first call, because most programs never need it."""
 
 
 class Succession:
@@ -76,7 +75,7 @@ class Succession:
         self._tasks.append(asyncio.get_running_loop().create_task(self._do(client, work)))
 
     async def _do(self, client: Client, work: Awaitable[Message | Address]) -> None:
-        """Send the answer to the host, or note the host's new address."""
+        """Do the work for one message: send the answer to the host, or note the host's new address."""
         try:
             result = await work
         except (Refusal, OSError) as reason:
@@ -104,7 +103,7 @@ class Succession:
                 self._begin(client, self._prepare(self._make_heir(), bytes(self._copy), client.records))
 
     async def _try(self, client: Client, probe: TryPort) -> Message:
-        """Connect to the successor. An address of loopback, or an empty one, is on the host's computer."""
+        """Try to connect to the successor. An address of loopback, or an empty one, is on the host's computer."""
         at_host = not probe.address or is_loopback(probe.address)
         address = (client.host[0] if at_host and client.host is not None else probe.address, probe.port)
         fp = await fingerprint_at(*address, PATIENCE)
@@ -120,7 +119,7 @@ class Succession:
             return Tried(COPY, reason.code)
 
     def _keep(self, client: Client, make_heir: MakeHeir, delta: Delta) -> None:
-        """Store a *handover*, and serve the game if it is handed over to this program. Raises OSError."""
+        """Store a *handover*. If this program is the successor, begin to serve the game. Raises OSError."""
         if tuple(delta.public[1:2]) == (Handover.__struct_config__.tag,):
             heir = make_heir()
             if heir.keep(delta, client.records):

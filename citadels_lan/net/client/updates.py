@@ -30,13 +30,13 @@ class Disconnected(Struct, frozen=True):
 
 
 class LobbyChanged(Struct, frozen=True):
-    """A player came, left or is ready, or the owner changed the settings."""
+    """A player came, left or is ready, or the host changed the settings."""
 
 
 class Happened(Struct, frozen=True):
     """Entry `n` of the log. `line` is the move of `seat`, None if it is hidden; both are None if the table
-    acted by itself. The state has the `events` already, as this seat knows them. `openings` are those in the
-    entry, each checked against the commitment of its seat."""
+    acted by itself. The state contains the `events` already, as this seat knows them. `openings` are those in
+    the entry, each checked against its commitment."""
 
     n: int
     seat: int | None
@@ -88,14 +88,14 @@ class HostChanged(Struct, frozen=True):
 
 
 PauseChanged: TypeAlias = wire.Paused
-"""The game pauses, or continues; `seat` has asked for that, None if the host has."""
+"""The game pauses, or continues. `seat` is the player who asked for it, None for the host."""
 EndProposed: TypeAlias = wire.EndingSeats
 """The players of these seats agree to end the game without a result; none if no one proposes it any more."""
 ClockSet: TypeAlias = wire.Clock
 """The decision timer: each decision has so many `seconds`; of the present one so many are `gone`."""
 PlayAgain: TypeAlias = wire.Again
 """After the game: the host has opened another table for the same players. It listens at `port` of the same
-machine, has the id `game` and the certificate `fp`, and reserves their seats."""
+computer, has the game id `game` and the certificate fingerprint `fp`, and reserves their seats."""
 
 
 class Chatted(Struct, frozen=True):
@@ -132,7 +132,7 @@ class Ended(Struct, frozen=True):
 
 
 class Alarm(Struct, frozen=True):
-    """A proof has failed, or the host contradicts itself. The transcript stays."""
+    """The client has proof that the host cheats, or the host contradicts itself. The transcript stays."""
 
     code: str
     details: dict[str, str | int] = {}
@@ -148,7 +148,7 @@ Update: TypeAlias = LogUpdate | ConnectionUpdate | TableUpdate
 
 
 def ends(update: Update) -> bool:
-    """Whether an update is the last move of a game, or the close of its record."""
+    """Whether an update is the last move of a game, or the closing of its record."""
     last = isinstance(update, Happened) and any(isinstance(event, GameEnded) for event in update.events)
     return last or isinstance(update, Ended)
 
@@ -157,8 +157,8 @@ Status: TypeAlias = Literal["connecting", "lobby", "playing", "over", "lost"]
 
 
 class HeldAnswer(Struct, frozen=True):
-    """An answer about a sealed marker that waits until `until` on the loop's clock. `chosen` is set if the
-    person has chosen it."""
+    """An answer about a sealed marker that is sent at `until` on the loop's clock. `chosen`: the player has
+    chosen it."""
 
     until: float
     action: Action

@@ -8,28 +8,30 @@ import ipaddress
 import logging
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from typing import Final, NoReturn, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from citadels_lan import __version__
 from citadels_lan.net.join.handshake import Versions
+from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.messages import VERSIONS
 
 MOST: Final = 64
 """At most this many tables of each source are kept."""
 AGAIN: Final = 2.0
-"""Seconds until a source that has failed is tried again."""
+"""Seconds before a source that has failed is tried again."""
 RULES: Final = Versions().rules[:8]
 """The beginning of the digest of this program's rules, for announcements."""
 log = logging.getLogger(__name__)
 
 Address: TypeAlias = tuple[str, int]
 Tell: TypeAlias = Callable[[bool], None]
-"""Called with whether a source works: after the first try, and whenever that changes."""
+"""Called with whether a source works: after its first try, and at each change."""
 TableKey: TypeAlias = tuple[bytes, bytes]
-"""A table by its game and its certificate: no announcement changes the data of another table."""
+"""A table by game and certificate, so that no other host's announcement can change its data."""
 
 
 class Advert(Struct, frozen=True):
@@ -49,6 +51,12 @@ class Advert(Struct, frozen=True):
     rules: bytes = RULES
 
 
+def cleaned(advert: Advert) -> Advert:
+    """Return an announcement with texts that are safe to show."""
+    texts = (clean_name(text) for text in (advert.name, advert.edition, advert.program[:16]))
+    return replace(advert, **dict(zip(("name", "edition", "program"), texts, strict=True)))
+
+
 class AdvertisedTable(Struct, frozen=True):
     """A table on this network. `addresses` are where it answers, IPv4 first; `advert` is not trusted."""
 
@@ -61,18 +69,19 @@ class AdvertisedTable(Struct, frozen=True):
 
     @property
     def speaks(self) -> bool:
-        """Whether it seems to have the rules of this program, and to speak a protocol that this program speaks."""
+        """Whether it seems to have this program's rules, and to share a protocol version with this program."""
         return VERSIONS[0] <= self.advert.version <= VERSIONS[1] and self.advert.rules == RULES
 
 
 def reachable(addresses: Iterable[str], port: int) -> tuple[Address, ...]:
-    """IPv4 first; a link-local IPv6 address is of no use without its interface."""
+    """Sort addresses, IPv4 first. A link-local IPv6 address without its interface is left out, because it
+    cannot be used."""
     usable = [ip for ip in addresses if not ip.lower().startswith("fe80:") or "%" in ip]
     return tuple((ip, port) for ip in sorted(usable, key=lambda ip: (":" in ip, "%" in ip)))
 
 
 def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]:
-    """Merge several announcements of a table into one, the later ones last."""
+    """Merge the announcements of each table into one, with the latest ones last."""
     known: dict[TableKey, AdvertisedTable] = {}
     for table in tables:
         before = known.get(table.key)
@@ -81,8 +90,9 @@ def merged(tables: Iterable[AdvertisedTable]) -> dict[TableKey, AdvertisedTable]
 
 
 def _merge(earlier: AdvertisedTable, later: AdvertisedTable) -> AdvertisedTable:
-    """Merge two announcements of one table. The later one counts: its host has restarted. Anyone may repeat an
-    announcement, so a game is over only if all announcements say so. No one can hide another host's table."""
+    """Merge two announcements of one table. The later one counts, because its host has restarted. Anyone can
+    repeat an old announcement, so a game is over only if all announcements say so. No one can hide another
+    host's table."""
     hidden = later.advert.state == "over" and earlier.advert.state != "over"
     advert = earlier.advert if hidden else later.advert
     addresses = dict.fromkeys((*later.addresses, *earlier.addresses))
@@ -107,38 +117,41 @@ def _is_near(table: AdvertisedTable, near: Sequence[ipaddress.IPv4Network | ipad
 
 
 class TableSource(ABC):
-    """One way to find tables. `works`: whether it works on this machine, None until that is known. `others`
-    counts the datagrams of other machines. `changed` is called when `tables` has changed."""
+    """One way to find tables. `announced` has the tables that are announced now, by the place of the announcement,
+    the last one last, and when each was heard, in seconds of the loop's clock. `works`: whether the source works
+    on this machine, None until that is known. `others` counts the datagrams of other machines. `changed` is
+    called when `tables` has changed."""
 
     def __init__(self, name: str) -> None:
+        self.announced: dict[Hashable, tuple[AdvertisedTable, float]] = {}
         self.works: bool | None = None
         self.others = 0
         self.changed: Callable[[], None] = lambda: None
         self.name = name
 
     @property
-    @abstractmethod
     def tables(self) -> dict[TableKey, AdvertisedTable]:
         """The tables that are announced now."""
+        return merged(table for table, _ in self.announced.values())
 
     @property
-    @abstractmethod
     def signs(self) -> dict[TableKey, float]:
-        """When each table was last heard, in seconds of the loop's clock."""
+        """When each table was last heard."""
+        return {table.key: at for table, at in self.announced.values()}  # the latest is the last one
 
     @abstractmethod
     async def look(self) -> None:
-        """Look for tables, and call `tell`. It may end when the interfaces change, and may raise anything."""
+        """Look for tables, and call `tell`. It may end when the interfaces change, and may raise any error."""
 
     def tell(self, works: bool) -> None:
-        """Note whether this source works."""
+        """Record whether this source works."""
         self.works = works
         self.changed()
 
 
 async def keep_at(name: str, work: Callable[[], Awaitable[None]], tell: Tell) -> NoReturn:
-    """Do `work` until cancelled: again when it ends, and some time after it failed. No failure of the network,
-    of the system or of a library ends a game. The first of several equal failures goes to the log."""
+    """Run `work` until cancelled: again when it ends, and after a pause when it fails. No error of the network,
+    the system or a library ends a game. The log gets the first of several equal errors."""
     before = ""
     while True:
         try:

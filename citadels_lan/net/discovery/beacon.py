@@ -14,14 +14,14 @@ import struct
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Final, Literal, NoReturn, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, convert
+from msgspec.structs import asdict
 
 from citadels_lan.crypto.codec import Malformed, pack, pad, typed, unpad
 from citadels_lan.crypto.log import NAME, GameId
 from citadels_lan.net.limits import Bucket, Buckets
-from citadels_lan.net.wire.clean import clean_name
 
-from .adverts import MOST, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
+from .adverts import MOST, Advert, AdvertisedTable, TableSource, Tell, cleaned, keep_at, reachable
 from .interfaces import Interface, here, numbers
 
 MAGIC: Final = "citadels-beacon"
@@ -33,10 +33,10 @@ ADDRESSES: Final = 8
 PORT: Final = 47111
 GROUP: Final = "239.255.47.111"
 GROUP6: Final = "ff12::b807"
-"""A transient address of the local link; its last bytes are the port."""
+"""The multicast address of the beacon, on the local link; its last bytes are the port."""
 
 Where: TypeAlias = tuple[Any, ...]
-"""An address as sockets have it."""
+"""An address in the form of the socket module."""
 Receive: TypeAlias = Callable[[bytes, Where], None]
 Option: TypeAlias = tuple[int, int, int | bytes]
 """A socket option: level, name, value."""
@@ -54,13 +54,13 @@ class Ask(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
 
 class Announcement(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """An announcement, with the fields of one by mDNS. `numbers` are addresses, 4 or 16 bytes each."""
+    """An announcement, with the fields of an `Advert`. `numbers` are addresses, 4 or 16 bytes each."""
 
     magic: Literal["citadels-beacon"]
-    version: Literal[1]
+    format: Literal[1]
     kind: Literal["table"]
-    speaks: Annotated[int, Meta(ge=0, le=65535)]
-    game: GameId
+    version: Annotated[int, Meta(ge=0, le=65535)]
+    game_id: GameId
     name: Name
     taken: Seats
     seats: Seats
@@ -86,14 +86,12 @@ def ask(game: bytes | None) -> bytes:
 
 
 def say(advert: Advert, port: int, hosts: Sequence[str]) -> bytes:
-    """Return the announcement of a table that listens on `port` at the addresses `hosts`. It has only those
-    that mean the same on every machine."""
-    name, edition = clean_name(advert.name), clean_name(advert.edition)
-    fields = (advert.version, advert.game_id, name, advert.taken, advert.seats, advert.state, edition, advert.fp)
+    """Return the announcement of a table that listens on `port` at the addresses `hosts`. Addresses that mean
+    something else on another computer are left out."""
     ips = [ipaddress.ip_address(host) for host in hosts if "%" not in host]
     numbers = [ip.packed for ip in ips if not (ip.version == 6 and ip.is_link_local)][:ADDRESSES]
-    program = clean_name(advert.program)[:16]
-    return pad(pack((MAGIC, 1, "table", *fields, port, numbers, program, advert.rules)))
+    fields = {"port": port, "numbers": numbers, **asdict(cleaned(advert))}
+    return pad(pack(Announcement(magic=MAGIC, format=1, kind="table", **fields)))
 
 
 def read(datagram: bytes) -> Datagram:
@@ -108,33 +106,31 @@ def read(datagram: bytes) -> Datagram:
 
 
 def table_of(said: Announcement, source: str) -> AdvertisedTable:
-    """Return the table that was announced from the address `source`. Clients try that address first."""
-    name, edition = clean_name(said.name), clean_name(said.edition)
-    program = (said.speaks, clean_name(said.program), said.rules)
-    advert = Advert(said.game, name, said.taken, said.seats, said.state, edition, said.fp, *program)
+    """Return the table in an announcement from the address `source`. Clients try that address first."""
+    advert = cleaned(convert(said, Advert, from_attributes=True))
     hosts = [str(ipaddress.ip_address(number)) for number in said.numbers]
     return AdvertisedTable(advert, tuple(dict.fromkeys(((source, said.port), *reachable(hosts, said.port)))))
 
 
 FIRST: Final = (0.15, 0.35, 0.5)
-"""Seconds from the first call to the next ones: one may be lost."""
+"""Seconds from the first datagram to the next ones, because one may be lost."""
 REGULAR: Final = 1.0
-"""Seconds between two calls afterwards."""
+"""Seconds between two datagrams afterwards."""
 LIFE: Final = 15.0
 """Seconds after its last announcement until a table is forgotten. Before that, its host is asked directly
 (`table_list`)."""
 OF_ONE: Final = 8
-"""At most this many tables of one address are kept."""
+"""Most tables from one address that are kept."""
 ANSWERS: Final = 40
-"""At most this many answers a second, and at once."""
+"""Most answers in a second, and in one burst."""
 BURST_OF_ONE: Final = 12
 RATE_OF_ONE: Final = 4
-"""At most this many of them to one address."""
+"""Most of these answers that one address gets."""
 READ: Final = 100
-"""At most this many datagrams are decoded in a second."""
+"""Most datagrams that are decoded in a second."""
 READ_BURST_OF_ONE: Final = 24
 READ_RATE_OF_ONE: Final = 12
-"""At most this many of them from one address."""
+"""Most of these datagrams from one address."""
 log = logging.getLogger(__name__)
 
 
@@ -157,56 +153,9 @@ class Responder:
         return self._buckets.take(source, now)
 
 
-class HeardTables:
-    """The tables that were announced, by source address; without sockets."""
-
-    def __init__(self) -> None:
-        self._heard: dict[tuple[str, TableKey], tuple[AdvertisedTable, float]] = {}
-        self._buckets = Buckets(READ_BURST_OF_ONE, READ_RATE_OF_ONE, Bucket(READ, READ))
-
-    @property
-    def tables(self) -> dict[TableKey, AdvertisedTable]:
-        """The tables there are now."""
-        return merged(table for table, _ in self._heard.values())
-
-    @property
-    def signs(self) -> dict[TableKey, float]:
-        """When each table was last heard."""
-        return {key: at for (_, key), (_, at) in self._heard.items()}  # the latest is the last one
-
-    def take(self, datagram: bytes, source: str, now: float) -> bool:
-        """Take a datagram from this address. Return whether a table is new or has changed."""
-        if not self._buckets.take(source, now):
-            return False
-        try:
-            announced = read(datagram)
-        except Malformed:
-            return False
-        if isinstance(announced, Ask):
-            return False
-        table = table_of(announced, source)
-        before = self._heard.pop((source, table.key), None)
-        self._heard[source, table.key] = table, now  # what was heard last stands last
-        self._make_room(source)
-        return before is None or before[0] != table
-
-    def _make_room(self, source: str) -> None:
-        """Drop the oldest tables if one address, or all, have too many."""
-        own = [key for key in self._heard if key[0] == source]
-        for key in (*own[: max(0, len(own) - OF_ONE)], *tuple(self._heard)[: max(0, len(self._heard) - MOST)]):
-            self._heard.pop(key, None)
-
-    def expire(self, now: float) -> bool:
-        """Forget tables without a recent announcement. Return whether there were any."""
-        late = [key for key, (_, at) in self._heard.items() if at < now - LIFE]
-        for key in late:
-            del self._heard[key]
-        return bool(late)
-
-
 async def calls(sockets: "DatagramSockets", tell: Tell, only: str = "") -> AsyncIterator[tuple[Interface, ...]]:
-    """Yield the interfaces of this machine whenever it is time for the next datagram. The sockets are open on
-    all of them, or on the one named `only`. They are opened again after a change of the interfaces. `tell` is
+    """Yield the interfaces of this computer whenever it is time for the next datagram. The sockets are open on
+    all of them, or on the one named `only`; after a change of the interfaces they are opened again. `tell` is
     called with whether there is an interface to send on."""
     opened: tuple[Interface, ...] = ()
     works: bool | None = None
@@ -248,25 +197,17 @@ async def announce(port: int, adverts: Callable[[], Advert], tell: Tell, *, quie
 
 
 class Listener(TableSource):
-    """The tables that the beacon finds."""
+    """The tables that the beacon finds, by source address."""
 
     def __init__(self, game: bytes | None = None, ask_also: Iterable[str] = (), *, only: str = "") -> None:
-        """`game`: only that one; `ask_also`: addresses of machines that are asked one by one, because a
-        network may drop broadcasts; `only`: on the interface of this name."""
+        """`game`: search only for this one. `ask_also`: addresses of computers that are asked one by one,
+        because a network may drop broadcasts. `only`: the name of the only interface to use."""
         super().__init__("the beacon")
-        self._heard = HeardTables()
+        self._buckets = Buckets(READ_BURST_OF_ONE, READ_RATE_OF_ONE, Bucket(READ, READ))
         self._game = game
         self._ask_also = tuple(dict.fromkeys(ask_also))[:MOST]
         self._only = only
         self._own: tuple[Interface, ...] = ()
-
-    @property
-    def tables(self) -> dict[TableKey, AdvertisedTable]:
-        return {key: table for key, table in self._heard.tables.items() if self._game in (None, key[0])}
-
-    @property
-    def signs(self) -> dict[TableKey, float]:
-        return self._heard.signs
 
     async def look(self) -> None:
         question, sockets = ask(self._game), DatagramSockets(self._hear)
@@ -276,14 +217,41 @@ class Listener(TableSource):
                 sockets.call(question)
                 for host in self._ask_also:
                     sockets.ask(question, host)
-                if self._heard.expire(asyncio.get_running_loop().time()):
+                if self.expire(asyncio.get_running_loop().time()):
                     self.changed()
 
     def _hear(self, datagram: bytes, where: Where) -> None:
         source = str(where[0])
         self.others += source.partition("%")[0] not in numbers(self._own)
-        if self._heard.take(datagram, source, asyncio.get_running_loop().time()):
+        if self.take(datagram, source, asyncio.get_running_loop().time()):
             self.changed()
+
+    def take(self, datagram: bytes, source: str, now: float) -> bool:
+        """Take a datagram from this address. Return whether a table is new or has changed."""
+        if not self._buckets.take(source, now):
+            return False
+        try:
+            announced = read(datagram)
+        except Malformed:
+            return False
+        if isinstance(announced, Ask) or self._game not in (None, announced.game_id):
+            return False
+        table = table_of(announced, source)
+        before = self.announced.pop((source, table.key), None)
+        self.announced[source, table.key] = table, now  # what was heard last stands last
+        # If one address, or all, have too many tables, the oldest ones are dropped.
+        every = list(self.announced)
+        own = [place for place, (other, _) in self.announced.items() if other.addresses[0][0] == source]
+        for late in {*own[: max(0, len(own) - OF_ONE)], *every[: max(0, len(every) - MOST)]}:
+            del self.announced[late]
+        return before is None or before[0] != table
+
+    def expire(self, now: float) -> bool:
+        """Forget tables without a recent announcement. Return whether there were any."""
+        late = [key for key, (_, at) in self.announced.items() if at < now - LIFE]
+        for key in late:
+            del self.announced[key]
+        return bool(late)
 
 
 # Sockets
@@ -304,7 +272,7 @@ class DatagramSockets(asyncio.DatagramProtocol):
         return bool(self._senders)
 
     async def open(self, interfaces: Sequence[Interface]) -> None:
-        """Send and receive on these interfaces only."""
+        """Open the sockets on these interfaces only."""
         self.close()
         for family in (socket.AF_INET, socket.AF_INET6):
             with _skip_failures():
@@ -352,7 +320,7 @@ class DatagramSockets(asyncio.DatagramProtocol):
 
 
 def _send(transport: asyncio.DatagramTransport, datagram: bytes, where: Where) -> None:
-    """Send a datagram if that is possible. asyncio warns about a transport that is closing."""
+    """Send a datagram if possible. asyncio would warn about a transport that is closing."""
     if not transport.is_closing():
         with contextlib.suppress(Exception):
             transport.sendto(datagram, where)
@@ -360,7 +328,8 @@ def _send(transport: asyncio.DatagramTransport, datagram: bytes, where: Where) -
 
 @contextlib.contextmanager
 def _skip_failures() -> Iterator[None]:
-    """Skip an address that does not work: sockets and their options fail in more ways than OSError."""
+    """Skip an address that does not work, because sockets and their options also fail with other errors than
+    OSError."""
     try:
         yield
     except Exception as failure:
@@ -384,7 +353,7 @@ def _local_addresses(family: socket.AddressFamily, interface: Interface) -> Sequ
 def _bound(
     family: socket.AddressFamily, host: str, port: int, options: Iterable[Option], optional: Iterable[Option] = ()
 ) -> socket.socket:
-    """Return a datagram socket with these options. Raises OSError, but not for the `optional` ones."""
+    """Return a datagram socket with these options. Raises OSError, but not for `optional` options."""
     sock = socket.socket(family, socket.SOCK_DGRAM)
     try:
         sock.setblocking(False)
@@ -419,8 +388,8 @@ def _receiver(family: socket.AddressFamily, interfaces: Sequence[Interface]) -> 
 
 
 def _sender(family: socket.AddressFamily, place: str | int) -> socket.socket:
-    """Return a socket that sends from an IPv4 address, or by IPv6 on the interface of this number. Its
-    datagrams reach this machine, too, and pass no router. Raises OSError."""
+    """Return a socket that sends from an IPv4 address, or by IPv6 on the interface with this number. Its
+    datagrams reach this computer, too, and pass no router. Raises OSError."""
     v4, v6 = socket.IPPROTO_IP, socket.IPPROTO_IPV6
     if isinstance(place, str):
         near: list[Option] = [(v4, socket.IP_MULTICAST_TTL, 1), (v4, socket.IP_MULTICAST_LOOP, 1)]

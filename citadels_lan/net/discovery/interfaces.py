@@ -1,7 +1,7 @@
-"""The network interfaces on which a table is announced and looked for.
+"""The network interfaces on which tables are announced and searched.
 
-With a VPN as default route, the local network would never hear of a table. So every interface with an address
-is used, except those that lead to no other player: virtual ones, and tunnels if there is a real one."""
+If a VPN is the default route, the system would not send to the local network. So the program uses every
+interface with an address, except virtual ones, and tunnels if there is a real one."""
 
 import ipaddress
 import logging
@@ -21,14 +21,14 @@ _TUNNEL: Final = re.compile(r"(tun|tap|wg|ppp|utun|ipsec|zt|tailscale|wireguard)
 
 
 class Interface(Struct, frozen=True):
-    """An interface with its addresses; link-local IPv6 ones have no scope in them."""
+    """An interface with its addresses. Link-local IPv6 addresses have no scope here."""
 
     name: str
     index: int
     ipv4: tuple[str, ...]
     ipv6: tuple[str, ...]
     nets: tuple[str, ...] = ()
-    """The networks it is in, as in 10.0.0.0/24 and fd00::/64."""
+    """The networks of its addresses, as in 10.0.0.0/24 and fd00::/64."""
 
     @property
     def broadcasts(self) -> tuple[str, ...]:
@@ -38,7 +38,7 @@ class Interface(Struct, frozen=True):
 
     @property
     def far(self) -> int:
-        """The distance to other players: 0 real, 1 tunnel, 2 virtual, 3 this machine alone."""
+        """The distance to other players: 0 real, 1 tunnel, 2 virtual, 3 loopback."""
         if _LOOPBACK.match(self.name) or any(ip.startswith("127.") for ip in self.ipv4):
             return 3
         if _VIRTUAL.match(self.name):
@@ -47,27 +47,22 @@ class Interface(Struct, frozen=True):
 
 
 def choose(interfaces: Iterable[Interface]) -> list[Interface]:
-    """Return the interfaces to use: the real ones; if there are none, tunnels; then virtual ones (which may be
-    all that a network namespace has); then loopback."""
+    """Return the interfaces to use: the real ones. If there are none, tunnels; then virtual ones, because a
+    network namespace may have only these; then loopback."""
     usable = [interface for interface in interfaces if interface.ipv4 or interface.ipv6]
     nearest = min((interface.far for interface in usable), default=3)
     return [interface for interface in usable if interface.far == nearest]
 
 
 def here(only: str = "") -> tuple[Interface, ...]:
-    """Return the interfaces of this machine on which tables are announced and looked for, now; `only`: the one
-    of this name."""
+    """Return the interfaces of this computer on which tables are announced and searched now; `only`: the one of
+    this name."""
     return tuple(interface for interface in choose(interfaces()) if only in ("", interface.name))
 
 
 def numbers(there: Iterable[Interface]) -> list[str]:
-    """Return all addresses of these interfaces."""
+    """Return all addresses of these interfaces, as numbers."""
     return [ip for interface in there for ip in (*interface.ipv4, *interface.ipv6)]
-
-
-def own_nets() -> tuple[str, ...]:
-    """Return the networks of these interfaces."""
-    return tuple(net for interface in here() for net in interface.nets)
 
 
 def interfaces() -> list[Interface]:

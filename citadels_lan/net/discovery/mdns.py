@@ -11,9 +11,7 @@ from typing import Final, NoReturn
 from zeroconf import IPVersion, NotRunningException, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from citadels_lan.net.wire.clean import clean_name
-
-from .adverts import MOST, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged, reachable
+from .adverts import MOST, Advert, AdvertisedTable, TableSource, Tell, cleaned, keep_at, reachable
 from .interfaces import Interface, here, numbers
 
 SERVICE: Final = "_citadels-lan._tcp.local."
@@ -21,7 +19,7 @@ LIFE: Final = 120
 """Seconds until a table is forgotten if its host ends without a goodbye."""
 _RESOLVE: Final = 3000
 _WATCH: Final = 3.0
-"""Seconds between two checks of the interfaces."""
+"""Seconds between two checks whether the interfaces have changed."""
 STATES: Final = ("lobby", "playing", "over")
 
 log = logging.getLogger(__name__)
@@ -48,14 +46,14 @@ def from_txt(txt: Mapping[bytes, bytes | None]) -> Advert | None:
         values = {key.decode(): (value or b"").decode() for key, value in txt.items()}
         seats = re.fullmatch(r"(\d{1,2})/(\d{1,2})", values["seats"])
         game, fp, state = bytes.fromhex(values["id"]), bytes.fromhex(values["fp"]), values["state"]
-        name, edition = clean_name(values["name"]), clean_name(values["edition"])
         version = int(values["v"]) if re.fullmatch(r"\d{1,5}", values["v"]) else 0
-        program, rules = clean_name(values.get("program", "")), bytes.fromhex(values.get("rules", ""))
+        edition, rules = values["edition"], bytes.fromhex(values.get("rules", ""))
+        name, program = values["name"], values.get("program", "")
     except (KeyError, ValueError):
         return None
     if seats is None or len(game) != 16 or len(fp) != 32 or state not in STATES:
         return None
-    return Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version, program, rules)
+    return cleaned(Advert(game, name, int(seats[1]), int(seats[2]), state, edition, fp, version, program, rules))
 
 
 def open_zeroconf(there: Sequence[Interface]) -> AsyncZeroconf:
@@ -74,7 +72,8 @@ def open_zeroconf(there: Sequence[Interface]) -> AsyncZeroconf:
 
 @contextlib.asynccontextmanager
 async def speaking(there: Sequence[Interface]) -> AsyncIterator[AsyncZeroconf]:
-    """The library, open on these interfaces and closed at the end. Raises any error of the library."""
+    """Open the library on these interfaces, and close it at the end of the context. Raises any error of the
+    library."""
     zeroconf = open_zeroconf(there)
     try:
         await zeroconf.zeroconf.async_wait_for_start()
@@ -85,8 +84,8 @@ async def speaking(there: Sequence[Interface]) -> AsyncIterator[AsyncZeroconf]:
 
 
 def _holds(there: Sequence[Interface], zeroconf: AsyncZeroconf, only: str = "") -> bool:
-    """Whether the usable interfaces have not changed. Raises NotRunningException if the library has stopped by
-    itself."""
+    """Whether the usable interfaces are still the same. Raises NotRunningException if the library has stopped
+    by itself."""
     if not zeroconf.zeroconf.started:
         raise NotRunningException
     return here(only) == there
@@ -125,17 +124,7 @@ class Browser(TableSource):
     def __init__(self, only: str = "") -> None:
         super().__init__("mDNS")
         self._only = only
-        self._services: dict[str, AdvertisedTable] = {}
-        self._signs: dict[TableKey, float] = {}
         self._resolving: dict[str, asyncio.Task[None]] = {}
-
-    @property
-    def tables(self) -> dict[TableKey, AdvertisedTable]:
-        return merged(self._services.values())
-
-    @property
-    def signs(self) -> dict[TableKey, float]:
-        return self._signs
 
     async def look(self) -> None:
         there = here(self._only)
@@ -153,39 +142,34 @@ class Browser(TableSource):
             for task in self._resolving.values():
                 task.cancel()
             self._resolving.clear()
-            self._services.clear()
+            self.announced.clear()
             self.changed()
 
     def _heard(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         if (earlier := self._resolving.pop(name, None)) is not None:
             earlier.cancel()
         if state_change is ServiceStateChange.Removed:
-            self._services.pop(name, None)
+            self.announced.pop(name, None)
             self.changed()
-        elif name in self._services or len(self._services) + len(self._resolving) < MOST:
+        elif name in self.announced or len(self.announced) + len(self._resolving) < MOST:
             # kept: it raises nothing
             self._resolving[name] = asyncio.get_running_loop().create_task(self._resolve(zeroconf, name))
 
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> None:
-        """Ask for the content of an announcement. Any machine on the network may announce anything under any
-        name. The client ignores what the library cannot read."""
+        """Ask for the content of an announcement. Any computer may announce anything under any name, so what
+        the library cannot read is ignored."""
         try:
             info = AsyncServiceInfo(SERVICE, name)
             answered = await info.async_request(zeroconf, _RESOLVE)
             advert = from_txt(info.properties) if answered else None
             if advert is not None and info.port:
-                self._services.pop(name, None)  # the table that was heard last is the last one
+                self.announced.pop(name, None)  # the table that was heard last is the last one
                 hosts = info.parsed_scoped_addresses()
-                table = self._services[name] = AdvertisedTable(advert, reachable(hosts, info.port))
-                self._note(table)
+                table = AdvertisedTable(advert, reachable(hosts, info.port))
+                self.announced[name] = table, asyncio.get_running_loop().time()
                 self.changed()
         except Exception as failure:
             log.info("an announcement cannot be read: %r", failure)
         finally:
             if self._resolving.get(name) is asyncio.current_task():
                 del self._resolving[name]
-
-    def _note(self, heard: AdvertisedTable) -> None:
-        there = {table.key for table in self._services.values()}
-        self._signs = {key: at for key, at in self._signs.items() if key in there}
-        self._signs[heard.key] = asyncio.get_running_loop().time()

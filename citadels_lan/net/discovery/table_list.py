@@ -1,8 +1,8 @@
 """One list of the tables on this network, from several sources: mDNS, the beacon, and the addresses of earlier
 tables.
 
-If one source fails, the others continue. The sources are imported at their first use: their libraries are
-large, and a program that follows a link never needs them."""
+If one source fails, the others continue. Each source is imported at its first use, because its library is large
+and a program that follows a link never needs it."""
 
 import asyncio
 import contextlib
@@ -21,17 +21,16 @@ from citadels_lan.platform.files import write_private
 from .adverts import AGAIN, Address, Advert, AdvertisedTable, TableKey, TableSource, Tell, keep_at, merged
 
 TOGETHER: Final = 0.05
-"""Seconds in which changes are collected before they are shown."""
+"""Seconds in which changes are collected before they are reported."""
 SILENT: Final = 10.0
-"""Seconds after its last sign of life until a host is asked directly. Without an answer its table is not listed
-until there is another sign."""
+"""Seconds without a sign of life before a host is asked directly. If it does not answer, its table is not
+listed until there is another sign."""
 ANSWER: Final = 2.0
-"""Seconds that it has for an answer."""
+"""Seconds that a host has to answer."""
 ASKED: Final = 4
-"""At most this many hosts are asked at the same time, and each of them at so many addresses: anyone may announce
-any address."""
+"""Most hosts that are asked at the same time, and most addresses of each: anyone can announce any address."""
 HEARD: Final = 16
-"""At most this many addresses of a table are used at once."""
+"""Most addresses of a table that are used at once."""
 
 
 class TableList:
@@ -42,7 +41,7 @@ class TableList:
     """
 
     def __init__(self, *sources: TableSource, asks: bool = False) -> None:
-        """`asks`: a host without a sign of life is asked directly (`SILENT`)."""
+        """`asks`: a host without a sign of life is asked directly (see `SILENT`)."""
         self._sources = sources
         self._asks = asks
         self._answered: dict[TableKey, float] = {}
@@ -53,7 +52,7 @@ class TableList:
 
     @property
     def works(self) -> bool:
-        """Whether tables can be looked for here, as far as is known."""
+        """Whether tables can be searched for here, as far as is known."""
         return any(source.works is not False for source in self._sources)
 
     @property
@@ -65,7 +64,7 @@ class TableList:
 
     @property
     def isolated(self) -> bool:
-        """Whether no other machine has sent anything."""
+        """Whether no other computer has sent anything."""
         return not self.tables and not any(source.others for source in self._sources)
 
     async def __aenter__(self) -> Self:
@@ -89,6 +88,7 @@ class TableList:
         loop = asyncio.get_running_loop()
         while True:
             found = merged(table for source in self._sources for table in source.tables.values())
+            # Forget tables that no source lists any more.
             for known in (self._answered, self._silent):
                 for key in known.keys() - found.keys():
                     del known[key]
@@ -103,7 +103,7 @@ class TableList:
             await asyncio.sleep(ANSWER / 2)
 
     def ask(self, table: AdvertisedTable) -> None:
-        """Ask the host of a table directly whether it is there, unless too many are being asked."""
+        """Ask the host of a table directly whether it answers, unless too many are being asked."""
         if table.key not in self._asking and len(self._asking) < ASKED:
             # kept: it raises nothing
             self._asking[table.key] = asyncio.get_running_loop().create_task(self._ask(table))
@@ -116,6 +116,7 @@ class TableList:
 
     async def _ask(self, table: AdvertisedTable) -> None:
         loop = asyncio.get_running_loop()
+        # A table may announce many addresses, so only the first ones are asked.
         asking = (fingerprint_at(*address, ANSWER) for address in table.addresses[:ASKED])
         try:
             answers = await asyncio.gather(*asking)
@@ -140,7 +141,7 @@ class TableList:
 
 
 def everywhere(game: bytes | None = None, known: Sequence[str] = ()) -> TableList:
-    """The list of all tables, or of one `game`. The beacon also asks the `known` machines one by one."""
+    """Return the list of all tables, or of one `game`. The beacon also asks the `known` computers one by one."""
     from .beacon import Listener
     from .mdns import Browser
 
@@ -148,8 +149,8 @@ def everywhere(game: bytes | None = None, known: Sequence[str] = ()) -> TableLis
 
 
 async def locate(game: bytes, remembered: "Remembered | None" = None) -> AsyncGenerator[Sequence[Address], None]:
-    """Yield the addresses where the host of a game may be, again when they change and every few seconds;
-    without end. They are hints: the program that answers has to prove its key."""
+    """Yield the addresses where the host of a game may be, without end: again when they change, and every few
+    seconds. They are hints: the program that answers has to prove its key."""
     last = remembered.of(game) if remembered is not None else ()
     if last:
         yield last
@@ -160,6 +161,7 @@ async def locate(game: bytes, remembered: "Remembered | None" = None) -> AsyncGe
             there = [
                 place for table in tables if table.advert.game_id == game for place in table.addresses[:HEARD]
             ]
+            # Equal addresses are repeated now and then, because the host may have just started.
             if there and (there != last or now - at >= AGAIN):
                 last, at = there, now
                 yield there
@@ -170,13 +172,14 @@ async def announce(
 ) -> None:
     """Announce a table by mDNS and by the beacon until cancelled. `changed` is set whenever `adverts()` returns
     something new. `tell` is called with whether one of them works. A `quiet` table is not announced: the beacon
-    answers only players who know its game, so that a player who has a seat there finds it."""
+    answers only programs that know its game id, so that a player with a seat there finds it."""
     from . import beacon
 
     works: dict[str, bool] = {}
 
     def note(source: str, well: bool) -> None:
         works[source] = well
+        # One working source is enough; a failure counts only when both have been tried.
         if well or len(works) == 2:
             tell(any(works.values()))
 
@@ -189,9 +192,9 @@ async def announce(
 
 
 TABLES: Final = 64
-"""At most this many tables are remembered, the latest."""
+"""Most tables that are remembered: the latest."""
 ADDRESSES: Final = 8
-"""At most this many addresses of each."""
+"""Most addresses of each table."""
 
 
 _Host = Annotated[str, Meta(min_length=1, max_length=253)]
@@ -204,18 +207,18 @@ class _Table(Struct, frozen=True):
 
 
 class Remembered:
-    """The addresses of the tables that the player has joined, by game, the latest last. They are in a file,
-    and are tried first. A file that cannot be read or written counts as empty."""
+    """The addresses of the tables that the player has joined, by game, the latest last. They are stored in a
+    file, and are tried first. A file that cannot be read or written counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def of(self, game: bytes) -> Sequence[Address]:
-        """The addresses of a game, the last one first; empty if it is not known."""
+        """Return the addresses of a game, the last used one first; none if the game is not known."""
         return self._read().get(game.hex(), ())
 
     def hosts(self) -> Sequence[str]:
-        """The machines of these tables, the latest first."""
+        """The hosts of these tables, the latest first."""
         return tuple(dict.fromkeys(host for at in reversed(self._read().values()) for host, _ in at))
 
     def last(self) -> tuple[bytes, Sequence[Address]] | None:
@@ -224,11 +227,12 @@ class Remembered:
         return (bytes.fromhex(game), tables[game]) if (game := next(reversed(tables), "")) else None
 
     def keep(self, game: bytes, addresses: Sequence[Address]) -> None:
-        """Note that a table was joined at the first of these addresses, and may be at the others."""
+        """Record that a table was joined at the first of these addresses, and may be at the others."""
         tables = self._read()
         before = tables.pop(game.hex(), ())
         tables[game.hex()] = tuple(dict.fromkeys((*addresses, *before)))[:ADDRESSES]
         last = [{"game": name, "at": at} for name, at in tuple(tables.items())[-TABLES:]]
+        # The list is only a shortcut: without it the search takes longer.
         with contextlib.suppress(OSError):
             write_private(self._path, json.dumps(last, indent=1).encode(), replace=True)
 

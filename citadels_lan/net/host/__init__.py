@@ -1,1 +1,1 @@
-"""The host's side of a table: `opening.open_table` is its outside."""
+"""The host's side of a table. Other packages use `opening.open_table`."""

@@ -7,18 +7,18 @@ from msgspec import Struct, field
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine import encode_state, view
+from citadels_lan.net.host.hosted_game import HostedGame
 from citadels_lan.net.limits import Bucket
 from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Message, encode, encode_entry
 from citadels_lan.net.wire.timing import Timing
 
-from .game import HostedGame
 from .lobby import Lobby, TakenSeat
 
 
 class Port(Protocol):
-    """The connection of a viewer, for its frames. `send` never waits."""
+    """The connection to a viewer. `send` takes frames and never waits."""
 
     def send(self, data: bytes) -> None: ...
 
@@ -26,8 +26,8 @@ class Port(Protocol):
 
 
 class Viewer(Struct, eq=False):
-    """A client that is connected, from the address `source`. `seat` is None for spectators; `sent` and `acked` are
-    entries. Times are seconds of the table's clock: when a message came last, and when an acknowledgement last
+    """A connected client, from the address `source`. `seat` is None for spectators. `sent` and `acked` are
+    entries. Times are seconds of the table's clock: when a message last came, and when an acknowledgement last
     made progress."""
 
     key: bytes
@@ -52,9 +52,10 @@ class Viewer(Struct, eq=False):
 
 
 WINDOW: Final = 256
-"""Entries that a viewer may be ahead of its last acknowledgement. One that lacks more gets a snapshot first."""
+"""Most entries that are sent to a viewer beyond its last acknowledgement. A viewer that lacks more gets a
+snapshot first."""
 PART: Final = 4096
-"""Bytes of a part of a snapshot."""
+"""Size of one part of a snapshot, in bytes."""
 
 
 def tell(viewer: Viewer, message: Message) -> None:
@@ -63,7 +64,7 @@ def tell(viewer: Viewer, message: Message) -> None:
 
 
 def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
-    """Send a viewer the entries that are new to it, as far as the disk has them and the window allows."""
+    """Send a viewer the entries that it lacks, as far as they are on the disk and the window allows."""
     last, sent = game.kept, viewer.sent
     if sent >= last:
         return
@@ -78,14 +79,14 @@ def tell_entries(viewer: Viewer, game: HostedGame, now: float) -> None:
 
 
 def tell_snapshot(viewer: Viewer, game: HostedGame) -> None:
-    """Send a viewer the view after the last entry, to be shown until the log arrives."""
+    """Send a viewer the view after the last entry, which it shows until the log arrives."""
     packed = pack(encode_state(view(game.state, viewer.seat)))
     parts = tuple(packed[at : at + PART] for at in range(0, len(packed), PART))
     tell(viewer, messages.Snapshot(game.n, game.head, parts, game.host_log.sign_view(viewer.seat, packed)))
 
 
 def lobby_news(lobby: Lobby, seat: int | None, own: bool) -> messages.LobbyNews:
-    """The lobby as a seat sees it, or a spectator (None); `own`: whether the seat is the owner's."""
+    """Return the lobby as a seat sees it, or a spectator (None); `own`: the seat is the owner's."""
     return messages.LobbyNews(lobby.settings, lobby.seats(), seat, own, len(lobby.called_off))
 
 
@@ -94,12 +95,12 @@ NOTHING: Final = messages.Presence((), ())
 
 
 class Audience:
-    """The viewers of a table, players first: they see its lobby, or its `game` once there is one. Before
-    `quiet_until` all are expected to connect, and no player is shown as away.
+    """The viewers of a table, players first. They see its lobby, or its `game` once there is one. Before
+    `quiet_until` all players are expected to connect, and none is shown as away.
 
-    `served` are the players who have all of a game that is over. After `Timing.drop` seconds the table waits for
-    an absent player no longer. `needed` are the seats of other computers of which one has to be here before a
-    resumed table continues. Times `now` are seconds of the table's clock.
+    `served` are the players who have received all of a finished game. After `Timing.drop` seconds the table no
+    longer waits for an absent player. A resumed table continues once one of the seats in `needed`, on other
+    computers, is connected. Times `now` are seconds of the table's clock.
     """
 
     def __init__(self, lobby: Lobby, timing: Timing) -> None:
@@ -123,8 +124,8 @@ class Audience:
 
     @property
     def over(self) -> bool:
-        """Whether the game is closed, each player has every entry or has been gone for too long, and each
-        spectator who is connected has every entry."""
+        """Whether the game is closed, each player has every entry or was away for too long, and each connected
+        spectator has every entry."""
         game = self.game
         if game is None or not game.closed or not self.served.issuperset(game.keys):
             return False
@@ -133,7 +134,7 @@ class Audience:
     # Who is there
 
     def place(self, viewer: Viewer, kind: SeatKind) -> None:
-        """Give a viewer who joins a seat of this kind, and its name here. Raises Refusal."""
+        """Give a seat and a name to a viewer who joins as this kind of player. Raises Refusal."""
         if not viewer.player:
             if sum(not other.player and other.key != viewer.key for other in self.viewers) >= SPECTATORS:
                 raise Refusal("spectators_full")
@@ -157,8 +158,8 @@ class Audience:
         self.viewers.insert(players if viewer.player else len(self.viewers), viewer)
 
     def lost(self, viewer: Viewer, now: float, *, left: bool = False) -> None:
-        """Note that the connection of a viewer is lost, or with `left` that the viewer has ended it. The seat
-        stays."""
+        """Record that the connection of a viewer is lost, or with `left` that the viewer has ended it. The seat
+        stays reserved."""
         if viewer not in self.viewers:
             return
         self.viewers.remove(viewer)
@@ -176,7 +177,7 @@ class Audience:
         self.tell_lobby()
 
     def send_away(self, owner: Viewer, key: bytes) -> None:
-        """Remove a player for the owner. The player may not return before there is a new code. Raises Refusal."""
+        """Remove a player for the owner. The player cannot return before there is a new code. Raises Refusal."""
         self.lobby.remove(owner.key, key)
         for viewer in [each for each in self.viewers if each.key == key]:
             self.viewers.remove(viewer)
@@ -211,10 +212,6 @@ class Audience:
         ]
         self._note_seats()
 
-    def silent(self, now: float) -> list[Viewer]:
-        """Return the viewers that have been silent for too long."""
-        return [each for each in self.viewers if each.silent(now) > self._timing.drop]
-
     def gone(self, game: HostedGame, now: float) -> dict[int, float]:
         """Return the seats of absent players, with the seconds since they left. The time of a player who has
         never connected begins now."""
@@ -222,8 +219,14 @@ class Audience:
         away = [(seat, key) for seat, key in enumerate(game.keys) if key not in here]
         return {seat: now - self._gone.setdefault(key, now) for seat, key in away}
 
+    def absent(self, game: HostedGame, now: float) -> dict[int, float]:
+        """Return the seats for which a substitute may come, with the seconds since the players left: those of
+        `gone`, except guests whose browser may just be changing to another page."""
+        places = self.lobby.places
+        return {seat: seconds for seat, seconds in self.gone(game, now).items() if not places[seat].returning}
+
     def missing(self, game: HostedGame, now: float) -> list[bytes]:
-        """Return the keys of the players who have been absent for too long."""
+        """Return the keys of the players who have been away for too long."""
         gone = self.gone(game, now)
         return [game.keys[seat] for seat, seconds in gone.items() if seconds > self._timing.drop]
 
@@ -231,7 +234,7 @@ class Audience:
         return {viewer.key for viewer in self.viewers if viewer.player}
 
     def note_served(self, viewer: Viewer) -> None:
-        """After the end of the game, note a player who has every entry."""
+        """Record that a player has every entry, after the end of the game."""
         game = self.game
         if game is not None and game.closed and viewer.player and viewer.acked >= game.n:
             self.served.add(viewer.key)
@@ -256,8 +259,8 @@ class Audience:
                 tell_entries(viewer, game, now)
 
     def catch_up(self, viewer: Viewer, n: int, now: float) -> None:
-        """Send the entries after `n`. A viewer that lacks many gets a snapshot first, unless entries wait for room
-        on the disk."""
+        """Send the entries after `n`. A viewer that lacks many gets a snapshot first, unless entries are
+        waiting for room on the disk."""
         game = self.game
         if game is None:
             return
@@ -266,7 +269,7 @@ class Audience:
         tell_entries(viewer, game, now)
 
     def tell_lobby(self, *only: Viewer) -> None:
-        """Send all viewers the lobby, with their own seat, or `only` some of them."""
+        """Send the lobby, each viewer's own seat included, to all viewers or `only` to some."""
         made: dict[tuple[int | None, bool], bytes] = {}
         owner = self.lobby.owner
         for viewer in only or list(self.viewers):
@@ -290,7 +293,7 @@ class Audience:
             self.tell(presence)
 
     def _end_returns(self, now: float) -> None:
-        """Show guests in a browser as away who have been gone for as long as a silent player may be."""
+        """Show guests in a browser as away once they have been gone for as long as a silent player may be."""
         ended = [
             place
             for place in self.lobby.places
@@ -302,7 +305,7 @@ class Audience:
             self.tell_lobby()
 
     def answer_noise(self, viewer: Viewer, now: float) -> None:
-        """Send all viewers noise of the size of a move, so that the network shows what a move would."""
+        """Send all viewers noise of the size of a move, because a move would also cause frames to all viewers."""
         game = self.game
         if game is not None and not game.closed and viewer.seat is not None and viewer.noise.take(now):
             # All viewers get it, as they would get the entry of a move.
@@ -316,7 +319,7 @@ class Audience:
             self.tell(messages.Ping(self._mark, self.last))
 
     def begin_again(self, now: float) -> None:
-        """After a start was called off, let all clients connect again, to the lobby of another game."""
+        """After a start was called off: disconnect all clients, so that they join the lobby of the next start."""
         self.game, self.presence, self._pumped = None, NOTHING, 0
         # No viewer is left in the list when a port closes, which would tell the others of a departure.
         viewers, self.viewers = self.viewers, []
@@ -328,8 +331,8 @@ class Audience:
     # The end
 
     def close(self) -> None:
-        """End all connections because the host closes the table, with the seat of the host's player if there is
-        one."""
+        """End all connections because the host closes the table. The reason names the seat of the host's
+        player, if there is one."""
         places = enumerate(self.lobby.places)
         seat = next((at for at, place in places if place.key in self.lobby.own and not place.bot), None)
         closing = Refusal("closing", **({} if seat is None else {"seat": seat}))

@@ -1,16 +1,16 @@
-"""The file in which a table survives its host: everything `host --resume` needs, secrets included.
+"""The journal: the file from which `host --resume` continues a table, secrets included.
 
-The line `citadels-lan journal 5`, then records `u32 length | u32 CRC-32 | u8 kind | body`: one `T` with the
-table's secrets, an `L` whenever its lobby or its join code has changed, of which the last counts, a `W` for each
-entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record
-at the end that no client has seen, and the next write cuts it off. Any other damage makes the file unusable.
-The file is readable for its owner only (0600), locked while its table is open, and stays there once its game has
+The first line is `citadels-lan journal 5`. Then come records `u32 length | u32 CRC-32 | u8 kind | body`: one `T`
+with the table's secrets; an `L` whenever the lobby or the join code has changed, of which the last counts; a `W`
+for each entry. The host syncs an entry to the disk before it sends it. So a crash leaves at most a torn record at
+the end that no client has seen, and the next write cuts it off. Any other damage makes the file unusable. Only the
+owner can read the file (0600). It is locked while its table is open, and stays after the end if the game has
 begun.
 """
 
 import contextlib
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, BinaryIO, Final, Literal
 
@@ -18,27 +18,33 @@ from msgspec import Meta, Struct
 
 from citadels_lan.crypto.codec import MAX_BODY, Malformed, pack, typed, unpack
 from citadels_lan.crypto.commitments import Hash
-from citadels_lan.crypto.handover import Hosts
-from citadels_lan.crypto.host_log import Written, decode_record, encode_record
+from citadels_lan.crypto.host_log import Written, decode_record
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import CALLED_OFF, CalledOff, GameId, Handover, Open, SeatKind, decode_entry
+from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.crypto.signatures import Hosts
+from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.link import Certificate
 from citadels_lan.net.wire.messages import LONGEST, Name, Settings
-from citadels_lan.net.wire.tls import Certificate
+from citadels_lan.people import clean
 from citadels_lan.platform.files import open_private, read_file, sync_folder, write_at
 from citadels_lan.platform.locks import Lock
+
+from .lobby import Lobby
 
 MAGIC: Final = b"citadels-lan journal 5\n"
 FAMILY: Final = b"citadels-lan journal "
 MAX_FILE: Final = 64 * 1024 * 1024
-"""Bytes; the longest games have a few per cent of it."""
+"""Longest file, in bytes. The longest games need a few per cent of it."""
 _HEADER: Final = 9
 KINDS: Final = b"TLW"
 
 REMOVED: Final = 64
-"""Removed keys that a journal keeps at most."""
+"""Most removed keys that a journal keeps."""
 NOTES: Final = 1024 * 1024
-"""Bytes of `L` records; before the game those of before are cut off then."""
+"""Most bytes of `L` records. In a lobby that reaches it, the older ones are cut off."""
 
 Pem = Annotated[bytes, Meta(max_length=4096)]
 Level = Annotated[str, Meta(max_length=40)]
@@ -75,8 +81,9 @@ class SeatRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What holds at a table that is handed over: the limit for a decision with its seconds that are gone, the
-    pause, when substitute bots move (None: when the host's person decides), and whether the table is announced."""
+    """The settings that a successor needs besides the journal: the decision timer with the seconds that are
+    gone, the pause, when substitute bots move (None: when the host's player decides), and whether the table is
+    announced."""
 
     clock: Annotated[int, Meta(ge=0, le=LONGEST)]
     gone: Annotated[int, Meta(ge=0, le=LONGEST)]
@@ -87,9 +94,9 @@ class TableState(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tru
 
 
 class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """What is open about a table: its settings, who sits there, the keys of the host's own people and bots, the
-    level of each bot, what lets friends in (both empty at an open table), the removed keys, the starts of this
-    table that were called off, and whether the next host has the *handover*. Only the copy for a successor has a
+    """The changeable part of a table: its settings, who has which seat, the keys of the host's own people and
+    bots, the level of each bot, the code and token (both empty at an open table), the removed keys, the starts
+    that were called off, and whether the next host has the *handover*. Only the copy for a successor has a
     `state`."""
 
     settings: Settings
@@ -108,8 +115,8 @@ class LobbyRecord(Struct, frozen=True, array_like=True, forbid_unknown_fields=Tr
 
 
 class Content(Struct, frozen=True):
-    """The content of a journal; `lobby` is None if a crash came before it was written. `records` are the numbers,
-    from 1, of the records with the entries; `end` is where the last whole record ends."""
+    """The content of a journal. `lobby` is None if a crash came before it was written. `records` are the
+    numbers, from 1, of the records with the entries; `end` is where the last complete record ends."""
 
     table: TableRecord
     lobby: LobbyRecord | None
@@ -131,15 +138,15 @@ class Content(Struct, frozen=True):
 
     @property
     def state(self) -> Literal["own", "handed", "not_handed"]:
-        """Whether the host of this journal signs the next entry; or it has handed the game over; or it was to take
-        the game over, and the *handover* is missing. Raises Malformed."""
+        """The host's relation to the game: it signs the next entry; or it has handed the game over; or it was
+        to take the game over, and the *handover* is missing. Raises Malformed."""
         own, hosts = Identity(self.table.host).public, self.hosts
         return "own" if hosts.now.key == own else "handed" if hosts.by_key(own) else "not_handed"
 
 
 class Journal:
-    """A journal being written. Use `create` or `resume`; `new` tells them apart. What could not be written leaves
-    nothing behind, so that it can be tried again."""
+    """An open journal. Use `create` or `resume`; `new` tells them apart. A record for which the disk has no
+    room is removed again, so that it can be tried again."""
 
     def __init__(self, file: BinaryIO, path: Path, lock: Lock, end: int = 0) -> None:
         self._file = file
@@ -180,17 +187,17 @@ class Journal:
         return journal, content
 
     def continue_in(self, other: "Journal") -> None:
-        """Close and remove this file, and write into that of another journal, which is not used any more."""
+        """Close and remove this file, and continue in the file of another journal, which is not used any more."""
         self.close(remove=True)
         vars(self).update(vars(other))
 
     def append(self, written: Written) -> None:
-        """Write an entry; when this returns it is on the disk. Raises OSError."""
-        self._write(_framed(b"W", encode_record(written)))
+        """Write an entry. When this returns, it is on the disk. Raises OSError."""
+        self._write(_framed(b"W", pack(written)))
         self._entries = True
 
     def note(self, lobby: LobbyRecord) -> None:
-        """Write the record of the lobby if it has changed. Raises OSError."""
+        """Write the lobby if it has changed. Raises OSError."""
         begin, before = self._noted
         if lobby == before:
             return
@@ -205,7 +212,7 @@ class Journal:
         self._end += len(data)
 
     def close(self, *, remove: bool = False) -> None:
-        """Close the file, and remove it if it is of no more use."""
+        """Close the file, and remove it if its game has not begun."""
         # Each record was synced when it was written, so a failing close loses nothing.
         with contextlib.suppress(OSError):
             self._file.close()
@@ -254,9 +261,9 @@ def parse(data: bytes, path: Path = Path()) -> Content:
 
 
 def whole(table: TableRecord, lobby: LobbyRecord, entries: Iterable[Written]) -> bytes:
-    """Return the bytes of a journal."""
+    """Return the bytes of a journal without a torn record."""
     records = [_framed(b"T", pack(table)), _framed(b"L", pack(lobby))]
-    return b"".join([MAGIC, *records, *(_framed(b"W", encode_record(entry)) for entry in entries)])
+    return b"".join([MAGIC, *records, *(_framed(b"W", pack(entry)) for entry in entries)])
 
 
 def _framed(kind: bytes, body: bytes) -> bytes:
@@ -265,13 +272,13 @@ def _framed(kind: bytes, body: bytes) -> bytes:
 
 
 def _continues(data: bytes, end: int) -> bool:
-    """Whether a whole record comes somewhere after `end`: then the one at `end` is damaged, and not torn."""
+    """Whether a complete record comes after `end`. Then the record at `end` is damaged, not torn."""
     starts = (at for at in range(end + 1, len(data) - _HEADER) if data[at + 8] in KINDS)
     return any(_record_at(data, at) is not None for at in starts)
 
 
 def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
-    """Kind and body of the record that begins at `at`, or None if there is no whole one."""
+    """Return kind and body of the record that begins at `at`; None if it is not complete."""
     length = int.from_bytes(data[at : at + 4], "big")
     end = at + _HEADER + length
     if length > MAX_BODY or end > len(data):
@@ -283,8 +290,31 @@ def _record_at(data: bytes, at: int) -> tuple[bytes, bytes] | None:
 
 
 def _lock(path: Path) -> Lock:
-    """Lock a journal: two hosts that write it would destroy it. Raises OSError, Refusal."""
+    """Lock a journal, because two hosts that write it would destroy it. Raises OSError, Refusal."""
     lock = Lock.take(path)
     if lock is None:
         raise Refusal("journal_used", path=str(path))
     return lock
+
+
+def check_first(record: TableRecord, entries: Sequence[Written], path: Path) -> None:
+    """Check that the first entry has the rules of this program, and belongs to the table whose secrets the
+    journal has. Raises Malformed, or Refusal: `journal_rules`."""
+    first = decode_entry(entries[0].public) if entries else None
+    if not isinstance(first, Open):
+        raise Malformed("the log does not begin with a table")
+    header = first.header
+    if header.rules != RULES.get(header.edition):
+        rules = header.rules.hex()[:8]
+        raise Refusal("journal_rules", path=str(path), program=clean(header.program, 64), rules=rules)
+    own = (record.game, host_commitment(record.game, record.secret))
+    if (header.game_id, header.hostcommit) != own:
+        raise Malformed("the table's secrets are of another game")
+
+
+def open_record(lobby: Lobby, join_code: JoinCode, levels: Mapping[bytes, str]) -> LobbyRecord:
+    """Return the record of an open table for its journal."""
+    places = tuple(SeatRecord(each.key, each.name, each.kind, each.ready, each.claim) for each in lobby.places)
+    own, removed = tuple(sorted(lobby.own)), tuple(sorted(lobby.bans.removed)[:REMOVED])
+    open_to = (tuple(sorted(levels.items())), join_code.words, join_code.token, removed)
+    return LobbyRecord(lobby.settings, places, own, *open_to, tuple(lobby.called_off), handed=lobby.handed)

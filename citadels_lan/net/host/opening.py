@@ -10,59 +10,52 @@ With `code=""` the table makes a join code: `table.join_code.words`, `.token`, `
 import asyncio
 import contextlib
 import os
-import socket
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.chance import host_commitment
 from citadels_lan.crypto.codec import Malformed
-from citadels_lan.crypto.host_log import Written
-from citadels_lan.crypto.identity import BadKey, Identity
-from citadels_lan.crypto.log import Endorsement, Mismatch, Open, SeatKind, decode_entry
-from citadels_lan.crypto.seats import endorse
-from citadels_lan.engine.rules_digests import RULES
-from citadels_lan.net.client.session import Session
+from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.log import Endorsement, Mismatch, SeatKind
+from citadels_lan.crypto.signatures import endorse
+from citadels_lan.net.client.session import Session, own_identity
 from citadels_lan.net.client.succession import MakeHeir
 from citadels_lan.net.discovery.adverts import Address, Advert
 from citadels_lan.net.discovery.table_list import announce as tell_network
 from citadels_lan.net.discovery.table_list import locate
-from citadels_lan.net.join.join_code import JoinCode
+from citadels_lan.net.host.connections import Server
+from citadels_lan.net.host.hosted_game import HostedGame
+from citadels_lan.net.join.join_code import JoinCode, link
 from citadels_lan.net.wire.clean import clean_name
 from citadels_lan.net.wire.errors import Refusal, Report, check_room, no_report, no_room, note
-from citadels_lan.net.wire.link import fingerprint_at
+from citadels_lan.net.wire.link import fingerprint_at, host_context, listen, make_certificate
 from citadels_lan.net.wire.messages import Again, Settings
 from citadels_lan.net.wire.timing import Countdown, Timing
-from citadels_lan.net.wire.tls import host_context, make_certificate
-from citadels_lan.people import clean
 from citadels_lan.platform.locks import Lock
 
-from .game import HostedGame
-from .journal import REMOVED, Content, Journal, LobbyRecord, SeatRecord, TableRecord, TableState, read, whole
-from .listening import listen
-from .lobby import Admission, Bans, Core, Lobby, TakenSeat
-from .server import Server
+from .journal import Content, Journal, LobbyRecord, TableRecord, TableState, check_first, open_record, read, whole
+from .lobby import Core, Lobby, TakenSeat
 from .substitutes import Takeover
 from .table import HostTable
 
 PATIENCE: Final = 1.0
-"""Seconds to find other programs, and for them to answer."""
+"""Seconds for finding other programs, and for their answers."""
 MOST: Final = 16
-"""Try at most this many addresses: anyone may announce anything."""
+"""Most addresses that are tried, because anyone can announce any address."""
 MOVING: Final = 3.0
-"""Seconds that clients have to come from the host before."""
+"""Seconds that clients have to connect to the successor after a handover."""
 
 
 class OpenTable:
-    """A table that is being served. `port` is where, `fp` what it is known by. `join_code` lets in. `levels` are
-    those of the host's bots by key, `journal` is the file to resume the table from.
+    """A table that is being served, at `port`, with the certificate fingerprint `fp` and the `join_code`. `levels`
+    are those of the host's bots by key, `journal` is the file to resume the table from.
 
-    `changed` is set when what is announced is different, and when a player guesses the code or there is a new
-    one; `code_changed` for the code alone, `standstill` when the game stops or continues
-    (`table.halted`). The code that waits for it clears it. `unannounced` is set, for good, once a
-    table cannot be announced on the network as it should: friends need its address or its link.
+    `changed` is set when the announcement is different, when a player guesses the code, and when there is a new
+    code; `code_changed` only for the code; `standstill` when the game stops or continues (`table.halted`). Code
+    that waits for one of these clears it. `unannounced` is set, for good, if the table cannot be announced on the
+    network. Then friends need its address or its link.
     """
 
     def __init__(
@@ -86,13 +79,12 @@ class OpenTable:
         self._halted = ""
         self._over = asyncio.Event()
         self._advert = self.advert()
-        self._token = join_code.token
         self.table.changed = self._look
         join_code.changed = self._look_at_code
 
     @property
     def game_id(self) -> bytes:
-        """The id of the table's game; another one after a start that was called off."""
+        """The id of the table's game. A start that was called off is followed by another id."""
         return self.table.core.game
 
     @property
@@ -101,25 +93,16 @@ class OpenTable:
         return self._journal.path
 
     def play_at(self, key: bytes, level: str) -> None:
-        """A bot of the host plays at this level, also after the table was resumed."""
+        """Record that a bot of the host plays at this level, for a resumed table, too."""
         self.levels[key] = level
         self.note()
 
-    @property
-    def admission(self) -> Admission:
-        """The join code and the bans, for the next table of this session."""
-        return Admission(self.join_code, self.table.lobby.bans)
-
     def note(self) -> None:
-        """Write down what is open about the table, where that has changed; a full disk gets it the next time."""
+        """Write the lobby to the journal if it has changed. If the disk is full, the next call tries again."""
         with contextlib.suppress(OSError):
             self._journal.note(open_record(self.table.lobby, self.join_code, self.levels))
 
     def _look_at_code(self) -> None:
-        # Only a new code lets removed players in again, and not a guess of the old one.
-        if self.join_code.token != self._token:  # a new code: the owner may give it to a removed player
-            self._token = self.join_code.token
-            self.table.lobby.bans.removed.clear()
         self.note()
         self.changed.set()
         self.code_changed.set()
@@ -136,7 +119,7 @@ class OpenTable:
             self.changed.set()
 
     def advert(self) -> Advert:
-        """What is announced of this table; `changed` is set when it changes."""
+        """The announcement of this table; `changed` is set when it changes."""
         game, lobby = self.table.game, self.table.lobby
         config, owner = lobby.settings.config, lobby.owner
         name = self.title or next((place.name for place in lobby.places if place.key == owner), "")
@@ -145,12 +128,12 @@ class OpenTable:
         return Advert(self.game_id, name, len(lobby.places), config.players, state, config.edition, self.fp)
 
     def link(self, host: str) -> str:
-        """The link for friends who reach this machine as `host`; it lets in without the words."""
-        return self.join_code.link(host, self.port)
+        """Return the link for friends who reach this computer as `host`. It admits them without the code."""
+        return link(host, self.port, self.join_code.token)
 
     @property
     def address(self) -> Address:
-        """The address where this machine's own sessions connect."""
+        """The address where sessions of this program connect."""
         return (self.host, self.port)
 
     async def join(
@@ -162,8 +145,8 @@ class OpenTable:
         bot: bool = False,
         heir: MakeHeir | None = None,
     ) -> Session:
-        """A session of the host's own at this table: its person, or a bot. `heir` as for `Session.join`. Raises
-        Refusal."""
+        """Join this table as the host's player, or as a bot of the host. `heir` is as for `Session.join`.
+        Raises Refusal."""
         self.table.lobby.own.add(Identity.load_or_create(data_dir / "identity.key").public)
         return await Session.join(
             self.address,
@@ -184,8 +167,8 @@ class OpenTable:
         await self.table.handover.hand_over(names.index(name.casefold()), self._copy)
 
     def _copy(self) -> bytes:
-        """The journal for a successor: without the secrets of this host, with its signatures, and with the state
-        of the table."""
+        """Return the journal for a successor: without the secrets of this host, with its signatures, and with
+        the state of the table."""
         clock, takeover, game = self.table.clock, self.table.takeover, self.table.game
         assert game is not None
         after = int(takeover.after) if takeover is not None and takeover.after is not None else None
@@ -202,7 +185,7 @@ class OpenTable:
         self.table.play_again(Again(at.port, at.game_id, at.fp))
 
     async def close(self) -> None:
-        """The host closes the table: tell every viewer at once, and let no one join any more."""
+        """Close the table for the host: all viewers are disconnected at once, and no one can join any more."""
         await self.server.free_port()
         self.table.audience.close()
 
@@ -226,32 +209,31 @@ async def open_table(
     title: str = "",
     unattended: bool = False,
     code: str | None = None,
-    admission: Admission | None = None,
+    admission: JoinCode | None = None,
     people: Sequence[tuple[bytes, str]] = (),
     report: Report = no_report,
     takeover: Takeover | None = None,
 ) -> AsyncIterator[OpenTable]:
-    """Serve a table while the context lasts. `host` is the address to listen on, None for all; `port` None is the
-    usual port or a free one; `before` is the port of the last table of the same people, taken where it is free.
-    `resume` is the journal of a game to continue; its settings count then, and its port if it is free.
-    `announce` announces the table on the network, under `title` or else the owner's name; False answers only
-    programs that know the game already, None no program.
-    `unattended`: the game begins by itself once all seats are taken and all are ready. `code` None: no one
-    needs a code; "" makes a code, other words are the code. `admission` is that of this session's last table:
-    it counts, and `code` does not. A new table keeps seats for `people`, keys with names, in this order; they
-    need no code. `report` writes down faults of this program. `takeover` says when bots move for players who
-    are gone; None: never.
+    """Serve a table as long as the context lasts.
 
-    Raises Refusal: settings that cannot be played, `bad_code`, `no_room` where there is none for a game, what
-    `Journal.resume` says of one that cannot be resumed, `failed` or `failed_report` where this program has made a
-    mistake; OSError where it cannot listen.
+    `host` is the address to listen on, None for all. `port` None is the usual port or a free one; `before` is the
+    port of the last table of the same people, which is taken if it is free. `resume` is the journal of a game to
+    continue: its settings replace the others, and its port is taken if it is free. `announce`: True announces the
+    table on the network, under `title` or else the owner's name; False answers only programs that know the game
+    already; None does not answer. `unattended`: the game begins by itself once all seats are taken and all players
+    are ready. `code`: None for no code, "" for a new one, other words are the code. `admission` is that of this
+    session's last table and replaces `code`. A new table reserves seats for `people`, keys with names in this
+    order; they need no code. `report` writes reports of faults of this program. `takeover` says when bots move for
+    absent players; None: never.
+
+    Raises Refusal: settings that cannot be played; `bad_code`; `no_room` if the disk is full; the reasons of
+    `Journal.resume`; `failed` or `failed_report` for a fault of this program. Raises OSError if it cannot listen.
     """
     timing = timing or Timing()
-    admission = admission or Admission(JoinCode.of(code), Bans())
-    join_code, table, levels = admission.join_code, None, dict[bytes, str]()
+    join_code, table, levels = admission or JoinCode.of(code), None, dict[bytes, str]()
 
     def close_journal() -> None:
-        """Close the journal. That of a new table stays once its game has begun."""
+        """Close the journal. The file of a new table is removed if its game has not begun."""
         begun = table is None or table.game is not None or table.failed
         journal.close(remove=journal.new and not begun)
 
@@ -264,13 +246,16 @@ async def open_table(
                 levels = dict(content.lobby.levels)
                 join_code = join_code if code else JoinCode(content.lobby.words, content.lobby.token)
             table = resumed(journal, content, timing, report, takeover)
+            join_code.bans = table.lobby.bans
             sockets = listen(host, port, record.port)
         else:
-            lobby = Lobby(settings, admission.bans)
+            lobby = Lobby(settings, join_code.bans)
             lobby.keep(people)
             check_room(data_dir / "tables")
             sockets = listen(host, port, before)
-            record = _new_record(sockets)
+            certificate, at = make_certificate(), sockets[0].getsockname()[1]
+            game, secret, seed = os.urandom(16), os.urandom(32), os.urandom(32)
+            record = TableRecord(game, secret, seed, certificate.der, certificate.key, at)
             core = core_of(record, _endorsed(record, data_dir))
             journal = _new_journal(data_dir, record, open_record(lobby, join_code, levels))
             stack.callback(close_journal)
@@ -293,8 +278,8 @@ async def open_table(
 
 
 def _renewed(opened: OpenTable, journal: Journal, record: TableRecord, data_dir: Path) -> Core:
-    """Another game id and secret for the same table, and a new file for its journal: the last start was called
-    off. Raises Refusal: `no_room`, `bad_key`."""
+    """Return a new identity for the same table, and a new journal file, because the last start was called off.
+    Raises Refusal: `no_room`, `bad_key`."""
     record = replace(record, game=os.urandom(16), secret=os.urandom(32))
     core = core_of(record, _endorsed(record, data_dir))
     lobby = open_record(opened.table.lobby, opened.join_code, opened.levels)
@@ -303,7 +288,7 @@ def _renewed(opened: OpenTable, journal: Journal, record: TableRecord, data_dir:
 
 
 async def _announce(opened: OpenTable, report: Report, *, quiet: bool) -> None:
-    """Announce the table. A fault in that ends no game: friends can still type the address."""
+    """Announce the table. An error in this does not end the game, because friends can still type the address."""
 
     def note_announced(works: bool) -> None:
         if not works:
@@ -332,7 +317,7 @@ async def _beside(*work: Coroutine[None, None, None]) -> AsyncIterator[None]:
 
 
 def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Journal:
-    """Raises Refusal: `no_room`."""
+    """Create the journal of a new table. Raises Refusal: `no_room`."""
     path = data_dir / "tables" / f"{record.game.hex()}.journal"
     try:
         return Journal.create(path, record, lobby)
@@ -340,27 +325,9 @@ def _new_journal(data_dir: Path, record: TableRecord, lobby: LobbyRecord) -> Jou
         raise no_room(path.parent) from None
 
 
-def open_record(lobby: Lobby, join_code: JoinCode, levels: Mapping[bytes, str]) -> LobbyRecord:
-    """Return the record of an open table for its journal."""
-    places = tuple(SeatRecord(each.key, each.name, each.kind, each.ready, each.claim) for each in lobby.places)
-    own, removed = tuple(sorted(lobby.own)), tuple(sorted(lobby.bans.removed)[:REMOVED])
-    open_to = (tuple(sorted(levels.items())), join_code.words, join_code.token, removed)
-    return LobbyRecord(lobby.settings, places, own, *open_to, tuple(lobby.called_off), handed=lobby.handed)
-
-
 def _endorsed(record: TableRecord, data_dir: Path) -> Endorsement:
-    """The word of the person who runs this host. Raises Refusal: `bad_key`; OSError where there can be no key."""
-    try:
-        identity = Identity.load_or_create(data_dir / "identity.key")
-    except BadKey:
-        raise Refusal("bad_key") from None
-    return endorse(identity, record.game, record.certified.fp, Identity(record.host).public)
-
-
-def _new_record(sockets: Sequence[socket.socket]) -> TableRecord:
-    certificate = make_certificate()
-    port = sockets[0].getsockname()[1]
-    return TableRecord(os.urandom(16), os.urandom(32), os.urandom(32), certificate.der, certificate.key, port)
+    """Return the signature by the person who runs this host. Raises Refusal: `bad_key`, `storage`."""
+    return endorse(own_identity(data_dir), record.game, record.certified.fp, Identity(record.host).public)
 
 
 # Resuming a journal
@@ -371,8 +338,9 @@ def _new_record(sockets: Sequence[socket.socket]) -> TableRecord:
 
 
 async def check_alone(journal: Path) -> None:
-    """Raises Refusal: `open_elsewhere` if the table of a journal answers on this machine or on the network; what
-    `read` says of a journal; OSError. A file that is open itself is rejected when it is resumed."""
+    """Check that no other program serves the table of a journal, on this computer or on the network. Raises
+    Refusal: `open_elsewhere`, and the reasons of `read`; OSError. A journal that is open on this computer is
+    rejected when it is resumed."""
     # The table of a locked journal is open in this computer, which `Journal.resume` reports.
     lock = Lock.take(journal)
     if lock is None:
@@ -388,7 +356,8 @@ async def check_alone(journal: Path) -> None:
 
 
 async def _heard_of(record: TableRecord) -> AsyncIterator[Address]:
-    """The addresses where the table may be, each once: its last port on this machine, then what is announced."""
+    """Yield the addresses where the table may be, each once: its last port on this computer, then announced
+    ones."""
     tried = {("127.0.0.1", record.port)}
     if record.port:
         yield ("127.0.0.1", record.port)
@@ -416,7 +385,7 @@ def resumed(
     table = HostTable(core_of(record), lobby, journal.append, timing, report, takeover)
     try:
         if content.entries:
-            check_resumed(record, content.entries, journal.path)
+            check_first(record, content.entries, journal.path)
             game = HostedGame.restore(content.entries, record.secret, table.core.host, journal.append)
             lobby.handed = kept.handed
             _check_handed(table, game, content, journal.path)
@@ -433,23 +402,8 @@ def resumed(
     return table
 
 
-def check_resumed(record: TableRecord, entries: Sequence[Written], path: Path) -> None:
-    """Check that the first entry is of these rules, and of the table whose secrets the journal has. Raises
-    Malformed, or Refusal: `journal_rules`."""
-    first = decode_entry(entries[0].public) if entries else None
-    if not isinstance(first, Open):
-        raise Malformed("the log does not begin with a table")
-    header = first.header
-    if header.rules != RULES.get(header.edition):
-        rules = header.rules.hex()[:8]
-        raise Refusal("journal_rules", path=str(path), program=clean(header.program, 64), rules=rules)
-    own = (record.game, host_commitment(record.game, record.secret))
-    if (header.game_id, header.hostcommit) != own:
-        raise Malformed("the table's secrets are of another game")
-
-
 def _check_handed(table: HostTable, game: HostedGame, content: Content, path: Path) -> None:
-    """Check that this host may continue the game, and not another one. Raises Malformed, or Refusal:
+    """Check that this host, and no other one, may continue the game. Raises Malformed, or Refusal:
     `not_handed`, and `handed` if the next host has the *handover*."""
     state = content.state
     if state == "not_handed":
@@ -463,5 +417,5 @@ def _check_handed(table: HostTable, game: HostedGame, content: Content, path: Pa
 
 
 def core_of(record: TableRecord, endorsement: Endorsement | None = None) -> Core:
-    """Return what the table is made of."""
+    """Return the identity of the table in a journal."""
     return Core(record.game, record.secret, Identity(record.host), record.certified.fp, endorsement)

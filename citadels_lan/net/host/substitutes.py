@@ -1,7 +1,7 @@
 """Substitute bots of the host, which play for players who are away (docs/protocol.md, section 10).
 
-Here is when they come and what they do; no sockets and no clock. A substitute sees what its seat may know and
-nothing else, and makes at most one move in each `tick`, so that people can follow.
+This module decides when they begin and what they play; it has no sockets and no clock. A substitute sees what its
+seat may know and nothing else. It makes at most one move in each `tick`, so that people can follow.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,17 +10,16 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from citadels_lan.crypto.log import SeatChange, SeatKind
-from citadels_lan.crypto.seats import Absence
+from citadels_lan.crypto.signatures import Absence
 from citadels_lan.engine import Action, Event, State, acting, decisions, evolve, redact, view
 from citadels_lan.engine.choices import Choice
+from citadels_lan.net.host.hosted_game import HostedGame
 from citadels_lan.net.wire.errors import Refusal
-
-from .game import HostedGame
 
 
 class Chooser(Protocol):
-    """A bot: it sees what the seat may know. Unless it is `deaf`, it is sent what happens from its first move on:
-    each event, and the view before it."""
+    """A bot that sees what its seat may know. Unless it is `deaf`, it receives each event from its first move
+    on, with the view before the event."""
 
     @property
     def deaf(self) -> bool: ...
@@ -28,19 +27,19 @@ class Chooser(Protocol):
     def told(self, view: State, event: Event) -> None: ...
 
     def choose(self, view: State, seat: int, choices: Sequence[Choice]) -> Action | None:
-        """Choose an action. None while it is thinking: it is asked again in the next `tick`."""
+        """Choose an action. Return None while the bot is thinking; the next `tick` asks again."""
 
 
 STRANDED: Final = 10.0
 """After a handover, seconds until a substitute plays for a browser guest who is away. A guest whose host has left
 cannot come back."""
 LONGEST_REST: Final = 60.0
-"""Seconds at most that a player is away before the next substitute."""
+"""Longest time in seconds that a player must be away before the next substitute."""
 
 
 class Takeover(Struct, frozen=True):
-    """When a bot plays for a player who is away: `after` so many seconds, None for only when the host's player
-    wants one. `level` is which; `make` makes one of a level, KeyError where there is none."""
+    """When a bot plays for an absent player. `after`: so many seconds; None: only when the host's player asks
+    for it. `level` is the usual level; `make` makes a bot of a level, and raises KeyError for an unknown one."""
 
     make: Callable[[str], Chooser]
     after: float | None = None
@@ -48,8 +47,8 @@ class Takeover(Struct, frozen=True):
 
 
 class Substitutes:
-    """The substitutes of one game, by seat. `wished` are the seats whose players have left, and wish for a
-    substitute at once."""
+    """The substitutes of one game, by seat. `wished` are the seats whose players have left and asked for a
+    substitute."""
 
     def __init__(self, game: HostedGame, takeover: Takeover) -> None:
         self._game = game
@@ -59,7 +58,7 @@ class Substitutes:
         game.listener = self._tell
 
     def begin(self, seat: int, level: str) -> None:
-        """Let a substitute of this level, or of the usual one for none, play a seat. Raises Refusal."""
+        """Let a substitute play a seat, of this level or of the usual one if it is empty. Raises Refusal."""
         level = level or self._takeover.level
         try:
             self._takeover.make(level)
@@ -68,8 +67,8 @@ class Substitutes:
         self._game.substitute(seat, level)
 
     def tick(self, away: Mapping[int, float]) -> bool:
-        """Let a bot play a seat that the game waits for, if its player has been `away` for long enough, or wished
-        for a bot. `away` are seconds by seat. Return whether anything has happened."""
+        """Let a bot play a seat that the game waits for, if its player has been away for long enough, or asked
+        for a bot. `away` are seconds by seat. Return whether anything has changed."""
         game = self._game
         # The log allows a change of a seat only between other entries.
         if game.full or not game.host_log.audit.expects(SeatChange):
@@ -87,13 +86,9 @@ class Substitutes:
         audit, after = self._game.host_log.audit, self._takeover.after
         late = after is not None and away >= after
         guest = audit.hosts.now.seat is not None and audit.table.players[seat].kind == SeatKind.GUEST
-        return away >= self._rest(seat) and (late or seat in self.wished or (guest and away >= STRANDED))
-
-    def _rest(self, seat: int) -> float:
-        """Seconds that a player must be away before the next substitute: one for each that the seat has had, so
-        that no player fills the log by leaving and coming back."""
-        count = sum(absence.seat == seat for absence in self._game.host_log.audit.absences.all)
-        return min(float(count), LONGEST_REST)
+        # The time before the next substitute grows, so that no player can fill the log by leaving and coming back.
+        rest = min(sum(absence.seat == seat for absence in audit.absences.all), LONGEST_REST)
+        return away >= rest and (late or seat in self.wished or (guest and away >= STRANDED))
 
     def _move(self, seat: int) -> bool:
         """Make the next move of a substitute. It cannot open the player's sealed commitments, so it makes no move

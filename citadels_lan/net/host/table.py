@@ -10,44 +10,42 @@ from typing import Final, TypeAlias
 
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.log import SeatKind, entry_signed
-from citadels_lan.crypto.seats import claim_holds
+from citadels_lan.crypto.signatures import claim_holds, line_signed
+from citadels_lan.net.host.handing_over import OutgoingHandover
+from citadels_lan.net.host.hosted_game import HostedGame, Keep, Sent
 from citadels_lan.net.join.handshake import Applicant, Past
 from citadels_lan.net.limits import Bucket
 from citadels_lan.net.wire import messages
-from citadels_lan.net.wire.clean import clean_chat, clean_name, line_signed
+from citadels_lan.net.wire.clean import clean_chat, clean_name, distinct
 from citadels_lan.net.wire.errors import Refusal, Rejected, Report, no_report
-from citadels_lan.net.wire.messages import Message
 from citadels_lan.net.wire.timing import Countdown, Timing
 
-from .audience import NOTHING, Audience, Port, Viewer, tell, tell_entries
-from .game import HostedGame, Keep, Sent
+from .audience import Audience, Port, Viewer, tell, tell_entries
 from .lobby import Core, Lobby
-from .outgoing_handover import OutgoingHandover
 from .substitutes import Substitutes, Takeover
 
 InLobby: TypeAlias = messages.Ready | messages.Configure | messages.Start | messages.Remove
 InGame: TypeAlias = messages.SubstituteFor | messages.Pause
-"""What players ask for; each is answered once, granted or rejected."""
+"""Requests of players in a game. Each is answered once: granted or rejected."""
 QUIET: Final = (messages.Ack, messages.Pong, messages.Noise)
-"""Messages that change nothing but the viewer's own state while a game is played."""
+"""Messages that change only the viewer's own state while a game is played."""
 RETRY: Final = (0.5, 5.0)
-"""Seconds until a full disk is tried again: the first time, and at most."""
+"""Seconds before a full disk is tried again: the first time, and at most."""
 
 
 class HostTable:
     """A table from its lobby to the end of its game. Times `now` are monotonic seconds.
 
-    `keep` puts an entry on the disk. While it raises OSError the game stops, all viewers are sent that, and no
-    player loses the seat; it is tried again. `changed` is called when something has changed of the lobby, of
-    who sits there, or of how far the table is. `unattended`: the game begins by itself once all seats are taken
-    and all players are ready. `renew` returns another game id for this table, and changes its journal, when a
-    start is called off. `report` takes faults of this program. `takeover` says when bots move for players who are
-    gone; without it they never do. `stopped` is why this host signs nothing any more: a client has shown an entry
-    that its key has signed and that it lacks. `clock` is the decision timer, `halted` the reason why the game is
-    stopped, a code or empty.
+    `keep` stores an entry on the disk. While it raises OSError the game stops, all viewers are informed, and no
+    player loses the seat; it is tried again. `changed` is called when the lobby, its players, or the phase of the
+    table have changed. `unattended`: the game begins by itself once all seats are taken and all players are ready.
+    `renew` returns another game id for this table, and changes its journal, when a start is called off. `report`
+    receives faults of this program. `takeover` says when bots move for absent players; without it they never do.
+    `stopped` is why this host signs nothing any more: a client has shown an entry that its key has signed and that
+    it lacks. `clock` is the decision timer. `halted` is the code of the reason why the game is stopped, or empty.
 
-    The game stops during a pause, together with the timer, and while the disk is full. After a round the players
-    who are connected co-sign.
+    The game and the timer stop during a pause, and while the disk is full. After a round the connected players
+    co-sign.
     """
 
     def __init__(
@@ -76,14 +74,14 @@ class HostTable:
         self._forget_game()
 
     def _forget_game(self) -> None:
-        """Set what a new game begins with."""
+        """Set the fields that a new game begins with."""
         self.clock = Countdown(self._timing.clock, 0.0)
         self.halted = ""
         self._retry, self._retry_after = 0.0, RETRY[0]
         self._substitutes: Substitutes | None = None
         self._collects, self._since = ("", 0), 0.0
         self._ending: tuple[int, ...] = ()
-        self._held: dict[tuple[bytes, int], tuple[Viewer, Message]] = {}
+        self._held: dict[tuple[bytes, int], tuple[Viewer, messages.Message]] = {}
 
     @property
     def game(self) -> HostedGame | None:
@@ -91,36 +89,33 @@ class HostTable:
         return self.audience.game
 
     @property
-    def viewers(self) -> list[Viewer]:
-        """All connected viewers."""
-        return self.audience.viewers
-
-    @property
     def over(self) -> bool:
-        """Whether the game is closed and each player has every entry or has been gone for too long, or another
+        """Whether the game is closed and each player has every entry or was away for too long, or another
         program hosts it."""
         return self.audience.over or self.lobby.handed
 
     @property
     def waits(self) -> bool:
-        """Whether nothing new may be signed: for good, or before a player of another computer is here."""
+        """Whether nothing new may be signed: for good, or until a player on another computer connects."""
         return self.stopped is not None or bool(self.audience.needed) or self.handover.stops
 
     @property
     def past(self) -> Past:
-        """The proof that this host has taken the game over; None if it has not."""
+        """The proof that this host has taken the game over; None if it is the first host."""
         if self.game is None:
             return None, ()
         log = self.game.host_log
+        # Only the handovers before this host prove it; a later one names the next host.
         before = log.passed[: log.audit.hosts.place(self.core.host.public)]
         return (log.header.hostkey, log.header.fp) if before else None, before
 
     def resume(self, game: HostedGame, *, received: bool = False) -> None:
-        """Continue a game from its journal. That may be an older copy of a journal with which another program has
-        continued, so nothing new is signed before one player of another computer is here, who would show that.
-        `received`: this program has just taken the game over."""
+        """Continue a game from its journal. The journal may be an older copy, and another program may have
+        continued with the newer one. So nothing new is signed before one player on another computer has
+        connected, who would have the later entries. `received`: this program has just taken the game over."""
         self._begin(game)
         self.audience.take_seats(game)
+        # After a handover the successor has just compared its copy, so it need not wait.
         if not game.host_log.audit.over and not received:
             players = enumerate(game.host_log.header.players)
             others = ((seat, player) for seat, player in players if player.key not in self.lobby.own)
@@ -131,20 +126,23 @@ class HostTable:
     def _begin(self, game: HostedGame) -> None:
         self.audience.game = game
         game.report = self.report
+        # In a sealed draft a substitute could not open the player's commitments.
         if self.takeover is not None and game.draft is None:
             self._substitutes = Substitutes(game, self.takeover)
 
     def _continue(self, now: float) -> None:
-        """Continue a resumed game: a player of another computer has connected, or the host's player waits for
-        none."""
+        """Continue a resumed game, because a player on another computer has connected, or the host's player
+        waits for none."""
         self.audience.needed = ()
+        # A handover or a stop may still forbid signing.
         if not self.waits:
             if self.game is not None:
                 self.game.go_on()
             self._resume_held(now)
 
     def _resume_held(self, now: float) -> None:
-        """Do what was held while nothing could be signed."""
+        """Take the messages that were held while nothing could be signed."""
+        # A message may be held again, so the new dictionary must be in place first.
         held, self._held = self._held, {}
         for viewer, message in held.values():
             self.receive(viewer, message, now)
@@ -170,8 +168,10 @@ class HostTable:
         viewer = Viewer(who.key, name, who.role == "player", port, now, now, source=source)
         self._check_history(who, name)
         self.audience.place(viewer, who.kind)
+        # A player who comes back does not want a substitute any more.
         if self._substitutes is not None and viewer.seat is not None:
             self._substitutes.wished.discard(viewer.seat)
+        # The client has these entries, so only later ones are sent.
         if self.game is not None or who.n:
             viewer.sent = viewer.acked = who.n
             self.audience.note_served(viewer)
@@ -184,8 +184,9 @@ class HostTable:
         return viewer
 
     def _check_history(self, who: Applicant, name: str) -> None:
-        """Raises Refusal: `fork` if a client's file is of another history. If the host's key has signed the end of
-        that file the table stops, and the host's own clients are sent the reason."""
+        """Check that a client's log is a part of this one. Raises Refusal: `fork` if it has another history. If
+        the host's key has signed the end of that log, the table stops, and the host's own clients are sent the
+        reason."""
         game, last = self.game, self.audience.last
         if who.n <= last and (game is None or game.host_log.knows(who.n, who.head)):
             return
@@ -210,21 +211,22 @@ class HostTable:
         audience.tell_lobby(*(() if viewer.player else (viewer,)))  # a spectator changes nothing for others
         if self.halted:
             tell(viewer, messages.Standstill(self.halted))
-        if audience.presence != NOTHING:
+        if self.game is not None:  # also if all are here: another host may have said otherwise
             tell(viewer, audience.presence)
+        # A player who missed the rematch still learns where it is.
         if self._again is not None:
             tell(viewer, self._again)
         audience.tell_presence(now)
         if self.clock.paused:
             tell(viewer, messages.Paused(True, None))
         if self.clock.seconds:
-            tell(
-                viewer, messages.Clock(self.clock.seconds, self.decision_time(now) if self.game is not None else 0)
-            )
+            gone = self.decision_time(now) if self.game is not None else 0
+            tell(viewer, messages.Clock(self.clock.seconds, gone))
         audience.catch_up(viewer, viewer.sent, now)
 
     def _welcome_of(self, viewer: Viewer) -> messages.Welcome:
         n, log = self.audience.last, self.game.host_log if self.game is not None else None
+        # The signature lets the client prove it if this host denies the entry later.
         signed = (log.head_at(n), log.signature(n)) if log is not None and n else ()
         return messages.Welcome(viewer.seat, viewer.key == self.lobby.owner, n, viewer.name, *signed)
 
@@ -242,19 +244,21 @@ class HostTable:
         self.audience.fail(reason, Refusal(others))
 
     def play_again(self, at: messages.Again) -> None:
-        """After the game: send all viewers, and all who reconnect, to the next table."""
+        """After the game: send all viewers, and all who reconnect, to the table of the rematch."""
         self._again = at
         self.audience.tell(at)
 
     # What viewers send
 
-    def receive(self, viewer: Viewer, message: Message, now: float) -> None:
-        """Take a message of a viewer. Raises Malformed for one that belongs elsewhere, Mismatch if this program or
-        its journal is not that of the game that its players hold."""
+    def receive(self, viewer: Viewer, message: messages.Message, now: float) -> None:
+        """Take a message of a viewer. Raises Malformed if a viewer may not send it at this moment."""
+        # Frames of a connection that was replaced may still arrive.
         if viewer not in self.audience.viewers:
             return
         viewer.heard = now
-        answer: Message | None = messages.Granted(message.type) if isinstance(message, InLobby | InGame) else None
+        answer: messages.Message | None = (
+            messages.Granted(message.type) if isinstance(message, InLobby | InGame) else None
+        )
         game = self.game
         try:
             self._take(viewer, message, now)
@@ -265,12 +269,13 @@ class HostTable:
         if isinstance(message, QUIET) and (game is None or not (game.closed or self.handover.handed)):
             return
         halted = self._tell_halt(now)
+        # The message may have been a goodbye.
         if answer is not None and viewer in self.audience.viewers:
             tell(viewer, answer)
         if halted or game is None or game.closed or not isinstance(message, Sent):
             self.changed()
 
-    def _take(self, viewer: Viewer, message: Message, now: float) -> None:
+    def _take(self, viewer: Viewer, message: messages.Message, now: float) -> None:
         match message:
             case messages.Ack():
                 self._acked(viewer, message.n, now)
@@ -298,9 +303,10 @@ class HostTable:
                 raise Malformed("not a message of a joined client")
 
     def _claim(self, viewer: Viewer, message: messages.Claim) -> None:
-        """Take a player's signature of the own name. After the game has begun it is in the log already."""
+        """Take a player's signature of the own name. After the game has begun, the header contains it already."""
         if self.game is not None or viewer.seat is None:
             return
+        # The claim covers the kind, so that the host cannot turn a person into a bot later.
         kind = self.lobby.places[viewer.seat].kind
         table = (self.core.game, self.core.fp, self.core.host.public)
         if not claim_holds(viewer.key, message.signature, *table, message.name, kind):
@@ -327,16 +333,18 @@ class HostTable:
 
     def _start(self, key: bytes | None) -> None:
         self.lobby.check_start(key)
+        # A host that may have signed elsewhere begins no other game either.
         if self.stopped is not None:
             raise self.stopped
         header = self.lobby.header(self.core)
         self._begin(HostedGame.begin(header, self.core.secret, self.core.host, self._keep))
 
     def _play(self, viewer: Viewer, message: Sent, now: float) -> None:
-        """Give the game what a seat sends, or hold it while nothing may be signed. Raises Refusal."""
+        """Take a seat's message for the game, or hold it while nothing may be signed. Raises Refusal."""
         game, seat = self.game, viewer.seat
         if game is None or seat is None:
             raise Refusal("spectator" if seat is None else "not_playing")
+        # Co-signatures and parts of the seed do not depend on the players, so they continue.
         if self.clock.paused and game.is_choice(message):
             raise Rejected("paused")
         if self.waits:
@@ -346,6 +354,7 @@ class HostTable:
         game.take(seat, message, lambda: self.pump(now))
         if isinstance(message, messages.EndGame):
             game.note_away(self.audience.gone(game, now))
+        # The words may be complete at once after the co-signatures.
         while game.cosigning and self._conclude(game, now):
             pass
         self.pump(now)
@@ -359,6 +368,7 @@ class HostTable:
             raise Refusal("handing_over")
         if isinstance(message, messages.Pause):
             self._pause(viewer, message, now)
+        # The host's player decides to continue without the absent players.
         elif self.audience.needed and message.seat != viewer.seat:
             self._check_own(viewer)
             self._continue(now)
@@ -370,6 +380,7 @@ class HostTable:
         if viewer.seat is None or self.game is None:
             raise Refusal("spectator" if viewer.seat is None else "not_playing")
         _spend(viewer.asking, now)
+        # Two players may press the key at the same time; the second one changes nothing.
         if message.paused == self.clock.paused:
             tell(viewer, messages.Paused(message.paused, None))
         else:
@@ -384,6 +395,7 @@ class HostTable:
             raise Refusal("not_playing")
         if self._substitutes is None:
             raise Refusal("no_bots")
+        # Leaving the own seat to a bot needs no permission.
         if viewer.player and message.seat == viewer.seat:
             self._substitutes.wished.add(message.seat)
             self._leave(viewer, now)
@@ -399,6 +411,7 @@ class HostTable:
             raise Refusal("owner_only")
 
     def _acked(self, viewer: Viewer, n: int, now: float) -> None:
+        # A client cannot have what was not sent, nor forget what it has confirmed.
         if not viewer.acked <= n <= viewer.sent:
             raise Malformed("acknowledges what was not sent")
         if n > viewer.acked:
@@ -416,26 +429,30 @@ class HostTable:
         self.audience.catch_up(viewer, message.n, now)
 
     def _say(self, viewer: Viewer, message: messages.Say, now: float) -> None:
+        # The client must clean a line before it signs it: the host cannot change signed text.
         if clean_chat(message.text) != message.text:
             raise Refusal("empty")
         _spend(viewer.chat, now)
         line = (message.number, message.text)
+        # The header names the first host's certificate, which stays the same after a handover.
         fp = self.core.fp if self.game is None else self.game.host_log.header.fp
         if not line_signed(viewer.key, message.signature, self.core.game, fp, *line):
             raise Refusal("signature")
-        name = viewer.name if viewer.player else self.lobby.other_name(viewer.name)
+        # A spectator may have chosen a player's name; then a number distinguishes it.
+        name = viewer.name if viewer.player else distinct(viewer.name, [each.name for each in self.lobby.places])
         self.audience.tell(messages.ChatSaid(viewer.seat, name, viewer.key, *line, message.signature))
 
     # Time
 
     def tick(self, now: float) -> None:
-        """Do what time brings. Called several times between two pings."""
-        for viewer in self.audience.silent(now):
+        """Do what depends on the time. It is called several times between two pings."""
+        for viewer in [each for each in self.audience.viewers if each.silent(now) > self._timing.drop]:
             self.audience.lost(viewer, now)
             viewer.port.close("dropped")
         self.audience.tell_presence(now)
         changed = False
         self.handover.tick()
+        # Only the last entry is still sent; the successor does everything else.
         if self.handover.handed:
             self.audience.pump(now)
         elif self._held and not self.waits:
@@ -444,6 +461,7 @@ class HostTable:
         if game is None:
             changed |= not self.waits and self.audience.free_seats(now)
             changed |= self.unattended and self._begin_if_ready(now)
+        # A start is called off only before the first deal; later the table waits.
         elif game.starting and not self.waits and not game.stuck:
             changed |= self._call_off(game, now)
         else:
@@ -458,6 +476,7 @@ class HostTable:
         if game.stuck:
             self._try_disk(game, now)
             return False
+        # Players who are gone for too long count as served, so that the table can close.
         if game.closed:
             self.audience.served.update(self.audience.missing(game, now))
             return True
@@ -470,15 +489,16 @@ class HostTable:
         elif game.cosigning:
             acted = self._conclude(game, now)
         else:  # never in a sealed draft, where the table waits
-            acted = self._substitutes is not None and self._substitutes.tick(self.audience.gone(game, now))
+            acted = self._substitutes is not None and self._substitutes.tick(self.audience.absent(game, now))
         if acted:
             self._tell_halt(now)
             self._tell(now)
         return acted
 
     def _conclude(self, game: HostedGame, now: float) -> bool:
-        """After a round: write the co-signatures, or their words, once all connected players have sent theirs or
-        the time for that is over. Return whether that is so."""
+        """After a round: write the co-signatures, or their words, once all connected players have sent theirs
+        or the time for that is over. Return whether this step is done."""
+        # A new collection begins, so its time begins, too.
         if self._collects != (game.cosigning, game.n):
             self._collects, self._since = (game.cosigning, game.n), now
         patience = self._timing.cosign if game.cosigning == "signed" else self._timing.words
@@ -487,7 +507,7 @@ class HostTable:
         return game.conclude([] if late else [at for at in range(len(game.keys)) if gone.get(at, 0.0) < patience])
 
     def _try_disk(self, game: HostedGame, now: float) -> None:
-        """Try a full disk again, later each time."""
+        """Try a full disk again, with growing pauses."""
         if now >= self._retry:
             self._retry_after = min(2 * self._retry_after, RETRY[1])
             self._retry = now + self._retry_after
@@ -496,7 +516,7 @@ class HostTable:
             self.pump(now)
 
     def decision_time(self, now: float) -> int:
-        """The seconds that are gone of the current decision."""
+        """The seconds that have passed of the current decision."""
         return min(max(int(self.clock.gone(now)), 0), messages.LONGEST)
 
     # What viewers are sent
@@ -514,12 +534,12 @@ class HostTable:
         self.audience.pump(now)
 
     def _tell(self, now: float) -> None:
-        """Send all viewers what is new, and which players are awaited now."""
+        """Send all viewers new entries, and which players are awaited now."""
         self.pump(now)
         self.audience.tell_presence(now)
 
     def _tell_halt(self, now: float) -> bool:
-        """Send all viewers that the game is stopped, or continues. Return whether that is new."""
+        """Tell all viewers that the game is stopped, or continues. Return whether this has changed."""
         game, code = self.game, ""
         if game is not None and game.stuck:
             code = "disk_full"
@@ -536,9 +556,11 @@ class HostTable:
     # The beginning
 
     def _call_off(self, game: HostedGame, now: float) -> bool:
-        """Return to the lobby if a player who has to commit or to give a part is gone for too long. Return whether
-        that is so. The next header lists a start that ends after *commits*, and the next game has another id."""
+        """Return to the lobby if a player who has to commit or to give a part is away for too long. Return
+        whether that happened. The next header lists a start that ends after *commits*, and the next game has
+        another id."""
         missing = self.audience.missing(game, now)
+        # Players whose message has arrived may be away; only the missing ones matter.
         if self.renew is None or not any(game.keys[seat] in missing for seat in game.awaited):
             return False
         self.lobby.call_off(game.called_off)
@@ -548,7 +570,7 @@ class HostTable:
         return True
 
     def _begin_if_ready(self, now: float) -> bool:
-        """Begin if all are ready, without a request. Return whether that is possible."""
+        """Begin if all are ready, without a request. Return whether the game began."""
         try:
             self._start(None)
         except Refusal:

@@ -1,1 +1,1 @@
-"""Coming to a table: versions, identities, the code. Both sides, without a socket."""
+"""Joining a table: versions, identities, the code. Both sides, without a socket."""

@@ -12,39 +12,140 @@
 
 The proofs are signatures over the certificate's fingerprint, the game and both hellos as they were received. So
 no attacker in between can pass them on over another connection, or talk both sides down to an older version.
-The code goes through a PAKE bound to the same bytes (`pake`). Its slow steps run in threads, and each answer
-leaves a fixed time after it was asked for, so that the time of the arithmetic, which depends on the code,
-cannot be measured."""
+The code goes through a PAKE, SPAKE2 bound to the same bytes (`KeyExchange`; docs/protocol.md, section 14). Its
+slow steps run in threads, and each answer leaves a fixed time after it was asked for, so that the time of the
+arithmetic, which depends on the code, cannot be measured.
+"""
 
 import asyncio
+import hashlib
+import hmac
 import math
 import re
 import secrets
 from collections.abc import Callable, Mapping
-from functools import partial
-from typing import Final, TypeAlias, TypeVar
+from functools import cache, lru_cache, partial
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
 from citadels_lan import PROGRAM
-from citadels_lan.crypto.codec import Malformed, digest, u64, unpad
-from citadels_lan.crypto.handover import Host, Hosts, Passed
+from citadels_lan.crypto.codec import Malformed, digest, frame, u64, unpad
 from citadels_lan.crypto.identity import BadKey, Identity, check_public_key, verify
 from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.signatures import Hosts, Passed
 from citadels_lan.engine.rules_digests import RULES
+from citadels_lan.net.join.join_code import CodeAttempt, JoinCode, Secret
 from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Frame, Message, decode, encode
+from citadels_lan.net.wire.messages import MAGIC, VERSIONS, Message, decode, encode
 
-from .join_code import CodeAttempt, JoinCode, Secret
-from .pake import KeyExchange, binding, check_share
+SHARE: Final = 33
+"""Bytes of a share: the side, and a point."""
+Side: TypeAlias = Literal["joining", "host"]
+
+
+def binding(fp: bytes, game: bytes, hello: bytes, table: bytes) -> bytes:
+    """Return a digest of what both sides must have seen alike: the certificate, the game, and both hellos with
+    their keys."""
+    return digest("pake", fp, game, hello, table)
+
+
+def identities(bound: bytes) -> tuple[bytes, bytes]:
+    """Return the names of both sides, the joining one first."""
+    return frame("pake-joining", bound), frame("pake-host", bound)
+
+
+def confirmation(side: str, key: bytes, bound: bytes, joining: bytes, host: bytes) -> bytes:
+    """Return the 32 bytes that only a side with the key can send. `side` is `joining` or `host`."""
+    return hmac.digest(key, frame(f"confirm-{side}", bound, joining, host), hashlib.sha256)
+
+
+class KeyExchange:
+    """One side of the exchange. The host sends no value for testing a guess before `fits` was true."""
+
+    def __init__(self, side: Side, password: bytes, bound: bytes) -> None:
+        self._side: Side = side
+        self._password = password
+        self._bound = bound
+        self._spake: Any = None
+        self._share = self._other = self._key = b""
+
+    def share(self) -> bytes:
+        """Return the share to send. Slow."""
+        from spake2 import SPAKE2_A, SPAKE2_B
+
+        kind = SPAKE2_A if self._side == "joining" else SPAKE2_B
+        self._spake = kind(self._password, *identities(self._bound), params=_parameters())
+        self._share = self._spake.start()
+        return self._share
+
+    def finish(self, other: bytes) -> bytes:
+        """Compute the key with the share of the other side, and return the own confirmation. Slow. Raises
+        Malformed."""
+        from spake2 import SPAKEError
+        from spake2.ed25519_basic import NotOnCurve
+
+        check_share(b"B" if self._side == "joining" else b"A", other)
+        try:
+            self._key = self._spake.finish(other)
+        except (SPAKEError, NotOnCurve, ValueError, TypeError, AssertionError):
+            # A point outside the group, or the own share. All that the library rejects is the same error here.
+            raise Malformed("not a share") from None
+        self._other = other
+        return self.confirmation()
+
+    def confirmation(self, side: Side | None = None) -> bytes:
+        """Return the own confirmation, or that of a side."""
+        shares = (self._share, self._other) if self._side == "joining" else (self._other, self._share)
+        return confirmation(side or self._side, self._key, self._bound, *shares)
+
+    def fits(self, mac: bytes) -> bool:
+        """Return whether the other side knows the password, and sees the same handshake."""
+        other: Side = "host" if self._side == "joining" else "joining"
+        return bool(self._key) and hmac.compare_digest(mac, self.confirmation(other))
+
+
+@cache
+def _parameters() -> Any:
+    """The parameters of the library, with points M and N that keep their last multiples."""
+    from spake2.ed25519_basic import Element
+    from spake2.parameters.ed25519 import ParamsEd25519
+    from spake2.params import _Params
+
+    class KeptPoint(Element):  # type: ignore[misc]  # the library has no types
+        """A point that caches its last multiples."""
+
+        @lru_cache(4)  # noqa: B019 -- there are two such points, as long as the program
+        def scalarmult(self, factor: int) -> Any:
+            return super().scalarmult(factor)
+
+        __hash__ = object.__hash__
+
+    parameters = _Params(ParamsEd25519.group)
+    # The library would compute these multiples again for each exchange.
+    parameters.M, parameters.N = KeptPoint(parameters.M.XYTZ), KeptPoint(parameters.N.XYTZ)
+    return parameters
+
+
+def check_share(side: bytes, share: bytes) -> None:
+    """Check the side of a share, and that it is a canonical point that is not of small order. Raises Malformed."""
+    if len(share) != SHARE or share[:1] != side:
+        raise Malformed("not a share of the other side")
+    try:
+        check_public_key(share[1:])
+    except BadKey:
+        raise Malformed("not a share") from None
+
 
 NONCE: Final = 32
 ANSWER_TIME: Final = 0.05
-"""Seconds from a question about the code to its answer. The arithmetic takes 2 to 5 milliseconds."""
+"""Seconds from a message with a share to its answer. The arithmetic takes 2 to 5 milliseconds."""
 TURN: Final = 0.03
-"""Seconds of a host for one try of the code: most of it is a pause, so that a crowd costs the players little."""
+"""Seconds that a host takes for each try of the code. Most of it is a pause, so that a crowd of guessers does
+not slow the players' game."""
 
 
 def rules_of_all(digests: Mapping[str, bytes]) -> bytes:
@@ -65,7 +166,7 @@ class Versions(Struct, frozen=True):
 
     @property
     def fields(self) -> tuple[int, int, bytes, str]:
-        """The fields that describe it in both hellos."""
+        """The fields of both hellos that describe the program."""
         return self.lowest, self.highest, self.rules, self.program
 
 
@@ -101,7 +202,7 @@ class Guard(Struct, frozen=True):
     check_room: Callable[[messages.Role], None] = lambda _: None
 
     def asks(self, key: bytes) -> bool:
-        """Whether this key has to give the code."""
+        """Whether the owner of this key has to give the code."""
         return not self.join_code.open and not self.known(key)
 
 
@@ -140,6 +241,7 @@ class HostHandshake:
             return self._greet(frame), None
         if self._pake is not None and not self._proved:
             return self._judge(frame, self._pake, now), None
+        # After the code only `join` may come, so a second share is no second guess.
         kinds = (messages.Join,) if self._proved else (messages.Join, messages.CodeShare)
         message = decode(frame, {kind.type: kind for kind in kinds})
         if isinstance(message, messages.CodeShare):
@@ -160,11 +262,13 @@ class HostHandshake:
             check_public_key(hello.key)
         except BadKey:
             raise Refusal("bad_key") from None
+        # A player of the table needs neither a free seat nor the code.
         if self._guard.asks(hello.key):
             self._guard.check_room(hello.role)
         table = (secrets.token_bytes(NONCE), self._game, self._identity.public, self._guard.asks(hello.key))
         answer = encode(messages.TableHello(MAGIC, *self._versions.fields, (), *table))
         self._hello = hello
+        # The hellos are bound as they were received, so no field of them can be changed on the way.
         self._binding = (self._fp, self._game, frame.body, answer[5:])
         proof = self._identity.sign("host", *self._binding)
         return answer + encode(messages.HostProof(proof, *self._past))
@@ -201,24 +305,20 @@ class HostHandshake:
 
 
 class Challenge(Struct, frozen=True):
-    """The host has proved its key; the client says with `join` how far it is in this game, after it has given the
-    code where the table `asks` for it. `hosts` are those that the game had, the last one is this host."""
+    """The host has proved its key. Next, the client gives the code if the table `asks` for it, and then says
+    with `join` how far its log of this game goes. `hosts` are those that the game had; the last one is this
+    host."""
 
     game: bytes
     hosts: Hosts
     asks: bool = False
-
-    @property
-    def first(self) -> Host:
-        """The host with which the game began."""
-        return self.hosts.all[0]
 
 
 class ClientHandshake:
     """A client's side of one connection: send `hello`, feed `receive`, send `join`, feed until Welcome."""
 
     def __init__(self, identity: Identity, profile: Profile, fp: bytes, versions: Versions) -> None:
-        """`fp` is the SHA-256 of the certificate that the connection has shown."""
+        """`fp` is the SHA-256 of the certificate of the connection."""
         self._identity = identity
         self._fp = fp
         self._versions = versions
@@ -229,8 +329,8 @@ class ClientHandshake:
         self.hello = encode(messages.Hello(MAGIC, *versions.fields, (), nonce, *who))
 
     def receive(self, frame: Frame) -> Challenge | messages.Welcome | None:
-        """Take a frame, and return the result. Raises Malformed, or Refusal with the host's reason or the own
-        one."""
+        """Take a frame, and return the result. Raises Malformed, or Refusal with the host's reason or this
+        client's."""
         check_bye(frame)
         if self._table is None:
             self._take_table(frame)
@@ -261,6 +361,7 @@ class ClientHandshake:
         self._proved = True
         hosts = Hosts(table.game, *(proof.first or (table.key, self._fp)))
         hosts.follow(proof.passed)
+        # The proof must lead to the host at the other end of this very connection.
         if (hosts.now.key, hosts.now.fp) != (table.key, self._fp):
             raise Refusal("bad_signature")
         return Challenge(table.game, hosts, table.code)
@@ -270,7 +371,7 @@ Answer = TypeVar("Answer", bound=Message)
 
 
 def expect(frame: Frame, kind: type[Answer]) -> Answer:
-    """Return the message of a frame, which has to be of this kind. Raises Malformed."""
+    """Decode the message of a frame, which must be of this kind. Raises Malformed."""
     message = decode(frame, {kind.type: kind})
     assert isinstance(message, kind)  # nothing else is known
     return message
@@ -294,11 +395,13 @@ def check_versions(frame: Frame, kind: int, own: Versions) -> None:
     if not isinstance(fields, list) or len(fields) < 5 or fields[0] != MAGIC:
         raise Malformed("not a hello")
     _, lowest, highest, rules, program, *_ = fields
+    # `bool` is a subclass of `int`, and True must not pass as a version.
     if type(lowest) is not int or type(highest) is not int or not 0 <= lowest <= highest <= 65535:
         raise Malformed("not a hello")
     # Programs with other rules would disagree about legal moves.
     if lowest <= own.highest and own.lowest <= highest and rules == own.rules:
         return
+    # The name is shown to a person, so it may contain only printable ASCII.
     named = isinstance(program, str) and re.fullmatch(r"[ -~]{1,64}", program)
     other = Versions(
         program if named else "citadels-lan", rules if isinstance(rules, bytes) else b"", lowest, highest
@@ -311,8 +414,8 @@ def check_versions(frame: Frame, kind: int, own: Versions) -> None:
 
 
 class Turns:
-    """One side works on one try of the code after the other. The work takes a time that depends on the code, so
-    each answer leaves at a fixed time."""
+    """Lets one side work on one try of the code after the other. The work takes a time that depends on the
+    code, so each answer leaves at a fixed time."""
 
     def __init__(self) -> None:
         self._free = asyncio.Lock()
@@ -327,6 +430,7 @@ class Turns:
             return await asyncio.to_thread(work)
         finally:
             turns = math.ceil((loop.time() - begin) / TURN)
+            # Whole multiples of TURN: the pause does not show how long the arithmetic took.
             loop.call_at(begin + max(turns, 1) * TURN, self._free.release)
             await asyncio.sleep(begin + ANSWER_TIME - loop.time())
 
@@ -359,6 +463,7 @@ async def has_code(host: str, port: int, secret: Secret, patience: float) -> boo
                 if isinstance(challenge := handshake.receive(frame), Challenge):
                     if challenge.asks:
                         await give_code(link, handshake, secret)
+                    # An open table accepts everyone, which says nothing about the code.
                     return challenge.asks
     except (Refusal, Malformed, OSError, TimeoutError):
         pass

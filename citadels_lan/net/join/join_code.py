@@ -36,41 +36,42 @@ from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Kind
 
 LEAST: Final = 3
-"""Words of a code at least."""
+"""Fewest words of a code."""
 MOST: Final = 100
-"""Characters of a code at most."""
+"""Longest code, in characters."""
 STRONG: Final = 24
-"""Bits that a code made here has."""
+"""Bits of a code that the program makes."""
 TRIES: Final = 3
 """Wrong codes from one address after which it has to wait."""
 WAIT: Final = 60.0
-"""Seconds that it waits then; with each wrong code after that twice as long."""
+"""Seconds that it waits then; each further wrong code doubles them."""
 LONGEST: Final = 3600.0
-"""Seconds that it waits at most."""
+"""Longest waiting time, in seconds."""
 MEMORY: Final = 86_400.0
-"""Seconds after its last wrong code that an address is forgotten."""
+"""Seconds after its last wrong code before an address is forgotten."""
 ADDRESSES: Final = 4096
-"""So many are remembered at most, the last ones."""
+"""Most addresses that are remembered: the last ones."""
 GUESSES: Final = (10, 0.05)
-"""Further codes of all addresses that had to wait and were never right: so many at once, then so many a second."""
+"""Most further codes of all addresses that had to wait and were never right: in one burst, and then in a
+second."""
 ALARMING: Final = 10
-"""Wrong codes after which the host is warned that a client is guessing."""
+"""Number of wrong codes after which the host is warned that a client is guessing."""
 AT_ONCE: Final = 8
-"""Attempts of one address at the same time: as many as a table has seats."""
+"""Most attempts of one address at the same time: as many as a table has seats."""
 SCHEME: Final = "citadels"
 
 _TOKEN: Final = re.compile(r"[a-z2-7]{26}")
 BETWEEN: Final = re.compile(r"[\s\-‐-―_.,;:·/+\"'`“”„‘’«»]+")
 """What may separate the words of a code."""
 PASTED: Final = 1000
-"""Characters of an invitation at most."""
+"""Longest invitation, in characters."""
 VALUED: Final = ("--name", "--lang", "--out", "--bot")
-"""Options of `join` that have a value, besides --code."""
+"""Options of `join` with a value, besides --code."""
 
 _LINK: Final = re.compile(r"(\w+)://([^\s#\"'`”’»<>]+)(?:#(\w*))?", re.IGNORECASE)
 _QUOTES: Final = re.compile(r"[`“”„‘’«»]")
 _DASHES: Final = re.compile(r"(?<!\S)[–—](?=[a-z])")
-"""A dash that a chat or mail program has put in the place of two hyphens."""
+"""A dash that chat and mail programs put in the place of two hyphens."""
 _ADDRESS: Final = re.compile(r".*[\d:\[].*|.*\.local\.?")
 """Matches an argument that cannot be a word of a code."""
 
@@ -95,6 +96,7 @@ def read_words(text: str) -> tuple[str, ...]:
     hyphens or points between; of a word of the list the first four letters are enough. Raises Refusal:
     `bad_code`."""
     if len(text) <= 2 * MOST:
+        # Decomposed letters lose their accents, so a keyboard without them works.
         plain = unicodedata.normalize("NFKD", text).casefold()
         letters = "".join(char for char in plain if not unicodedata.combining(char))
         words = tuple(_in_full(word) for word in BETWEEN.split(unicodedata.normalize("NFC", letters)) if word)
@@ -123,11 +125,13 @@ def read_invitation(text: str) -> PastedInvitation:
     """
     if len(text) > PASTED:
         return PastedInvitation(code=text)
+    # Invisible characters come with text pasted from chat programs.
     visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
     if (pasted := _LINK.search(visible)) is not None:
         address = pasted[2].rstrip("/.,;:)") if pasted[1].lower() == SCHEME else ""  # else a browser's link
         return PastedInvitation(address, pasted[3] or "")
     words = _split(_DASHES.sub("--", _QUOTES.sub('"', visible)).replace("\\\n", " "))
+    # The word `join` alone could be a word of a code.
     joins = [at for at, word in enumerate(words[1:], 1) if word == "join" and "citadels" in words[at - 1]]
     if joins or any(word.partition("=")[0] == "--code" for word in words):
         return _read_command(words[joins[0] + 1 if joins else 0 :])
@@ -148,6 +152,7 @@ def _read_command(words: Sequence[str]) -> PastedInvitation:
     taking = skipping = False
     for word in words:
         option, _, value = word.partition("=")
+        # This word is the value of the option before it.
         if skipping:
             skipping = False
         elif option == "--code":
@@ -175,6 +180,7 @@ def read_secret(text: str) -> Secret | None:
     try:
         return Secret("code", " ".join(read_words(given)))
     except Refusal:
+        # A link without its whole token was probably cut when it was copied.
         link = invitation.address and _LINK.search(text) is not None
         raise Refusal("cut_link" if link else "wrong_code") from None
 
@@ -182,6 +188,7 @@ def read_secret(text: str) -> Secret | None:
 def bits(words: Sequence[str]) -> int:
     """Estimate how hard words are to guess, in bits: two for each different letter of a word, eight for a word at
     most. A repeated word counts once."""
+    # A rough estimate: a host's own words may be in no list.
     return sum(min(8, 2 * len(set(word))) for word in set(words))
 
 
@@ -193,8 +200,8 @@ def link(host: str, port: int, token: str) -> str:
 
 
 class CodeAttempt(Struct, eq=False):
-    """An attempt of a client to prove that it knows the `password`, a code or a token by `kind`. `age` counts how
-    often the code was renewed before."""
+    """An attempt of a client to prove that it knows the `password`; `kind` tells whether that is a code or
+    a token. `age` is the number of new codes that were made before this attempt."""
 
     address: str
     kind: Kind
@@ -206,15 +213,30 @@ class CodeAttempt(Struct, eq=False):
         return f"CodeAttempt({self.address})"
 
 
+FLOODING: Final = (1, 5.0, 600.0, 3600.0, 256)
+"""A ban for flooding lasts 5 seconds, and each further one twice as long, up to 600. An offence counts for an
+hour. The last 256 are kept, because an attacker can make keys at no cost."""
+
+
+class Bans:
+    """Keys and sources that may not join. `removed` are the keys that the owner has removed, until there is a
+    new code. `flooding` are keys, and the sources of connections without a seat. A rematch keeps the bans."""
+
+    def __init__(self) -> None:
+        self.removed: set[bytes] = set()
+        self.flooding = Delays(*FLOODING)
+
+
 class JoinCode:
     """The code of a table. `words` and `token` let in; both are empty at an open table. `changed` is called when a
     client begins to guess the code (`guessed`), when an address has been wrong three times or a multiple of that
-    (`wrong`: the address and how often), and when there is a new code."""
+    (`wrong`: the address and how often), and when there is a new code. `bans` are those of the same tables."""
 
     def __init__(self, words: Sequence[str] = (), token: str = "") -> None:
         """With these words for a code; without any it is open. There is a new token unless one is given."""
         self.words = tuple(words)
         self.token = token or (_new_token() if words else "")
+        self.bans = Bans()
         self.changed: Callable[[], None] = lambda: None
         self._age = 0
         self._known: set[str] = set()
@@ -254,16 +276,14 @@ class JoinCode:
         """The words for friends, in one line; empty at an open table."""
         return " ".join(self.words)
 
-    def link(self, host: str, port: int) -> str:
-        """Return the link that lets in, for a table at this address."""
-        return link(host, port, self.token)
-
     def renew(self) -> None:
-        """Make a new code and a new token, and forget wrong codes. The old ones let no client in any more, not
-        even one that has begun already. An open table stays open."""
+        """Make a new code and a new token, and forget wrong codes. The old ones are invalid from now on, also
+        in attempts that have begun. An open table stays open."""
         if self.open:
             return
         self.words, self.token = new_words(), _new_token()
+        # Only a new code lets removed players in again: the owner may give it to them.
+        self.bans.removed.clear()
         self._age += 1
         self._forget()
         self.changed()
@@ -273,6 +293,7 @@ class JoinCode:
         if self.open:
             raise Refusal("code_unasked")
         self._check(address, kind, now)
+        # Parallel attempts would otherwise get more guesses than the delay allows.
         if self._inside.rivals(address):
             raise Refusal("crowded")
         password = Secret(kind, self.code if kind == "code" else self.token).password
@@ -281,8 +302,9 @@ class JoinCode:
         return attempt
 
     def check(self, attempt: CodeAttempt, fits: Callable[[], bool], now: float) -> None:
-        """Check the confirmation of an attempt. Raises Refusal unless it fits; it is not compared if the code is
-        another one, or the address has to wait by now."""
+        """Check the confirmation of an attempt: call `fits` and count a wrong one. Raises Refusal if it is wrong,
+        and without a call of `fits` if the code was changed meanwhile or the address must wait."""
+        # The attempt is decided here, so `end` must not count it again.
         attempt.judged = True
         if not self.holds(attempt):
             raise Refusal("wrong_code")
@@ -290,11 +312,6 @@ class JoinCode:
         if fits():
             self._known.add(attempt.address)
             return
-        self._count(attempt, now)
-        raise Refusal("wrong_code")
-
-    def _count(self, attempt: CodeAttempt, now: float) -> None:
-        """Count a wrong confirmation."""
         # The first wrong codes of an address cost nothing, so a friend who mistypes delays no one.
         if attempt.kind == "code" and self._shares(attempt.address):
             self._again.take(now)
@@ -306,14 +323,22 @@ class JoinCode:
         # Someone who guesses from many addresses fills no log.
         if self._wrong == ALARMING or (times % TRIES == 0 and not self.guessed):
             self.changed()
+        raise Refusal("wrong_code")
+
+    def note_wrong(self, address: str, times: int, *, guessed: bool) -> None:
+        """Record that the web server counted `times` wrong codes from `address`. `guessed`: it warns that a client
+        guesses codes."""
+        self._wrong = max(self._wrong + TRIES, ALARMING if guessed else 0)
+        self.wrong = address, times
+        self.changed()
 
     def holds(self, attempt: CodeAttempt | None) -> bool:
         """Whether what an attempt has proved still counts: there is no new code since."""
         return attempt is not None and attempt.age == self._age
 
     def end(self, attempt: CodeAttempt, now: float) -> None:
-        """The attempt has ended. One without a confirmation has cost work and counts for its address, but it is no
-        guess of the code."""
+        """End an attempt. Without a confirmation it counts for its address, because it has cost work, but it is
+        no guess of the code."""
         self._inside.leave(attempt.address, attempt)
         # An attempt that was checked has been counted already.
         if not attempt.judged and self.holds(attempt):
@@ -321,14 +346,17 @@ class JoinCode:
         attempt.judged = True
 
     def _check(self, address: str, kind: Kind, now: float) -> None:
-        """Raises Refusal if an address has to wait, because of its wrong codes or of those of others."""
+        """Check that an address need not wait because of its own wrong codes or those of others. Raises
+        Refusal."""
         if (seconds := self._tries.left(address, now)) > 0:
             raise Refusal("too_many_tries", seconds=math.ceil(seconds))
+        # A token cannot be guessed, so it needs no shared rate.
         if kind == "code" and self._shares(address) and (seconds := self._again.wait(now)) > ROUNDING:
             raise Refusal("too_many_guesses", seconds=math.ceil(seconds))
 
     def _shares(self, address: str) -> bool:
-        """Whether an address shares the rate of those that had to wait. One that was right does not."""
+        """Whether an address shares the rate of those that had to wait. An address that was right once does
+        not."""
         return address in self._tries and address not in self._known
 
 

@@ -1,15 +1,13 @@
 """Names and chat: text that is safe to show.
 
 Cleaning removes control, bidirectional, zero-width and other invisible characters, and all accents of a letter
-after the second. White space becomes single spaces. The decoder rejects text that a sender has not cleaned.
-Its author numbers and signs each line of chat, so no one else can write in this name; the host can still
-withhold a line."""
+after the second. White space becomes single spaces. The decoder rejects text that a sender has not cleaned. The
+author numbers and signs each line of chat, so no one else can write in this name; the host can still withhold a
+line."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from citadels_lan.crypto.codec import Field, u64
-from citadels_lan.crypto.identity import Identity, verify
 from citadels_lan.crypto.log import NAME
 from citadels_lan.people import clean, likeness
 
@@ -28,7 +26,8 @@ def clean_chat(text: str) -> str:
 
 
 def numbered(shown: str, name: str) -> bool:
-    """Whether a table may show `name` as `shown`: unchanged, or followed by a number (see `distinct`)."""
+    """Whether a table may show the player `name` as `shown`: unchanged, or followed by a number (see
+    `distinct`)."""
     stem, _, number = shown.rpartition(" ")
     return shown == name or (stem == name[: NAME - 4] and number.isascii() and number.isdecimal())
 
@@ -42,17 +41,3 @@ def distinct(name: str, taken: Sequence[str]) -> str:
     while likeness(f"{name[: NAME - 4]} {number}") in shapes:
         number += 1
     return f"{name[: NAME - 4]} {number}"
-
-
-def sign_line(identity: Identity, game: bytes, fp: bytes, number: int, text: str) -> bytes:
-    """Sign a line of chat, for the table with this game and certificate. The numbers of one key rise."""
-    return identity.sign("say", *_line_fields(game, fp, number, text))
-
-
-def line_signed(key: bytes, signature: bytes, game: bytes, fp: bytes, number: int, text: str) -> bool:
-    """Whether `key` has signed this line."""
-    return verify(key, signature, "say", *_line_fields(game, fp, number, text))
-
-
-def _line_fields(game: bytes, fp: bytes, number: int, text: str) -> tuple[Field, ...]:
-    return game, fp, u64(number), text

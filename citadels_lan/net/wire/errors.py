@@ -4,14 +4,12 @@ A detail never has a hidden value: codes and details are sent to others and writ
 reports faults of this program, and checks before a game that the disk has room for it."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from citadels_lan.platform.files import free_space
 from citadels_lan.platform.logs import bare
-
-Details = Mapping[str, str | int]
 
 
 class Refusal(Exception):
@@ -25,28 +23,16 @@ class Refusal(Exception):
         self.transcript: Path | None = None
 
     def __str__(self) -> str:
-        return sentence(self.code, self.details)
+        return " ".join((self.code, *(f"{name}={value}" for name, value in self.details.items())))
 
 
 class Rejected(Refusal):
     """A move or a request was rejected, and has changed nothing. `code` is as for `Refusal`."""
 
 
-def sentence(code: str, details: Details) -> str:
-    """Return the English sentence of a code. Unknown codes and missing details do not raise."""
-    from citadels_lan.texts.refusals import CONNECTION
-
-    text = CONNECTION.get(code)
-    if text is None:
-        return " ".join((code, *(f"{name}={value}" for name, value in details.items())))
-    try:
-        return text.format(**details)
-    except (KeyError, IndexError):
-        return text
-
-
 Report: TypeAlias = Callable[[BaseException], Path | None]
-"""Writes an unexpected error to a file and returns its path, or None. The command line has such a function."""
+"""Writes an unexpected error to a file and returns the path, or None. The command line provides such a
+function."""
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +42,7 @@ def no_report(fault: BaseException) -> None:
 
 
 def note(report: Report, what: str, fault: BaseException) -> Path | None:
-    """Write a fault to the log and to a report. Return the path of the report."""
+    """Write a fault to the log and to a report file. Return the path of the report."""
     log.error("%s: %s", what, bare(fault))
     return report(fault)
 
@@ -68,7 +54,7 @@ def failed(path: Path | None) -> Refusal:
 
 MB: Final = 1_000_000
 ROOM: Final = 20 * MB
-"""Bytes. A long game needs a few per cent of them."""
+"""Free bytes that a game requires. A long game needs a few per cent of them."""
 
 
 def check_room(folder: Path) -> None:

@@ -1,4 +1,7 @@
-"""One connection over TLS: frames in under a deadline, frames out without waiting for a slow reader."""
+"""One connection over TLS 1.3: frames in under a deadline, frames out without waiting for a slow reader.
+
+The certificate is made for one table. It proves only that a connection leads to the same table.
+"""
 
 import asyncio
 import contextlib
@@ -7,24 +10,147 @@ import hashlib
 import math
 import socket
 import ssl
+import tempfile
 import threading
-from collections import deque
-from collections.abc import Sequence
+from asyncio.sslproto import SSLProtocol
+from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from .errors import Refusal
-from .messages import KNOWN, Bye, Decoder, Frame, encode
-from .tls import client_context
+from msgspec import Struct
+
+from citadels_lan.crypto.codec import Malformed
+from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import HEADER, KNOWN, STRANGER, Frame, next_frame
+from citadels_lan.net.wire.messages import Bye, encode
+from citadels_lan.platform.files import open_private
+
+_HANDSHAKE = b"\x16"
+"""The first byte of every TLS connection: a record with a handshake."""
+# asyncio keeps a buffer of 256 KiB for each TLS connection, and reads as much at once. For hundreds
+# of connections that is most of a host's memory. The attribute sets the size of the buffer.
+SSLProtocol.max_size = 32_768
+
+
+class Certificate(Struct, frozen=True):
+    """A table's certificate (DER) and its private key (PEM, unencrypted). The host never sends the key."""
+
+    der: bytes
+    key: bytes
+
+    def __repr__(self) -> str:
+        return f"Certificate({self.fp.hex()[:16]})"
+
+    @property
+    def fp(self) -> bytes:
+        """The fingerprint: SHA-256 of the DER form, 32 bytes."""
+        return hashlib.sha256(self.der).digest()
+
+    @property
+    def usable(self) -> bool:
+        """Whether the key belongs to the certificate."""
+        try:
+            host_context(self)
+        except (ssl.SSLError, ValueError):
+            return False
+        return True
+
+
+def make_certificate() -> Certificate:
+    """Return a new self-signed certificate (P-256) for a table."""
+    # These modules are large, and a client does not need them.
+    import datetime
+
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "citadels-lan")])
+    now, day = datetime.datetime.now(datetime.UTC), datetime.timedelta(days=1)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - day)
+        .not_valid_after(now + 3650 * day)
+        .sign(key, hashes.SHA256())
+    )
+    return Certificate(
+        certificate.public_bytes(serialization.Encoding.DER),
+        key.private_bytes(
+            serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+        ),
+    )
+
+
+def host_context(certificate: Certificate) -> ssl.SSLContext:
+    """Return the TLS settings of the host."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.num_tickets = 0
+    # The ssl module reads keys only from files. Only this user can read the folder, and it is deleted at once.
+    with tempfile.TemporaryDirectory(prefix="citadels-lan-") as folder:
+        path = Path(folder) / "table.pem"
+        with open_private(path, "xb") as file:
+            file.write(certificate.key + ssl.DER_cert_to_PEM_cert(certificate.der).encode())
+        context.load_cert_chain(path)
+    return context
+
+
+def client_context() -> ssl.SSLContext:
+    """Return the TLS settings of a client. It accepts any certificate: the handshake of the game binds the
+    fingerprint to the host's key."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+def begins_tls(sock: socket.socket) -> bool:
+    """Whether the first byte of a connection has come. The byte stays unread. Raises Malformed if it does not
+    begin TLS, OSError."""
+    try:
+        if sock.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
+            raise Malformed("not TLS")
+    except BlockingIOError:
+        return False
+    return True
+
+
+def on_readable(
+    sock: socket.socket, ready: Callable[[], object], tasks: asyncio.TaskGroup
+) -> Callable[[], object]:
+    """Call `ready` whenever the socket has data to read. Return a function that stops this."""
+    # With a socket instead of its number, asyncio would format a description of it at each call.
+    loop, number = asyncio.get_running_loop(), sock.fileno()
+    try:
+        loop.add_reader(number, ready)
+    except NotImplementedError:  # Windows
+        return tasks.create_task(_await_byte(sock, ready)).cancel
+    return partial(loop.remove_reader, number)
+
+
+async def _await_byte(sock: socket.socket, ready: Callable[[], object]) -> None:
+    """Wait for data: an empty read ends with the first byte, or with the connection."""
+    with contextlib.suppress(OSError):
+        await asyncio.get_running_loop().sock_recv_into(sock, bytearray())
+    ready()
+
 
 UNREAD: Final = 131_072
-"""If so many bytes wait to be read, the link reads no more from the other side."""
+"""If this many bytes wait to be read, the link stops reading from the other side."""
 BACKLOG: Final = 1 << 20
 """If more bytes than this wait for the other side to read them, the link ends the connection."""
 CONNECT: Final = 2.5
-"""Seconds to find the address of a name, and as many until the address answers at all."""
+"""Seconds for resolving a name, and as many for an address to answer."""
 SocketAddress: TypeAlias = tuple[int, Any]
-"""A family of addresses, and an address as sockets have it."""
+"""A family of addresses, and an address in the form of the socket module."""
 _GRACE: Final = 2.0
 """Seconds that a closing connection has for its last bytes."""
 
@@ -39,10 +165,9 @@ class Link(asyncio.Protocol):
     def __init__(self, patience: float) -> None:
         """`patience`: seconds that a frame may take to arrive once it has begun."""
         self._patience = patience
-        self._decoder = Decoder()
+        self._limit = STRANGER
         self._unread = bytearray()
         self._full = False
-        self._ready: deque[Frame] = deque()
         self._until = math.inf
         self._coming: asyncio.Future[bool] | None = None
         self._ended = False
@@ -54,7 +179,7 @@ class Link(asyncio.Protocol):
     # Calls of asyncio
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The TLS handshake is done."""
+        """Called when the TLS handshake is done."""
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         tls: ssl.SSLObject | None = transport.get_extra_info("ssl_object")
@@ -65,7 +190,7 @@ class Link(asyncio.Protocol):
             keep_lively(sock)
 
     def data_received(self, data: bytes) -> None:
-        """Keep the data undecoded: the limit for a frame is known when it is read."""
+        """Keep the data undecoded, because the limit for a frame may change before it is read."""
         self._unread += data
         if len(self._unread) > UNREAD and not self._full:
             self._full = True
@@ -73,7 +198,7 @@ class Link(asyncio.Protocol):
         self._wake()
 
     def eof_received(self) -> None:
-        """The other side sends nothing more; the transport closes itself."""
+        """The other side sends nothing more. The transport closes itself."""
         self._ended = True
         self._wake()
 
@@ -93,47 +218,37 @@ class Link(asyncio.Protocol):
     # Receiving
 
     def trust(self) -> None:
-        """The peer is known now: accept longer frames."""
-        self._decoder.limit = KNOWN
+        """Accept longer frames, because the peer has proved its key."""
+        self._limit = KNOWN
 
     async def frame(self, silence: float | None = None) -> Frame | None:
         """Return the next frame, None at the end of the stream. `silence`: seconds that may pass without a
         byte. Raises Malformed, TimeoutError, OSError."""
-        while not self._ready:
-            if self._unread:
-                self._decode()
-            elif self._fault is not None:
+        while (frame := next_frame(self._unread, self._limit)) is None:
+            if self._fault is not None:
                 raise self._take_fault()
-            elif self._ended:
+            if self._ended:
                 return None
-            else:
-                await self._more(silence)
-        return self._ready.popleft()
+            await self._more(silence)
+        self._until = math.inf
+        if self._full and len(self._unread) <= UNREAD:
+            self._full = False
+            self._transport.resume_reading()
+        return frame
 
     def _take_fault(self) -> Exception:
-        """Return why the connection was lost, once. In a variable of `frame`, the error and its traceback
-        would keep each other in memory."""
+        """Return why the connection was lost, once. If `frame` held the error in a variable, the error and its
+        traceback would keep each other in memory."""
         assert self._fault is not None
         fault, self._fault = self._fault, None
         return fault
 
-    def _decode(self) -> None:
-        """Decode the data that has come. A frame that has begun has to be complete in time, however slowly its
-        bytes come. Raises Malformed."""
-        data = bytes(self._unread)
-        self._unread.clear()
-        if self._full:
-            self._full = False
-            self._transport.resume_reading()
-        self._ready.extend(self._decoder.feed(data))
-        if not self._decoder.partial:
-            self._until = math.inf
-        elif self._until == math.inf or self._ready:
-            self._until = asyncio.get_running_loop().time() + self._patience
-
     async def _more(self, silence: float | None) -> None:
-        """Wait for the next data. Raises TimeoutError."""
+        """Wait for the next data. A frame that has begun has to be complete in time, however slowly its bytes
+        come. Raises TimeoutError."""
         loop = asyncio.get_running_loop()
+        if self._unread and self._until == math.inf:
+            self._until = loop.time() + self._patience
         self._coming = coming = loop.create_future()
         deadline = self._until if silence is None else min(self._until, loop.time() + silence)
         timer = loop.call_at(deadline, _late, coming) if deadline < math.inf else None
@@ -148,7 +263,7 @@ class Link(asyncio.Protocol):
     @property
     def more(self) -> bool:
         """Whether another frame can be returned without waiting."""
-        return bool(self._ready)
+        return len(self._unread) >= HEADER + int.from_bytes(self._unread[:4], "big")
 
     def send(self, data: bytes) -> None:
         """Send frames without waiting. If the other side does not read, it loses the connection."""
@@ -180,16 +295,15 @@ class Link(asyncio.Protocol):
         """Close the connection and wait for its end, at most `_GRACE` seconds."""
         self._close()
         try:
-            async with asyncio.timeout(_GRACE):
-                await asyncio.shield(self._gone)
-        except TimeoutError:
-            pass
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_GRACE):
+                    await asyncio.shield(self._gone)
         finally:
             self._transport.abort()
 
 
 def _late(coming: asyncio.Future[bool]) -> None:
-    """Wake `_more`: no data has come in time."""
+    """Wake `_more` because no data has come in time."""
     if not coming.done():
         coming.set_result(False)
 
@@ -204,9 +318,8 @@ def _peer(transport: asyncio.BaseTransport) -> tuple[str, int]:
 
 
 def keep_lively(sock: socket.socket) -> None:
-    """Send small packets at once, and detect a peer that is gone."""
+    """Let the system detect a peer that is gone."""
     with contextlib.suppress(OSError):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         for name, value in (("TCP_KEEPIDLE", 10), ("TCP_KEEPINTVL", 5), ("TCP_KEEPCNT", 3)):
             if hasattr(socket, name):
@@ -235,22 +348,18 @@ async def connect(host: str, port: int, patience: float) -> Link:
 
 
 async def _addresses_of(host: str, port: int) -> Sequence[SocketAddress]:
-    """Return the addresses of a host by name or number, of a name within CONNECT seconds. Raises gaierror."""
+    """Return the addresses of a host, given by name or number, within CONNECT seconds. Raises gaierror."""
     with contextlib.suppress(socket.gaierror):
         return _look_up(host, port, socket.AI_NUMERICHOST)
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[Sequence[SocketAddress]] = loop.create_future()
 
-    def settle(found: Sequence[SocketAddress] | None) -> None:
-        if answer.done():
-            return
-        if found is None:
-            answer.set_exception(socket.gaierror())
-        else:
+    def settle(found: Sequence[SocketAddress]) -> None:
+        if not answer.done():
             answer.set_result(found)
 
     def look_up() -> None:
-        found = None
+        found: Sequence[SocketAddress] = ()
         with contextlib.suppress(OSError, UnicodeError):
             found = _look_up(host, port)
         with contextlib.suppress(RuntimeError):  # the loop has ended
@@ -258,11 +367,11 @@ async def _addresses_of(host: str, port: int) -> Sequence[SocketAddress]:
 
     # The end of the program does not wait for this thread, as it would for one of the loop's own.
     threading.Thread(target=look_up, daemon=True).start()
-    try:
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(CONNECT):
-            return await answer
-    except TimeoutError:
-        raise socket.gaierror from None
+            if addresses := await answer:
+                return addresses
+    raise socket.gaierror
 
 
 def _look_up(host: str, port: int, flags: int = 0) -> Sequence[SocketAddress]:
@@ -297,3 +406,53 @@ async def fingerprint_at(host: str, port: int, patience: float) -> bytes:
         return b""
     link.abort("left")
     return link.fp
+
+
+# Listening
+
+
+PORT: Final = 47110
+QUEUED: Final = 1024
+"""Connections that the system keeps until the program accepts them."""
+INCOMING: Final = 65_536
+"""Bytes of one connection that the system keeps until they are read. A larger buffer makes a flood last longer."""
+MUTE: Final = 1
+"""Seconds for which the system itself keeps a connection that has sent nothing, where it can (Linux). A client
+sends first, so a flood of silent connections costs this program nothing."""
+
+
+def listen(host: str | None, port: int | None, before: int | None = None) -> list[socket.socket]:
+    """Return listening sockets, all on one port. `host` None: every IPv4 and IPv6 address. `port` None: the
+    first free one of the port `before`, the usual port, and any port. `port` 0: any free port. Raises OSError."""
+    ports = [before, PORT, 0] if port is None else [port]
+    numbers = [number for number in ports if number is not None]
+    # The last port raises its error, which names the reason.
+    for number in numbers[:-1]:
+        with contextlib.suppress(OSError):
+            return _listen_on(host, number)
+    return _listen_on(host, numbers[-1])
+
+
+def _listen_on(host: str | None, port: int) -> list[socket.socket]:
+    if host is not None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return [_listening(family, host, port)]
+    first = _listening(socket.AF_INET, "0.0.0.0", port)
+    sockets = [first]
+    # A system may know IPv6 but have it switched off.
+    if socket.has_ipv6:
+        with contextlib.suppress(OSError):
+            sockets.append(_listening(socket.AF_INET6, "::", first.getsockname()[1]))
+    return sockets
+
+
+def _listening(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+    """A listening socket. The connections that it accepts have its options."""
+    sock = socket.create_server((host, port), family=family, backlog=QUEUED)
+    # The system would otherwise keep megabytes of each flooding connection.
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, INCOMING)
+    # Only Linux can keep silent connections to itself.
+    if hasattr(socket, "TCP_DEFER_ACCEPT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_DEFER_ACCEPT, MUTE)
+    sock.setblocking(False)
+    return sock

@@ -1,13 +1,11 @@
-"""Frames, and the messages in them.
+"""The messages in frames.
 
-A frame is `u32 length | u8 type | body`. The body is one msgpack array with zeros up to its bucket. Each
-message is a Struct, which checks every field when the message comes in; the frame's type selects the
+Each message is a Struct, which checks every field when the message comes in. The type of its frame selects the
 Struct. Numbers of types are never used again.
 
 C to H is what a client sends, H to C what the host sends. The entries of the log are deltas; docs/protocol.md
 has the order of the messages that hand a game over."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias
 
@@ -15,74 +13,20 @@ from msgspec import Meta, Struct, field
 
 from citadels_lan import PROTOCOL
 from citadels_lan.crypto import log
-from citadels_lan.crypto.codec import MAX_BODY, Malformed, bucket, pack, pad, typed, unpad
+from citadels_lan.crypto.client_log import SignedView
+from citadels_lan.crypto.codec import Malformed, pack, pad, typed, unpad
 from citadels_lan.crypto.commitments import MAX_LINE, Hash, Opening
-from citadels_lan.crypto.handover import MOST as HANDOVERS
-from citadels_lan.crypto.handover import Passed
 from citadels_lan.crypto.log import GameId, SeatKind, Signature
+from citadels_lan.crypto.signatures import HANDOVERS, Passed
 from citadels_lan.engine import SEATS, TableConfig, from_scenario
 
 from .clean import CHAT
-
-HEADER: Final = 5
-STRANGER: Final = 4096
-"""Longest body before the peer is known, in bytes."""
-KNOWN: Final = MAX_BODY
-"""Longest body afterwards, in bytes."""
-
-
-class Frame(Struct, frozen=True):
-    """One frame as it came: its type and its body, padding included."""
-
-    type: int
-    body: bytes
-
-
-class Decoder:
-    """Bytes in, frames out. `limit` is the longest accepted body, in bytes. The decoder holds at most one
-    incomplete frame, so the limit bounds its memory. After a Malformed the next frame cannot be found: every
-    later call raises it again."""
-
-    def __init__(self, limit: int = STRANGER) -> None:
-        self.limit = limit
-        self._buffer = bytearray()
-        self._broken = False
-
-    @property
-    def partial(self) -> bool:
-        """Whether a frame has begun and is not complete."""
-        return bool(self._buffer)
-
-    def feed(self, data: bytes) -> Iterator[Frame]:
-        """Yield the frames that are complete now. Raises Malformed."""
-        if self._broken:
-            raise Malformed("the stream is broken")
-        self._buffer += data
-        while len(self._buffer) >= HEADER:
-            length = int.from_bytes(self._buffer[:4], "big")
-            if not 0 < length <= self.limit or bucket(length) != length:
-                self._broken = True
-                self._buffer.clear()
-                raise Malformed("no body has this length")
-            end = HEADER + length
-            if len(self._buffer) < end:
-                return
-            frame = Frame(self._buffer[4], bytes(self._buffer[HEADER:end]))
-            del self._buffer[:end]
-            yield frame
-
-
-def encode_frame(kind: int, body: bytes) -> bytes:
-    """Return a frame around a padded body."""
-    if not 0 < len(body) <= KNOWN or bucket(len(body)) != len(body):
-        raise ValueError("the body is not padded, or too long")
-    return len(body).to_bytes(4, "big") + bytes((kind,)) + body
-
+from .frames import Frame, encode_frame
 
 LIKE_A_MOVE: Final = 1024
 """Bytes that a move, a share in a round and noise are padded to."""
 MOST: Final = len(SEATS)
-"""A table has at most so many seats."""
+"""Most seats of a table."""
 Number = Annotated[int, Meta(ge=0, le=2**32)]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST)]
 Name = Annotated[str, Meta(min_length=1, max_length=log.NAME)]
@@ -186,7 +130,7 @@ class HostShare(Message, frozen=True, array_like=True):
 
 
 class Confirm(Message, frozen=True, array_like=True):
-    """Both ways: proves that the sender has the same key, so the same password and the same handshake."""
+    """Both ways: proves that the sender has computed the same key, and so has the same password and handshake."""
 
     type = 7
     mac: Hash
@@ -242,11 +186,6 @@ class Seat(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return self.kind == SeatKind.BOT
 
     @property
-    def host(self) -> bool:
-        """Whether the seat's player runs the host."""
-        return self.kind == SeatKind.HOST
-
-    @property
     def guest(self) -> bool:
         """Whether the seat's client runs on the host's computer, for a player in a browser."""
         return self.kind == SeatKind.GUEST
@@ -285,7 +224,7 @@ class Start(Message, frozen=True, array_like=True):
 
 
 class Claim(Message, frozen=True, array_like=True):
-    """C to H, in the lobby: the seat's signature of its name at this table (see `crypto.seats`)."""
+    """C to H, in the lobby: the seat's signature of its name and kind at this table (see `crypto.signatures`)."""
 
     type = 30
     name: Name
@@ -301,7 +240,8 @@ class Remove(Message, frozen=True, array_like=True):
 
 class Again(Message, frozen=True, array_like=True):
     """H to C, after the game: the host has opened another table for the same players. It listens at `port` of
-    the same machine, has the id `game` and the certificate `fp`, and reserves the seats of these players."""
+    the same computer, has the game id `game` and the certificate fingerprint `fp`, and reserves the seats of
+    these players."""
 
     type = 60
     port: PortNumber
@@ -354,7 +294,7 @@ class Play(Message, frozen=True, array_like=True):
 
 
 class SayInDraft(Message, frozen=True, array_like=True):
-    """C to H, in a sealed draft: the message of the seat in entry `n` (see `crypto.draft.record`)."""
+    """C to H, in a sealed draft: the message of the seat in entry `n` (see `crypto.draft.drafts`)."""
 
     type = 32
     least = LIKE_A_MOVE
@@ -381,16 +321,11 @@ class Refused(Message, frozen=True, array_like=True):
     details: Details = field(default_factory=dict)
 
 
-class Snapshot(Message, frozen=True, array_like=True):
+class Snapshot(SignedView, Message, frozen=True, array_like=True):
     """H to C: the viewer's state after entry `n`. The client shows it until its log has reached that entry,
-    and then compares it. `parts` joined are the msgpack map of the view, and the host signs it (see
-    `crypto.client_log`)."""
+    and then compares it. `parts` joined are the msgpack map of the view."""
 
     type = 22
-    n: Number
-    head: Hash
-    parts: Annotated[tuple[Annotated[bytes, Meta(max_length=4096)], ...], Meta(max_length=15)]
-    signature: Signature
 
 
 class Resync(Message, frozen=True, array_like=True):
@@ -413,8 +348,8 @@ class Cosign(Message, frozen=True, array_like=True):
 
 
 class EndGame(Message, frozen=True, array_like=True):
-    """C to H: the seat's player agrees to end the game without a result after entry `n`. It opens nothing:
-    the game continues if another player does not agree."""
+    """C to H: the seat's player agrees to end the game without a result after entry `n`. It opens no
+    commitments, because the game continues if another player does not agree."""
 
     type = 35
     least = LIKE_A_MOVE
@@ -439,7 +374,7 @@ class CheckWord(Message, frozen=True, array_like=True):
 
 
 class Return(Message, frozen=True, array_like=True):
-    """C to H: the player is back from the absence that began with entry `n` (see `crypto.seats`)."""
+    """C to H: the player is back from the absence that began with entry `n` (see `crypto.signatures`)."""
 
     type = 50
     n: Number
@@ -450,7 +385,7 @@ class Return(Message, frozen=True, array_like=True):
 
 
 LONGEST: Final = 3600
-"""The decision timer has at most so many seconds."""
+"""Longest time of the decision timer, in seconds."""
 
 
 class Bye(Message, frozen=True, array_like=True):
@@ -513,7 +448,7 @@ class SubstituteFor(Message, frozen=True, array_like=True):
     type = 52
     seat: SeatNumber
     level: Annotated[str, Meta(max_length=32)]
-    """Empty for the table's own."""
+    """Empty for the usual level of the table."""
 
 
 class Pause(Message, frozen=True, array_like=True):
@@ -524,7 +459,7 @@ class Pause(Message, frozen=True, array_like=True):
 
 
 class Paused(Message, frozen=True, array_like=True):
-    """H to C: whether the game pauses, and which seat has begun or ended the pause (None: the host)."""
+    """H to C: the game pauses or continues; `seat` has asked for it (None: the host)."""
 
     type = 55
     paused: bool
@@ -560,9 +495,9 @@ class Standstill(Message, frozen=True, array_like=True):
 
 
 PIECE: Final = 4096
-"""Bytes of a piece of the journal."""
+"""Size of a piece of the journal, in bytes."""
 PIECES: Final = 15
-"""Pieces in one message, at most."""
+"""Most pieces in one message."""
 
 
 class Copy(Message, frozen=True, array_like=True):

@@ -43,7 +43,7 @@ class Countdown(Struct):
         return self.stopped is not None
 
     def at(self, moment: int, now: float) -> None:
-        """Start again if this is another decision."""
+        """Start again if this is another decision than before."""
         if moment != self.moment:
             self.moment, self.since = moment, now
             self.stopped = None if self.stopped is None else now

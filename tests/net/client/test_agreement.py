@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 from msgspec import to_builtins
 
-from citadels_lan.crypto.chance import host_commitment
 from citadels_lan.crypto.client_log import sign_view
 from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.host_log import HostLog
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import Header, Seated, SeatKind
+from citadels_lan.crypto.log import Header, Open, Seated, SeatKind
 from citadels_lan.crypto.report.verify import verify
-from citadels_lan.crypto.seats import claim
+from citadels_lan.crypto.seed import host_commitment
+from citadels_lan.crypto.signatures import claim
 from citadels_lan.engine import DEFAULT, from_scenario, new_table, view
 from citadels_lan.net.client.client import Client
 from citadels_lan.net.client.session import Session
@@ -26,9 +26,8 @@ from citadels_lan.net.join.handshake import Guard, HostHandshake, Versions
 from citadels_lan.net.join.join_code import JoinCode
 from citadels_lan.net.wire import messages as wire
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.link import Link
+from citadels_lan.net.wire.link import Link, host_context, make_certificate
 from citadels_lan.net.wire.messages import LobbyNews, Seat, encode
-from citadels_lan.net.wire.tls import host_context, make_certificate
 from tests.effort import one_case
 from tests.facts import RULES, first_table
 from tests.net.links import serve_links
@@ -84,7 +83,7 @@ def opening(
         players.append(Seated(name, who.public, kind, signature))
     table = (CERTIFICATE.fp, HOST.public, host_commitment(GAME, SECRET), None, 0, hints, (), tuple(players))
     host_log = HostLog(Header(GAME, "x", rules, edition, (), tuple(cast), tuple(uniques), *table), SECRET, HOST)
-    host_log.open()
+    host_log.write(Open(host_log.header))
     return wire.encode_entry(host_log.body(1, None))
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.audit import Auditor
+from citadels_lan.crypto.auditor import Auditor
+from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.host_log import HostLog, ReadMove, Written
-from citadels_lan.crypto.log import FINISHED, Close, Delta, encode_delta, encode_entry, sign_entry
+from citadels_lan.crypto.log import FINISHED, Close, Delta, encode_delta, sign_entry
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import Alarmed, Writer, read
 from citadels_lan.engine import Event
@@ -19,7 +20,8 @@ from citadels_lan.engine.events import Built
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import Alarm, Happened
 from citadels_lan.net.wire.errors import Refusal, Rejected
-from citadels_lan.net.wire.messages import ENTRY, Frame
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import ENTRY
 from tests.net.playing import play, seated, until
 from tests.net.room import Guest, Room
 
@@ -40,7 +42,7 @@ def anna(room: Room) -> Guest:
 def lie(guest: Guest) -> Delta:
     """The next entry for a guest, signed by the host and impossible here."""
     chain, core = guest.records.log.chain, guest.room.core
-    public = encode_entry(LIE)
+    public = pack(LIE)
     signature = sign_entry(core.host, core.game, chain.n + 1, chain.next_head(public, b""))
     return Delta(chain.n + 1, signature, public, b"", None, None)
 
@@ -110,7 +112,7 @@ def test_client_that_has_raised_an_alarm_does_not_return(room: Room) -> None:
     for guest, cut in zip(room.players, (False, True), strict=True):
         n = guest.records.n
         with pytest.raises(Refusal):
-            guest.client.trust.alarm(n, "snapshot")
+            guest.client.trust.accuse("entry", {"n": n, "reason": "snapshot"}, "snapshot")
         path = file_of(guest)
         assert read(path).alarm == Alarmed(n, "snapshot")
         if cut:
@@ -134,7 +136,7 @@ def test_entry_without_the_host_signature_is_not_written(room: Room, anna: Guest
     before = file_of(anna).read_bytes()
     for delta in (
         replace(good, signature=bytes(64)),
-        replace(good, public=encode_entry(LIE)),
+        replace(good, public=pack(LIE)),
         replace(good, leaves=bytes(33)),
         replace(good, salt=bytes(16), private=b"\x90"),
     ):

@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from citadels_lan.crypto.client_log import sign_view
-from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import Handover, Unsaid
+from citadels_lan.crypto.signatures import Hosts
 from citadels_lan.engine import HIDDEN, TableConfig, evolve, from_scenario, redact
-from citadels_lan.engine.events import Placed
-from citadels_lan.engine.events.markers import SECRET
+from citadels_lan.engine.events import SECRET, Placed
 from citadels_lan.engine.state import SECRET_MARKS
-from citadels_lan.net.client.own_view import OwnView, after
+from citadels_lan.net.client.own_seat import OwnView, after
 from citadels_lan.net.wire.messages import Snapshot
 from tests.crypto.bookkeeping.hosts import Host, books_of, enter
 from tests.crypto.table import FP, GAME, HOST, identity

@@ -9,7 +9,7 @@ from citadels_lan.crypto.log import AnyEntry, CheckWords, CoSigned, decode_entry
 from citadels_lan.crypto.report.model import Tally
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.net.client.updates import Cosigned
-from citadels_lan.net.host.game import Sent
+from citadels_lan.net.host.hosted_game import Sent
 from citadels_lan.net.wire.messages import CheckWord, Cosign, Message
 from tests.net.room import Guest, Room, cosigning, holding_back
 

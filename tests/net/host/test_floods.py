@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.net.host import server
+from citadels_lan.net.host import connections
+from citadels_lan.net.host.connections import PLAYER, SPECTATOR, SpectatorPort
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import PLAYER, SPECTATOR, SpectatorPort, SpectatorQueue
 from citadels_lan.net.wire.link import BACKLOG, Link
 from citadels_lan.net.wire.messages import FROM_HOST, Bye, Pong, Role, decode, encode
 from tests.facts import first_table
@@ -56,7 +56,7 @@ async def test_flooding_viewer_is_banned_for_longer_each_time_and_keeps_the_seat
         for seconds in (5, 10):
             link = await joined(table.port, "", "Mallory", role, identity=mallory)
             assert await flood(link, 2 * limit[0]) == Bye("flooding", {"seconds": seconds})
-            await until(lambda: len(table.table.viewers) == 1)
+            await until(lambda: len(table.table.audience.viewers) == 1)
             with rejects("flooding"):
                 await joined(table.port, "", "Mallory", role, identity=mallory)
             forgive(table)
@@ -78,7 +78,7 @@ async def test_ban_holds_for_other_keys_of_the_source_but_not_for_players(tmp_pa
 async def test_viewer_who_joins_too_often_is_banned_and_keeps_the_seat(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: Role
 ) -> None:
-    monkeypatch.setattr(server, "COMINGS", (3, 0.001))
+    monkeypatch.setattr(connections, "COMINGS", (3, 0.001))
     mallory = Identity.create()
     async with opened(tmp_path) as table, await join(table, tmp_path / "a", "Anna"):
         for _ in range(3):
@@ -113,7 +113,7 @@ class Ear:
 
 
 def test_port_of_a_spectator_is_bounded_and_closes_in_order() -> None:
-    queue, slow, ear = SpectatorQueue(), Ear(), Ear()
+    queue, slow, ear = asyncio.Queue[SpectatorPort](), Ear(), Ear()
     port = SpectatorPort(slow, queue)  # type: ignore[arg-type]
     for _ in range(3):
         port.send(bytes(BACKLOG // 2))

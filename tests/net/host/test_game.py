@@ -9,12 +9,10 @@ from citadels_lan.engine import acting, decisions, parse
 from citadels_lan.net.client.updates import Ended, Happened, PlayAgain
 from citadels_lan.net.wire.messages import (
     FROM_HOST,
-    KNOWN,
     Again,
     Bye,
     CheckWord,
     Cosign,
-    Decoder,
     Message,
     Noise,
     Play,
@@ -24,6 +22,7 @@ from citadels_lan.net.wire.messages import (
     decode,
 )
 from tests.effort import quick
+from tests.net.links import frames_in
 from tests.net.room import Guest, Room, holding_back, refusals, rejects, updates
 
 # Moves
@@ -95,7 +94,7 @@ def rejection(guest: Guest, message: Message) -> str:
     """The code with which the host rejects a message."""
     guest.port.all.clear()
     guest.tell(message)
-    frames = [frame for frame in Decoder(KNOWN).feed(bytes(guest.port.all)) if frame.type == Refused.type]
+    frames = [frame for frame in frames_in(bytes(guest.port.all)) if frame.type == Refused.type]
     (refused,) = [decode(frame, FROM_HOST) for frame in frames]
     assert isinstance(refused, Refused)
     return refused.code
@@ -155,7 +154,7 @@ def test_player_who_says_goodbye_is_away_at_once(tmp_path: Path) -> None:
     anna, bea = room.players[:2]
     bea.tell(Bye("left"))
     room.carry()
-    assert bea.viewer not in room.table.viewers
+    assert bea.viewer not in room.table.audience.viewers
     assert anna.client.roster.away == (1,)
     assert bea.port.code == "left"
 

@@ -9,20 +9,21 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.cli.hosted import make
-from citadels_lan.crypto.handover import sign_accept
 from citadels_lan.crypto.log import Delta, SeatKind
 from citadels_lan.crypto.report.verify import verify
+from citadels_lan.crypto.signatures import sign_accept
 from citadels_lan.net.client.records import Records
 from citadels_lan.net.client.session import Session
 from citadels_lan.net.client.updates import HostChanged
 from citadels_lan.net.host import substitutes
-from citadels_lan.net.host.incoming_handover import WRONG, IncomingHandover, check_copy
+from citadels_lan.net.host.handing_over import WRONG, IncomingHandover, check_copy
 from citadels_lan.net.host.journal import parse, whole
 from citadels_lan.net.host.journal import read as read_journal
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.host.substitutes import Takeover
 from citadels_lan.net.wire.messages import Accept, Settings
 from citadels_lan.net.wire.timing import Countdown
+from citadels_lan.texts.refusals import CONNECTION
 from tests.effort import quick
 from tests.net.heirs import Handover, Program, with_heirs
 from tests.net.playing import play, reached, until
@@ -241,7 +242,7 @@ async def test_old_journal_never_signs_again(tmp_path: Path) -> None:
     with rejects("handed") as reason:
         async with open_table(Settings(), tmp_path / "host", host="127.0.0.1", resume=game.table.journal):
             pass
-    assert f"Handed to Zoe at entry {n}." in str(reason.value)
+    assert f"Handed to Zoe at entry {n}." in CONNECTION["handed"].format(**reason.value.details)
 
 
 class Crashing(IncomingHandover):

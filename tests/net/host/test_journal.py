@@ -2,6 +2,7 @@
 
 import errno
 import itertools
+import os
 import zlib
 from io import FileIO
 from pathlib import Path
@@ -10,15 +11,21 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from citadels_lan.crypto.host_log import Written, encode_record
-from citadels_lan.crypto.log import SeatKind, TableMove, encode_entry
+from citadels_lan.crypto.codec import pack
+from citadels_lan.crypto.host_log import Written
+from citadels_lan.crypto.log import SeatKind, TableMove
+from citadels_lan.crypto.transcript import FileHead
+from citadels_lan.crypto.transcript import read as read_transcript
+from citadels_lan.net.client.records import load_key
 from citadels_lan.net.host import journal as journals
 from citadels_lan.net.host.journal import MAGIC, Journal, LobbyRecord, SeatRecord, TableRecord, read
+from citadels_lan.net.host.journal import read as read_journal
 from citadels_lan.net.host.opening import open_table
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.messages import Settings
+from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, Ack, Settings, decode
 from tests.facts import first_table
-from tests.net.room import rejects
+from tests.net.links import frames_in
+from tests.net.room import Guest, Port, Room, rejects
 
 SECRETS = (bytes([1]) * 32, bytes([2]) * 32, b"certificate", b"private key")
 TABLE = TableRecord(bytes(16), *SECRETS, 47110)
@@ -110,7 +117,7 @@ def test_missing_repeated_and_unknown_records_are_damage(path: Path) -> None:
     ends = record_ends(data)
     changed = [data[: ends[3]] + data[ends[other] :] for other in (4, 2)]
     for kind in (b"T", b"X"):
-        record = kind + encode_record(Written(9, b"public"))
+        record = kind + pack(Written(9, b"public"))
         changed.append(data + len(record[1:]).to_bytes(4, "big") + zlib.crc32(record).to_bytes(4, "big") + record)
     for other in changed:
         path.write_bytes(other)
@@ -182,7 +189,7 @@ def test_entry_that_does_not_fit_leaves_nothing_and_fits_later(path: Path, room:
 async def test_journal_whose_log_does_not_begin_with_a_table_is_damaged(tmp_path: Path) -> None:
     path = tmp_path / "game.journal"
     journal = Journal.create(path, TABLE, LOBBY)
-    journal.append(Written(1, encode_entry(TableMove([]))))
+    journal.append(Written(1, pack(TableMove([]))))
     journal.close()
     before = path.read_bytes()
     with rejects("journal_damaged") as reason:
@@ -196,3 +203,200 @@ def test_no_secret_is_in_a_representation() -> None:
     for secret in SECRETS:
         assert repr(secret) not in repr(TABLE)
     assert "words" not in repr(LOBBY)
+
+
+class Disk:
+    """A journal on a disk with room for `most` entries. `tried` are the times at which the host tried to write."""
+
+    def __init__(self, room: Room, most: int) -> None:
+        self.room = room
+        self.most = most
+        self.tried: list[float] = []
+
+    def keep(self, written: Written) -> None:
+        self.tried.append(self.room.now)
+        if len(self.room.journal) >= self.most:
+            raise OSError(28, "No space left on device")
+        self.room.journal.append(written)
+
+
+def full_after(folder: Path, moves: int) -> tuple[Room, Disk]:
+    """A game after so many moves, whose journal has no more room."""
+    room = Room(folder, 2).begin().play(moves)
+    disk = Disk(room, len(room.journal))
+    room.game._keep = disk.keep
+    return room, disk
+
+
+def halted(room: Room) -> set[str]:
+    """Why the clients say that the game is stopped."""
+    return {guest.client.notices.halted for guest in room.guests}
+
+
+def test_full_disk_stops_the_game_until_there_is_room(tmp_path: Path) -> None:
+    room, disk = full_after(tmp_path, 3)
+    sent = room.move()
+    assert sent is not None
+    assert not sent.settled
+    assert {guest.records.n for guest in room.guests} == {len(room.journal)} == {disk.most}
+    room.wait(60)
+    anna = room.players[0]
+    anna.cut()
+    anna.join()
+    room.carry()
+    assert anna.records.n == len(room.journal)
+    assert halted(room) == {"disk_full"}
+    assert not any(guest.port.code for guest in room.guests)
+    disk.most = 10**9
+    room.wait(6)
+    assert sent.taken
+    assert halted(room) == {""}
+    assert room.play().game.closed
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_disk_that_is_full_during_the_start_delays_it(tmp_path: Path, most: int) -> None:
+    """There is no room for *commits*, or for the first deal with the parts of the seed."""
+    room = Room(tmp_path, 2)
+    disk = Disk(room, most)
+    room.table._keep = disk.keep
+    room.begin()
+    room.wait(60)
+    assert halted(room) == {"disk_full"}
+    assert {guest.records.n for guest in room.guests} == {most}
+    disk.most = 10**9
+    room.wait(6)
+    room.carry()
+    assert halted(room) == {""}
+    assert room.play().game.closed
+
+
+def test_full_disk_is_tried_again_after_growing_pauses(tmp_path: Path) -> None:
+    """After half a second, and then twice as long each time, but after five seconds at most."""
+    room, disk = full_after(tmp_path, 3)
+    began = room.now
+    room.move()
+    disk.tried.clear()
+    for _ in range(80):
+        room.now += 0.25
+        room.table.tick(room.now)
+        room.carry()
+    assert [at - began for at in disk.tried] == [0.5, 1.5, 3.5, 7.5, 12.5, 17.5]
+
+
+HEAD = FileHead(bytes(16), bytes(32), bytes(32), bytes(32), 0, bytes(32))
+RECORD = TableRecord(bytes(16), bytes(32), bytes(32), b"certificate", b"private key", 47110)
+LOBBY_OF_TWO = LobbyRecord(first_table(2))
+
+
+@pytest.fixture
+def synced(monkeypatch: pytest.MonkeyPatch) -> dict[int, int]:
+    """The length of each file when it was last synced, by its inode."""
+    lengths: dict[int, int] = {}
+
+    def fsync(handle: int) -> None:
+        stat = os.fstat(handle)
+        lengths[stat.st_ino] = stat.st_size
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    return lengths
+
+
+def on_the_disk(path: Path, synced: dict[int, int]) -> bool:
+    """Whether all of a file has been synced."""
+    stat = path.stat()
+    return stat.st_size > 0 and synced.get(stat.st_ino) == stat.st_size
+
+
+# The host
+
+
+@pytest.mark.parametrize("writes", [True, False])
+def test_entry_is_on_the_disk_before_it_is_sent(
+    tmp_path: Path, synced: dict[int, int], monkeypatch: pytest.MonkeyPatch, writes: bool
+) -> None:
+    """A host that does not write its entries is detected."""
+    path, sent = tmp_path / "tables" / "game.journal", list[bool]()
+    room, send = Room(tmp_path, 2), Port.send
+
+    def look(port: Port, data: bytes) -> None:
+        if any(frame.type == ENTRY for frame in frames_in(data)):
+            last = room.table.game.n if room.table.game is not None else 1
+            sent.append(on_the_disk(path, synced) and len(read_journal(path).entries) >= last)
+        send(port, data)
+
+    monkeypatch.setattr(Port, "send", look)
+    room.table._keep = Journal.create(path, RECORD, LOBBY_OF_TWO).append
+    room.begin()
+    if not writes:
+        room.game._keep = lambda _: None
+    room.play(12)
+    assert len(sent) > 20
+    assert all(sent) == writes
+    assert (len(read_journal(path).entries) == room.game.n) == writes
+
+
+def test_journal_and_its_name_are_on_the_disk_from_the_first_record(
+    tmp_path: Path, synced: dict[int, int]
+) -> None:
+    path = tmp_path / "tables" / "game.journal"
+    journal = Journal.create(path, RECORD, LOBBY_OF_TWO)
+    assert on_the_disk(path, synced)
+    assert path.parent.stat().st_ino in synced, "a power cut would leave no file of this name"
+    journal.close()
+
+
+# The clients
+
+
+def test_key_is_on_the_disk_before_it_is_used(tmp_path: Path, synced: dict[int, int]) -> None:
+    path = tmp_path / "games" / "one.key"
+    load_key(path)
+    assert on_the_disk(path, synced), "commitments could not be opened after a power cut"
+
+
+def acks(guest: Guest) -> list[int]:
+    """The entries that the client is about to acknowledge."""
+    frames = frames_in(b"".join(guest.client.out))
+    messages = [decode(frame, FROM_CLIENT) for frame in frames]
+    return [message.n for message in messages if isinstance(message, Ack)]
+
+
+def test_acknowledged_entry_is_in_the_transcript(tmp_path: Path) -> None:
+    """In the file, as another program reads it: flushed, so that only the machine itself can lose it."""
+    room = Room(tmp_path, 2).begin()
+    anna, _ = room.players
+    seen: list[tuple[int, int]] = []
+    speak = anna.speak
+
+    def look() -> bool:
+        kept = len(read_transcript(anna.path).bodies)
+        seen.extend((n, kept) for n in acks(anna))
+        return speak()
+
+    anna.speak = look  # type: ignore[method-assign]
+    room.play(8)
+    assert len(seen) >= 8
+    assert all(n <= kept for n, kept in seen)
+
+
+# The end
+
+
+@pytest.mark.slow
+def test_game_is_over_when_all_players_have_acknowledged_its_end(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2).begin()
+    anna, _ = room.players
+    settle, anna.client.settle = anna.client.settle, lambda: None  # type: ignore[method-assign]
+    while not room.game.closed:
+        settle() if room.game.n - anna.client._acked > 20 else None
+        room.carry()
+        if room.move() is None:
+            break
+    room.carry()
+    assert anna.connected.sent == room.game.n > anna.connected.acked
+    assert not room.table.over
+    settle()
+    room.carry()
+    assert anna.connected.acked == room.game.n
+    assert room.table.over

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.host.listening import Caller, Pending
+from citadels_lan.net.host.connections import Caller, Pending
 from citadels_lan.net.host.opening import OpenTable, open_table
 from citadels_lan.net.limits import source_of
 from citadels_lan.net.wire.messages import Noise, encode
@@ -26,7 +26,7 @@ SOURCES = {
 }
 
 
-def test_ipv6_network_is_one_source() -> None:
+def test_ipv6_slash_64_counts_as_one_source() -> None:
     assert {address: source_of(address) for address in SOURCES} == SOURCES
 
 

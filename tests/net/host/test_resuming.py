@@ -13,6 +13,7 @@ from citadels_lan.net.host.journal import Journal
 from citadels_lan.net.host.opening import OpenTable, check_alone, open_table
 from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.wire.messages import Start, SubstituteFor
+from citadels_lan.texts.refusals import CONNECTION
 from tests.effort import one_case
 from tests.facts import RULES as OWN
 from tests.facts import first_table
@@ -47,7 +48,9 @@ async def test_journal_with_other_rules_is_rejected_with_the_version(
     with rejects("journal_rules") as reason:
         async with open_table(first_table(2), tmp_path / "host", **HERE, resume=table.journal):
             pass
-    assert f"Resume it with {PROGRAM} (rules {OWN.hex()[:8]})." in str(reason.value)
+    assert f"Resume it with {PROGRAM} (rules {OWN.hex()[:8]})." in CONNECTION["journal_rules"].format(
+        **reason.value.details
+    )
     assert table.journal.read_bytes() == before
 
 

@@ -6,10 +6,9 @@ import pytest
 
 from citadels_lan.crypto.codec import Malformed
 from citadels_lan.crypto.log import SeatKind
-from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.join.handshake import Applicant
-from citadels_lan.net.wire.messages import Ack, Frame, HostShare, Resync
-from tests.net.room import Room, refusals, rejects, updates
+from citadels_lan.net.wire.messages import Ack, HostShare, Presence, Resync
+from tests.net.room import Room, refusals, rejects
 
 # Lost connections and frames
 
@@ -26,13 +25,13 @@ def test_lost_entries_are_requested_again(tmp_path: Path) -> None:
         assert (lost.records.n, lost.records.head) == (room.game.n, room.game.head)
 
 
-def test_second_connection_of_a_player_replaces_the_first(tmp_path: Path) -> None:
-    room = Room(tmp_path, 2).begin().play(4)
+def test_player_who_comes_from_another_host_sees_that_all_are_here(tmp_path: Path) -> None:
+    room = Room(tmp_path, 3).begin()
     anna = room.players[0]
-    before = anna.port
+    anna.client.roster.attend(Presence((1,), ()))
     anna.join()
-    assert before.code == "replaced"
-    assert room.play(4).game.n == anna.records.n
+    room.carry()
+    assert anna.client.roster.away == ()
 
 
 def test_move_whose_connection_is_lost_is_sent_again(tmp_path: Path) -> None:
@@ -72,22 +71,3 @@ def test_player_whose_log_differs_is_rejected_and_stays_away(tmp_path: Path) -> 
     with rejects("fork"):
         room.table.join(who, anna.port, room.now)
     assert room.table.lobby.places[0].away
-
-
-# What a client rejects
-
-
-def test_client_rejects_a_changed_entry_without_an_alarm(tmp_path: Path) -> None:
-    room = Room(tmp_path, 2).begin().play(4)
-    bea = room.players[1]
-    bea.hear = lambda: False  # type: ignore[method-assign]
-    room.move()
-    (frame, *_) = bea.decoder.feed(bytes(bea.port.waiting))
-    at = frame.body.index(room.journal[bea.records.n].public) + 6
-    body = frame.body[:at] + bytes([frame.body[at] ^ 1]) + frame.body[at + 1 :]
-    head = bea.records.head
-    with rejects("unsigned"):
-        bea.client.receive(Frame(frame.type, body))
-    assert updates(bea, Alarm) == []
-    assert bea.records.head == head
-    assert body not in bea.path.read_bytes()

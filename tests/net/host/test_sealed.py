@@ -9,16 +9,18 @@ from unittest import mock
 import pytest
 from msgspec import to_builtins
 
+from citadels_lan.crypto.codec import pack
 from citadels_lan.crypto.commitments import nonce
-from citadels_lan.crypto.host_log import encode_record
 from citadels_lan.crypto.log import Move, decode_entry
 from citadels_lan.engine import HIDDEN
-from citadels_lan.net.wire.messages import KNOWN, Cosign, Decoder
+from citadels_lan.net.wire.messages import Cosign
 from tests.effort import quick
+from tests.net.links import frames_in
 from tests.net.room import Guest, Port
 from tests.net.steady import CAST, WITCHES, SteadyRoom, Wishes, counts
+from tools.answering import ALPHA, HELD, SECRETS, told_apart
 
-SECRETS = {"warrant": "signed", "threat": "flower"}
+COUNTING = {"warrant": "signed", "threat": "flower"}
 VERBS = {"warrant": "warrant", "threat": "threaten"}
 PICKS = {"warrant": ("magistrate",), "threat": ("blackmailer",)}
 
@@ -31,7 +33,7 @@ def measured(folder: Path, seed: int, kind: str, star: int) -> tuple[list[object
     sizes, send, speak = list[tuple[object, ...]](), Port.send, Guest.speak
 
     def note_sent(port: Port, data: bytes) -> None:
-        sizes.extend(("sent", frame.type, len(frame.body)) for frame in Decoder(KNOWN).feed(data))
+        sizes.extend(("sent", frame.type, len(frame.body)) for frame in frames_in(data))
         send(port, data)
 
     def note_received(guest: Guest) -> bool:
@@ -49,7 +51,7 @@ def measured(folder: Path, seed: int, kind: str, star: int) -> tuple[list[object
         while (asked := room.until_asked()) is not None and room.game.host_log.audit.round == round_:
             turn = room.game.state.turn
             if asked is placer and turn is not None:
-                counting.append(counts(placer, SECRETS[kind]) == turn.character)
+                counting.append(counts(placer, COUNTING[kind]) == turn.character)
             room.move()
     end = next((at for at, size in enumerate(sizes) if size[1] == Cosign.type), len(sizes))
     return list(sizes[:end]), counting
@@ -99,7 +101,7 @@ def test_host_has_the_secret_of_a_sealed_marker_nowhere(
     room = SteadyRoom(tmp_path, 1, Wishes(PICKS[kind], answer=True))
     room.begin()
     placer = room.until_placed(kind)
-    mark = room.game.state.mark(SECRETS[kind])
+    mark = room.game.state.mark(COUNTING[kind])
     assert mark is not None
     assert mark.character == HIDDEN
     opening = [one for one in placer.records.sealed() if one.kind == VERBS[kind]][-1]
@@ -107,7 +109,7 @@ def test_host_has_the_secret_of_a_sealed_marker_nowhere(
     assert opening.nonce == nonce(placer.records.key, room.core.game, place.before, VERBS[kind], opening.slot)
     secrets = [opening.line.encode(), opening.nonce, opening.nonce.hex().encode()]
     held = b"\n".join(everything(room.table, set()))
-    journal = b"".join(map(encode_record, room.journal))
+    journal = b"".join(map(pack, room.journal))
     sent = b"".join(bytes(guest.port.all) for guest in room.guests)
     assert len(held) > 10_000
     for where in (held, journal, sent, str(to_builtins(room.game.state)).encode(), caplog.text.encode()):
@@ -178,7 +180,7 @@ CRASHES = [(kind, cut) for kind in ("warrant", "threat") for cut in (1, -1, 0, 4
 def test_owner_knows_the_marker_that_counts_after_a_crash(tmp_path: Path, kind: str, cut: int | None) -> None:
     """`cut` bytes at the end of the transcript are lost, or all (-1). None: the host and all clients crash."""
     room, placer = placed(tmp_path, kind)
-    before = counts(placer, SECRETS[kind])
+    before = counts(placer, COUNTING[kind])
     if cut is None:
         room.kill_all()
     else:
@@ -188,8 +190,22 @@ def test_owner_knows_the_marker_that_counts_after_a_crash(tmp_path: Path, kind: 
         placer.open()
         placer.join()
         room.carry()
-    mark = room.game.state.mark(SECRETS[kind])
+    mark = room.game.state.mark(COUNTING[kind])
     assert mark is not None
     assert mark.character == HIDDEN
-    assert counts(placer, SECRETS[kind]) == before
+    assert counts(placer, COUNTING[kind]) == before
     check_that_it_opens(room, placer, kind)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", list(SECRETS))
+@pytest.mark.long
+async def test_answer_times_do_not_reveal_the_answer(tmp_path: Path, verb: str) -> None:
+    p_values = await told_apart(tmp_path, verb, 500, HELD)
+    assert min(p_values[-1]) >= ALPHA, p_values
+
+
+@pytest.mark.slow
+async def test_answer_times_without_a_delay_reveal_the_answer(tmp_path: Path) -> None:
+    p_values = await told_apart(tmp_path, "confiscate", 60, 0.0, runs=1)
+    assert max(p_values[0]) < ALPHA, p_values

@@ -15,10 +15,12 @@ from citadels_lan.engine import encode_state, view
 from citadels_lan.net.client.updates import Alarm
 from citadels_lan.net.host import audience
 from citadels_lan.net.host.audience import Viewer, tell
-from citadels_lan.net.host.game import HostedGame
+from citadels_lan.net.host.hosted_game import HostedGame
 from citadels_lan.net.wire.errors import Refusal
 from citadels_lan.net.wire.messages import Snapshot
+from tests.cheating.evidence import proves_false_snapshot
 from tests.extras.second import check_paths
+from tests.net.links import frames_in
 from tests.net.room import Guest, Room, rejects, updates
 
 MALLORY = Identity(bytes([66]) * 32)
@@ -57,7 +59,7 @@ def lie(room: Room) -> None:
 
 def test_log_comes_in_order_after_a_true_snapshot_which_is_then_forgotten(room: Room) -> None:
     watcher, shown = late(room), list[object]()
-    for frame in watcher.decoder.feed(bytes(watcher.port.waiting)):
+    for frame in frames_in(bytes(watcher.port.waiting)):
         watcher.client.receive(frame)
         if frame.type == Snapshot.type:
             shown.append(watcher.client.state)
@@ -88,7 +90,7 @@ def test_false_snapshot_is_proof_in_the_file_of_its_viewer(room: Room, seated: b
     report = verify([guest.path])
     (finding,) = (one for one in report.findings if one.kind == "proof")
     assert (finding.code, finding.contradiction, finding.details["n"]) == ("host_cheated", "snapshot", n)
-    assert len(finding.evidence) == 2
+    proves_false_snapshot(finding.evidence, guest.path)
     assert report.code == 1
     with pytest.raises(Refusal) as reason:
         guest.open()

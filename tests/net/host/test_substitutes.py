@@ -97,6 +97,19 @@ def test_substitute_plays_for_an_absent_player_after_the_time(tmp_path: Path) ->
     assert shown == view(room.game.state, seat)
 
 
+def test_guest_who_changes_the_page_is_not_absent(tmp_path: Path) -> None:
+    room = begun(tmp_path, after=1).play(3)
+    away = room.mover
+    place = room.table.audience.lobby.place(away.identity.public)
+    assert place is not None
+    place.kind = SeatKind.GUEST
+    away.cut()
+    room.wait(TIMING.away - 1)
+    assert not room.game.substituted(away.seat)
+    room.wait(3)
+    assert room.game.substituted(away.seat), "the guest does not come back"
+
+
 def test_player_who_returns_takes_the_seat_back_at_once(tmp_path: Path) -> None:
     room, away = abandoned(tmp_path)
     seat = away.seat

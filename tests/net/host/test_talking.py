@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from citadels_lan.crypto.codec import Malformed
+from citadels_lan.crypto.signatures import sign_line
 from citadels_lan.net.client.updates import Chatted
-from citadels_lan.net.wire.clean import sign_line
 from citadels_lan.net.wire.messages import ChatSaid, encode
+from tests.net.links import frames_in
 from tests.net.room import Guest, Room, talk, updates
 
 
@@ -26,7 +27,7 @@ def line(guest: Guest, text: str, number: int = 7, /, **other: object) -> ChatSa
 
 def pass_on(guest: Guest, message: ChatSaid) -> None:
     """Give a client a line."""
-    (frame,) = guest.decoder.feed(encode(message))
+    (frame,) = frames_in(encode(message))
     guest.client.receive(frame)
 
 

@@ -4,12 +4,10 @@ import pytest
 from msgspec.structs import replace
 
 from citadels_lan.crypto.codec import Malformed, pack, pad
-from citadels_lan.crypto.handover import Host
 from citadels_lan.crypto.identity import Identity
 from citadels_lan.crypto.log import SeatKind
 from citadels_lan.engine.rules_digests import RULES as RULES_DIGESTS
 from citadels_lan.net.join.handshake import (
-    Applicant,
     Challenge,
     ClientHandshake,
     Guard,
@@ -19,19 +17,10 @@ from citadels_lan.net.join.handshake import (
     rules_of_all,
 )
 from citadels_lan.net.join.join_code import JoinCode
-from citadels_lan.net.wire.messages import (
-    FROM_CLIENT,
-    Decoder,
-    Frame,
-    Hello,
-    HostProof,
-    Join,
-    TableHello,
-    Welcome,
-    decode,
-    encode,
-)
+from citadels_lan.net.wire.frames import Frame
+from citadels_lan.net.wire.messages import FROM_CLIENT, Hello, HostProof, Join, TableHello, decode, encode
 from tests.effort import one_case
+from tests.net.links import frames_in
 from tests.net.room import rejects
 
 GAME, FP = bytes(range(16)), bytes([7]) * 32
@@ -42,7 +31,7 @@ ANNA, TABLE, MALLORY = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
 
 def frame(data: bytes) -> Frame:
     """The only frame of some bytes."""
-    (one,) = Decoder().feed(data)
+    (one,) = frames_in(data)
     return one
 
 
@@ -64,25 +53,12 @@ def greet(client: ClientHandshake, server: HostHandshake) -> Challenge:
     """Exchange the hellos."""
     answer, who = server.receive(frame(client.hello))  # >> hello
     assert who is None
-    table, proof = Decoder().feed(answer)  # << table hello, host's proof
+    table, proof = frames_in(answer)  # << table hello, host's proof
     assert (table.type, proof.type) == (TableHello.type, HostProof.type)
     assert client.receive(table) is None
     challenge = client.receive(proof)
     assert isinstance(challenge, Challenge)
     return challenge
-
-
-def test_client_that_proves_its_key_is_admitted_and_welcomed() -> None:
-    client, server = anna(), host()
-    challenge = greet(client, server)
-    assert (challenge.game, challenge.asks, challenge.hosts.all) == (GAME, False, [Host(TABLE.public, FP)])
-    head = bytes([5]) * 32
-    answer, who = server.receive(frame(client.join(12, head)))  # >> join
-    assert answer == b""
-    assert who == Applicant(ANNA.public, "Anna", "player", SeatKind.PLAYER, 12, head)
-    assert client.receive(frame(encode(Welcome(0, True, 12, "Anna")))) == Welcome(
-        0, True, 12, "Anna"
-    )  # << welcome
 
 
 # Others in between
@@ -92,7 +68,7 @@ def test_every_hello_has_a_new_nonce() -> None:
     clients = [anna() for _ in range(4)]
     hellos = [decode(frame(client.hello), {Hello.type: Hello}) for client in clients]
     assert len({one.nonce for one in hellos if isinstance(one, Hello)}) == 4
-    answers = [next(Decoder().feed(host().receive(frame(clients[0].hello))[0])) for _ in range(4)]
+    answers = [frames_in(host().receive(frame(clients[0].hello))[0])[0] for _ in range(4)]
     tables = [decode(one, {TableHello.type: TableHello}) for one in answers]
     assert len({one.nonce for one in tables if isinstance(one, TableHello)}) == 4
 
@@ -100,19 +76,10 @@ def test_every_hello_has_a_new_nonce() -> None:
 @pytest.mark.parametrize("fp", [FP, bytes([8]) * 32])
 def test_proof_of_another_connection_or_certificate_is_rejected(fp: bytes) -> None:
     first, second = anna(), anna(fp=fp)
-    table, proof = Decoder().feed(host().receive(frame(first.hello))[0])
+    table, proof = frames_in(host().receive(frame(first.hello))[0])
     second.receive(table)
     with rejects("bad_signature"):
         second.receive(proof)
-
-
-def test_join_of_another_connection_is_rejected() -> None:
-    client, server = anna(), host()
-    greet(client, server)
-    other = anna(fp=bytes([8]) * 32)
-    greet(other, host(fp=bytes([8]) * 32))
-    with rejects("bad_signature"):
-        server.receive(frame(other.join(0, bytes(32))))
 
 
 def test_join_with_the_key_of_another_player_is_rejected() -> None:
@@ -145,7 +112,7 @@ def test_other_version_is_rejected_by_both_sides_and_named(joining: Versions, ho
     with rejects("other_version") as by_host:
         host(hosting).receive(frame(anna(joining).hello))
     answer, _ = host(joining).receive(frame(anna(joining).hello))
-    table = decode(next(Decoder().feed(answer)), {TableHello.type: TableHello})
+    table = decode(frames_in(answer)[0], {TableHello.type: TableHello})
     own = {name: getattr(hosting, name) for name in ("lowest", "highest", "rules", "program")}
     with rejects("other_version") as by_client:
         anna(joining).receive(frame(encode(replace(table, **own))))

@@ -16,6 +16,7 @@ from citadels_lan.net.join.join_code import (
     JoinCode,
     Secret,
     bits,
+    link,
     read_invitation,
     read_secret,
     read_words,
@@ -59,13 +60,13 @@ def test_new_code_is_three_words_and_a_token() -> None:
     assert len({code.token for code in codes}) == 20
     for code in codes:
         assert read_secret(code.code.upper()) == Secret("code", code.code)
-        assert read_secret(code.link("10.0.0.1", 1)) == Secret("token", code.token)
+        assert read_secret(link("10.0.0.1", 1, code.token)) == Secret("token", code.token)
 
 
 def test_open_table_has_no_code() -> None:
     code = JoinCode.of(None)
     assert (code.open, code.words, code.token, code.guessed) == (True, (), "", False)
-    assert code.link("10.0.0.1", 47110) == "citadels://10.0.0.1:47110/"
+    assert link("10.0.0.1", 47110, code.token) == "citadels://10.0.0.1:47110/"
     code.renew()
     assert code.open
     assert attempt(code, "a", 0.0, right=True) == "code_unasked"
@@ -75,12 +76,9 @@ def test_open_table_has_no_code() -> None:
     ("text", "address", "code"),
     [
         ("Cane  GATTO topo", "", "cane gatto topo"),
-        (" cane-gatto-topo\n", "", "cane gatto topo"),
-        ("cane, gatto.topo", "", "cane gatto topo"),
         ("\nlotto\nandante\r\nslalom\n", "", "lotto andante slalom"),
         ("\tlotto\tandante,\u00a0“slalom”", "", "lotto andante slalom"),
         ("lotto \u2014 andante \u2013 'slalom'", "", "lotto andante slalom"),
-        ("$ lotto andante slalom", "", "lotto andante slalom"),
         ("albu agen acac", "", "album agenda acacia"),
         (f" {TOKEN.upper()} ", "", TOKEN),
         (LINK, "192.168.1.7:47110", TOKEN),
@@ -88,13 +86,11 @@ def test_open_table_has_no_code() -> None:
         ("citadels://[fe80::1%eth0]:47110/", "[fe80::1%eth0]:47110", ""),
         ("citadels-lan join laptop.local --code lotto andante slalom\n", "laptop.local", "lotto andante slalom"),
         ("$ citadels-lan join --code lotto andante slalom 10.0.0.7:5", "10.0.0.7:5", "lotto andante slalom"),
-        ("> citadels-lan join 10.0.0.7 --code=lotto andante slalom", "10.0.0.7", "lotto andante slalom"),
         ("citadels-lan join --name 'Anna B' 10.0.0.7 \\\n --code 'lotto andante slalom' --plain", "10.0.0.7",
          "lotto andante slalom"),
         ("citadels-lan join 10.0.0.7 \u2014code lotto andante slalom", "10.0.0.7", "lotto andante slalom"),
         (f"python -m citadels_lan join 10.0.0.7 --code {TOKEN}", "10.0.0.7", TOKEN),
         (f"citadels-lan join '{LINK}'", "192.168.1.7:47110", TOKEN),
-        ("citadels-lan join 10.0.0.7", "10.0.0.7", ""),
         ("join us now", "", "join us now"),
         ("\u200blotto andante slalom\ufeff", "", "lotto andante slalom"),
         ("  ", "", ""),
@@ -172,16 +168,6 @@ def test_all_friends_join_while_a_thousand_addresses_guess_for_an_hour() -> None
     assert friends == 180
 
 
-def test_friend_who_mistypes_twice_joins_while_others_guess_from_many_addresses() -> None:
-    code, now = JoinCode.of(""), 0.0
-    for number in range(2000):
-        attempt(code, f"10.0.{number % 100}.1", now)
-        now += 0.05
-    for number in range(8):
-        wrong = [attempt(code, f"10.1.0.{number}", now) for _ in range(TRIES - 1)]
-        assert [*wrong, attempt(code, f"10.1.0.{number}", now, right=True)] == ["wrong_code", "wrong_code", ""]
-
-
 def test_host_is_told_which_address_has_to_wait_until_it_knows_of_the_guesses() -> None:
     code, told = JoinCode.of(""), list[tuple[str, int]]()
     code.changed = lambda: told.append(code.wrong)
@@ -193,7 +179,7 @@ def test_host_is_told_which_address_has_to_wait_until_it_knows_of_the_guesses() 
     assert len(told) == 2
 
 
-def test_address_that_was_right_and_tokens_are_not_slowed_by_guesses() -> None:
+def test_guesses_delay_neither_tokens_nor_an_address_that_had_the_right_code() -> None:
     code = JoinCode.of("")
     assert attempt(code, "home", 0.0, right=True) == ""
     guess(code)

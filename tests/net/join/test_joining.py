@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.crypto.handover import Hosts
 from citadels_lan.crypto.identity import Identity
+from citadels_lan.crypto.signatures import Hosts
 from citadels_lan.net.client.connection import PASSING, Connection, JoinRequest
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.host.connections import Server
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.host.server import Server
 from citadels_lan.net.join.handshake import (
     Challenge,
     ClientHandshake,
@@ -22,11 +22,11 @@ from citadels_lan.net.join.handshake import (
     Versions,
     has_code,
 )
-from citadels_lan.net.join.join_code import JoinCode, Secret
-from citadels_lan.net.wire.link import Link, connect
-from citadels_lan.net.wire.messages import CodeShare, Confirm, HostProof, HostShare, TableHello, encode_frame
+from citadels_lan.net.join.join_code import JoinCode, Secret, link
+from citadels_lan.net.wire.frames import encode_frame
+from citadels_lan.net.wire.link import Link, connect, host_context, make_certificate
+from citadels_lan.net.wire.messages import CodeShare, Confirm, HostProof, HostShare, TableHello
 from citadels_lan.net.wire.timing import Timing
-from citadels_lan.net.wire.tls import host_context, make_certificate
 from tests.effort import quick
 from tests.facts import first_table
 from tests.net.links import serve_links
@@ -57,7 +57,7 @@ async def test_code_token_and_link_let_in_and_nothing_else(
     async with opened(tmp_path, players=4) as table:
         join_code = table.join_code
         wrong = {"": "code_needed", WRONG: "wrong_code", "two words": "wrong_code"}
-        for code, reason in (wrong | {join_code.link("x", 1)[:-1] + "2": "wrong_code"}).items():
+        for code, reason in (wrong | {link("x", 1, join_code.token)[:-1] + "2": "wrong_code"}).items():
             with rejects(reason):
                 await join(table, tmp_path / "x", "Xaver", code=code)
             table.table.lobby.bans.flooding._sources.clear()
@@ -139,7 +139,7 @@ class Between:
 
 
 @pytest.mark.parametrize(("keys", "reason"), [(False, "bad_signature"), (True, "wrong_code")])
-async def test_attacker_in_between_gets_no_guess_of_the_code_or_one(
+async def test_attacker_in_between_gets_at_most_one_guess_of_the_code(
     tmp_path: Path, keys: bool, reason: str
 ) -> None:
     async with opened(tmp_path) as table, Between(table, keys=keys).laid() as between:
@@ -154,7 +154,7 @@ async def test_attacker_in_between_gets_no_guess_of_the_code_or_one(
         else:
             assert between.from_host[:2] == [TableHello.type, HostProof.type]
             assert CodeShare.type not in between.from_client
-        assert not table.table.viewers
+        assert not table.table.audience.viewers
         assert table.join_code._wrong == keys
 
 
@@ -187,7 +187,7 @@ async def test_code_of_another_table_is_recognized(tmp_path: Path) -> None:
         right, wrong = Secret("code", table.join_code.code), Secret("code", "cane gatto topo")
         assert await has_code(*table.address, right, 5)
         assert not await has_code(*table.address, wrong, 5)
-        assert not table.table.viewers
+        assert not table.table.audience.viewers
 
 
 # Addresses and time
@@ -213,4 +213,4 @@ async def test_client_that_does_not_end_the_handshake_in_time_is_disconnected(
             while await link.frame() is not None:
                 pass
         link.abort("left")
-        assert not table.table.viewers
+        assert not table.table.audience.viewers

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from citadels_lan.crypto.codec import typed
 from citadels_lan.net.client.connection import Greeted, Search
 from citadels_lan.net.discovery.adverts import Address, Advert
-from citadels_lan.net.discovery.beacon import Announcement, HeardTables, Responder, ask, read, say
+from citadels_lan.net.discovery.beacon import Announcement, Listener, Responder, ask, read, say
 
 from .stated import limit, malformed
 
@@ -76,14 +76,14 @@ def _() -> None:
 @limit("at most 100 datagrams a second, 12 from one address (24 at once)")
 def _() -> None:
     for sources, taken in ((1, 24), (200, 100)):
-        hearing = HeardTables()
+        hearing = Listener()
         news = [hearing.take(announced(number), f"10.0.0.{number % sources}", 1000.0) for number in range(300)]
         assert sum(news) == taken
 
 
 @limit("keeps at most 64 tables, 8 from one address")
 def _() -> None:
-    hearing = HeardTables()
+    hearing = Listener()
     for number in range(200):
         hearing.take(announced(number), f"10.0.0.{number}", 1000.0 + number)
     assert len(hearing.tables) == 64
@@ -95,7 +95,7 @@ def _() -> None:
 
 @limit("forgets a table after 15 silent seconds")
 def _() -> None:
-    hearing = HeardTables()
+    hearing = Listener()
     hearing.take(announced(1), "10.0.0.1", 1000.0)
     assert not hearing.expire(1015.0)
     assert hearing.expire(1015.1)

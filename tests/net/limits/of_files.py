@@ -16,10 +16,9 @@ from citadels_lan.crypto.log import (
     decode_delta,
     decode_entry,
     encode_delta,
-    encode_entry,
 )
 from citadels_lan.crypto.transcript import MAGIC, Damaged, FileHead, Transcript, Writer, parse
-from citadels_lan.net.wire.messages import KNOWN, Decoder, Frame, encode_frame
+from citadels_lan.net.wire.frames import KNOWN, STRANGER, Frame, encode_frame, next_frame
 
 from .stated import limit, malformed
 
@@ -34,23 +33,23 @@ def header(length: int) -> bytes:
     return length.to_bytes(4, "big") + b"\x14"
 
 
-def fed(decoder: Decoder, data: bytes) -> list[Frame]:
-    """The frames of some bytes."""
-    return list(decoder.feed(data))
+def fed(limit: int, data: bytes) -> Frame | None:
+    """The first frame in some bytes."""
+    return next_frame(bytearray(data), limit)
 
 
 @limit("body 65 536 bytes")
 def _() -> None:
-    assert len(fed(Decoder(KNOWN), encode_frame(20, bytes(65_536)))) == 1
-    malformed(fed, Decoder(KNOWN), header(65_536 + 1024))
+    assert fed(KNOWN, encode_frame(20, bytes(65_536))) is not None
+    malformed(fed, KNOWN, header(65_536 + 1024))
     with pytest.raises(ValueError, match="too long"):
         encode_frame(20, bytes(65_536 + 1024))
 
 
 @limit("4 096 before the peer is known")
 def _() -> None:
-    assert len(fed(Decoder(), encode_frame(20, bytes(4096)))) == 1
-    malformed(fed, Decoder(), header(5120))
+    assert fed(STRANGER, encode_frame(20, bytes(4096))) is not None
+    malformed(fed, STRANGER, header(5120))
 
 
 def within(value: object, beyond: object) -> None:
@@ -78,13 +77,13 @@ def _() -> None:
 
 @limit("openings in an entry 24")
 def _() -> None:
-    assert isinstance(decode_entry(encode_entry(Close(FINISHED, (SHORT,) * 24, b"", (), ()))), Close)
-    malformed(decode_entry, encode_entry(Close(FINISHED, (SHORT,) * 25, b"", (), ())))
+    assert isinstance(decode_entry(pack(Close(FINISHED, (SHORT,) * 24, b"", (), ()))), Close)
+    malformed(decode_entry, pack(Close(FINISHED, (SHORT,) * 25, b"", (), ())))
 
 
 @limit("events in an entry 256")
 def _() -> None:
-    assert isinstance(decode_entry(encode_entry(TableMove([[15]] * 256))), TableMove)
+    assert isinstance(decode_entry(pack(TableMove([[15]] * 256))), TableMove)
     malformed(decode_entry, pack([2, [[15]] * 257]))
 
 

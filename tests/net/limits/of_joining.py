@@ -4,10 +4,8 @@ import asyncio
 
 import pytest
 
-from citadels_lan.net.host.listening import JOINING, PACE, SILENT
-from citadels_lan.net.host.lobby import Bans
-from citadels_lan.net.host.server import PLAYER, SPECTATOR
-from citadels_lan.net.join.join_code import JoinCode, read_words
+from citadels_lan.net.host.connections import JOINING, PACE, PLAYER, SILENT, SPECTATOR
+from citadels_lan.net.join.join_code import Bans, JoinCode, read_words
 from citadels_lan.net.limits import Bucket, Slots
 from citadels_lan.net.wire import link as links
 from citadels_lan.net.wire.link import Link

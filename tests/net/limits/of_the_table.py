@@ -17,12 +17,12 @@ from citadels_lan.net.host.audience import WINDOW
 from citadels_lan.net.host.lobby import Lobby
 from citadels_lan.net.join.handshake import Applicant, Profile
 from citadels_lan.net.wire.errors import Refusal
+from citadels_lan.net.wire.frames import Frame
 from citadels_lan.net.wire.messages import (
     ENTRY,
     FROM_CLIENT,
     FROM_HOST,
     ChatSaid,
-    Frame,
     Hello,
     Message,
     Ping,
@@ -238,8 +238,8 @@ def _(folder: Path) -> None:
     with rejects("spectators_full"):
         Guest(room, "W200", player=False).join()
     again = Guest(room, "W199", player=False).join()
-    assert again.viewer in room.table.viewers, "a spectator who returns replaces the own connection"
-    assert len(room.table.viewers) == 202
+    assert again.viewer in room.table.audience.viewers, "a spectator who returns replaces the own connection"
+    assert len(room.table.audience.viewers) == 202
 
 
 @limit("or is away for 30 seconds")

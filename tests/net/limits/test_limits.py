@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from citadels_lan.net.client.answers import SPREAD
 from citadels_lan.net.client.connection import QUIET
-from citadels_lan.net.host.server import SILENCE
+from citadels_lan.net.client.session import SPREAD
+from citadels_lan.net.host.connections import SILENCE
 from citadels_lan.net.join.handshake import ANSWER_TIME
 from citadels_lan.net.limits import Bucket
 from citadels_lan.net.wire.messages import ENTRY, FROM_CLIENT, FROM_HOST

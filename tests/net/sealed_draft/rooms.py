@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from citadels_lan.crypto.draft.drafting import DraftHand
+from citadels_lan.crypto.draft.knowledge import DraftHand
 from citadels_lan.engine import HIDDEN, Action, Choice, Deal, TableConfig, edition_named, from_scenario
 from citadels_lan.engine.actions import Theater
 from citadels_lan.net.host.substitutes import Takeover

@@ -1,30 +1,44 @@
 """Whole games with a sealed draft, in memory and over real sockets on this machine."""
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from citadels_lan.bots.driving import drive
 from citadels_lan.bots.levels import make_policy
+from citadels_lan.cli.hosted import drive
 from citadels_lan.crypto.report.verify import verify
 from citadels_lan.crypto.transcript import read
 from citadels_lan.engine import HIDDEN
+from citadels_lan.net.client.own_seat import Drafting
 from citadels_lan.net.client.session import Session
+from citadels_lan.net.client.updates import Happened
 from citadels_lan.net.host.opening import OpenTable, open_table
-from citadels_lan.net.wire.errors import Rejected
 from citadels_lan.net.wire.messages import Settings
 from tests.crypto.sealed.files import theater_on_top
 from tests.effort import quick
 from tests.facts import first_table
 from tests.net.playing import QUICK, join, play, play_all, seated, until
+from tests.net.room import Guest
+from tests.net.sealed_draft.rooms import (
+    GAMES,
+    exchange,
+    finish,
+    held,
+    saving,
+    sealed,
+    sealed_room,
+    sealed_theater,
+    theater,
+    unseen,
+)
 
-from .rooms import held, saving, sealed, sealed_room, sealed_theater, unseen
-
-GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
+WHOLE_GAMES = [(4, "2016"), (2, "2016"), (3, "2016"), (7, "2016"), (8, "2016"), (4, "classic"), (4, "dark_city")]
 
 
-@pytest.mark.parametrize(("players", "edition"), quick(GAMES, (2, "2016")))
+@pytest.mark.parametrize(("players", "edition"), quick(WHOLE_GAMES, (2, "2016")))
 def test_host_knows_no_hidden_character_and_no_file_keeps_an_opening(
     tmp_path: Path, players: int, edition: str
 ) -> None:
@@ -74,7 +88,7 @@ async def test_bots_play_a_whole_game_over_sockets(tmp_path: Path, players: int,
         await sessions[0].start()
         async with asyncio.TaskGroup() as tasks:
             for seat, session in enumerate(sessions):
-                tasks.create_task(drive(session, make_policy("sensible", str(seat)), later=Rejected))
+                tasks.create_task(drive(session, make_policy("sensible", str(seat))))
             await table.over()
             for session in (*sessions, watcher):
                 await session.leave()
@@ -93,3 +107,35 @@ async def test_owner_chooses_a_sealed_draft_in_the_lobby(tmp_path: Path) -> None
         assert table.table.game.host_log.header.draft == 1
         for session in (*guests, owner):
             await session.leave()
+
+
+@pytest.fixture(autouse=True)
+def deck() -> Iterator[None]:
+    """The Theater is the first card of the deck."""
+    with theater_on_top():
+        yield
+
+
+def concealed(guest: Guest) -> list[str]:
+    """The hidden characters of a seat, as its client knows them."""
+    return sorted(guest.state.players[guest.seat].concealed)
+
+
+@pytest.mark.parametrize("players", quick(GAMES, 2))
+def test_exchange_moves_characters_and_is_the_same_after_a_restart(tmp_path: Path, players: int) -> None:
+    room, owner, other = theater(tmp_path / "table", players)
+    before = concealed(owner), concealed(other)
+    with mock.patch.object(Drafting, "asked", return_value=None):  # so no client replies to the next call
+        assert owner.act(exchange(owner, other)).refusal is None
+        after = concealed(owner), concealed(other)
+    assert after != before
+    assert sorted(after[0] + after[1]) == sorted(before[0] + before[1])
+    assert HIDDEN not in held(owner) + held(other)
+    if players > 3:
+        assert after == before[::-1]
+    for guest in room.players:
+        sent = [one.events for one in guest.client.updates if isinstance(one, Happened)]
+        guest.restart()
+        assert [one.events for one in guest.client.past if isinstance(one, Happened)] == sent
+    room.carry()
+    finish(room)

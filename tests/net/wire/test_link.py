@@ -9,11 +9,11 @@ from collections.abc import AsyncIterator
 import pytest
 
 from citadels_lan.crypto.codec import SMALLEST, Malformed
-from citadels_lan.net.wire import link as links
+from citadels_lan.net.wire import link
 from citadels_lan.net.wire.errors import Refusal
-from citadels_lan.net.wire.link import CONNECT, Link, connect
-from citadels_lan.net.wire.messages import STRANGER, Bye, Frame, encode_frame
-from citadels_lan.net.wire.tls import host_context, make_certificate
+from citadels_lan.net.wire.frames import STRANGER, Frame, encode_frame
+from citadels_lan.net.wire.link import CONNECT, Link, connect, host_context, make_certificate
+from citadels_lan.net.wire.messages import Bye
 from tests.net.links import serve_links
 
 
@@ -35,7 +35,7 @@ async def linked() -> AsyncIterator[tuple[Link, Link]]:
 
 
 async def test_closing_ends_without_an_answer_of_the_other_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(links, "_GRACE", 0.05)
+    monkeypatch.setattr(link, "_GRACE", 0.05)
     async with linked() as (host, guest):
         guest._transport.pause_reading()
         sock: socket.socket = host._transport.get_extra_info("socket")
@@ -61,7 +61,7 @@ async def test_long_frame_is_accepted_if_the_peer_is_known_when_it_is_read() -> 
 
 async def test_slow_reader_loses_no_frame() -> None:
     async with linked() as (host, guest):
-        frame, count = encode_frame(0, bytes(SMALLEST)), 6 * links.UNREAD // SMALLEST
+        frame, count = encode_frame(0, bytes(SMALLEST)), 6 * link.UNREAD // SMALLEST
         with pytest.raises(TimeoutError):
             await guest.frame(silence=0.001)
         host.send(frame * count)
@@ -76,7 +76,7 @@ async def test_slow_reader_loses_no_frame() -> None:
         assert await guest.frame() is None
 
 
-async def test_bad_addresses_fail_by_the_limit_for_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_unreachable_addresses_fail_within_the_time_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A closed port, a name that does not exist, a name server that does not answer, a host that does not."""
     assert CONNECT < 3
     really, ended = socket.getaddrinfo, threading.Event()

@@ -1,18 +1,22 @@
 """Frames and messages: they are decoded as they were sent, all else is Malformed, and memory stays bounded."""
 
 import contextlib
+import unicodedata
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from citadels_lan.crypto.codec import Malformed, bucket, pack, pad, typed
-from citadels_lan.crypto.log import SeatKind
+from citadels_lan.crypto.codec import Malformed, bucket, pack, pad, typed, unpack
+from citadels_lan.crypto.log import NAME, SeatKind
 from citadels_lan.engine import TableConfig
 from citadels_lan.net.wire import messages as wire
-from citadels_lan.net.wire.messages import FROM_CLIENT, FROM_HOST, HEADER, STRANGER, Decoder, Frame, Settings
+from citadels_lan.net.wire.clean import CHAT, clean_chat, clean_name, distinct
+from citadels_lan.net.wire.frames import HEADER, STRANGER, Frame, encode_frame, next_frame
+from citadels_lan.net.wire.messages import FROM_CLIENT, FROM_HOST, Settings
 from tests.effort import one_case
 from tests.facts import first_table
+from tests.net.links import frames_in
 
 BODIES = st.binary(min_size=1, max_size=3000).map(lambda data: pad(pack(data)))
 FRAMES = st.lists(st.builds(Frame, st.integers(0, 255), BODIES), max_size=6)
@@ -25,26 +29,28 @@ PLAIN = st.recursive(
 
 @given(FRAMES, st.lists(st.integers(1, 2000), min_size=1, max_size=50))
 def test_frames_are_decoded_from_a_stream_cut_anywhere(frames: list[Frame], cuts: list[int]) -> None:
-    stream = b"".join(wire.encode_frame(frame.type, frame.body) for frame in frames)
-    decoder, at = Decoder(), 0
+    stream = b"".join(encode_frame(frame.type, frame.body) for frame in frames)
+    buffer, at = bytearray(), 0
     decoded: list[Frame] = []
     while at < len(stream):
         size = cuts[at % len(cuts)]
-        decoded += decoder.feed(stream[at : at + size])
+        buffer += stream[at : at + size]
         at += size
+        while (frame := next_frame(buffer)) is not None:
+            decoded.append(frame)
     assert decoded == frames
-    assert not decoder.partial
+    assert not buffer
 
 
 @given(st.binary(max_size=20_000))
 def test_random_stream_is_malformed_and_bounded(data: bytes) -> None:
-    decoder = Decoder()
+    buffer = bytearray(data)
     with contextlib.suppress(Malformed):
-        for frame in decoder.feed(data):
+        while (frame := next_frame(buffer)) is not None:
             for known in (FROM_CLIENT, FROM_HOST):
                 with pytest.raises(Malformed):
                     wire.decode(frame, known)
-    assert len(decoder._buffer) <= STRANGER + HEADER
+        assert len(buffer) <= STRANGER + HEADER
 
 
 @given(
@@ -60,11 +66,11 @@ def test_random_body_is_malformed_or_a_message_of_its_type(kind: int, body: byte
 
 @one_case("length", [0, 1, 255, 257, 1025, STRANGER + 1024, 2**31, 2**32 - 1])
 def test_impossible_length_breaks_the_stream_for_good(length: int) -> None:
-    decoder = Decoder()
+    buffer = bytearray()
     for data in (length.to_bytes(4, "big") + b"\x01", b"", bytes(4000)):
+        buffer += data
         with pytest.raises(Malformed):
-            list(decoder.feed(data))
-        assert not decoder.partial
+            next_frame(buffer)
 
 
 NESTED = b"\x91" * 4000
@@ -95,7 +101,7 @@ HELLO = ("citadels-lan", 1, 1, bytes(32), "citadels-lan 1", (), bytes(32), "play
     ],
 )
 def test_message_is_decoded_as_it_was_sent(message: wire.Message) -> None:
-    (frame,) = Decoder().feed(wire.encode(message))
+    (frame,) = frames_in(wire.encode(message))
     assert wire.decode(frame, FROM_CLIENT) == message
     assert len(frame.body) == (1024 if isinstance(message, wire.Play | wire.Noise) else 256)
 
@@ -128,3 +134,54 @@ def test_settings_are_bounded() -> None:
     for config, bots in (*((config, 0) for config in wrong), (whole, -1), (whole, 10), (whole, None)):
         with pytest.raises(Malformed):
             typed([config, bots], Settings)
+
+
+@given(st.text(max_size=300))
+def test_clean_text_can_be_sent_and_shown(text: str) -> None:
+    for clean, most in ((clean_name, NAME), (clean_chat, CHAT)):
+        shown = clean(text)
+        assert len(shown) <= most
+        assert unpack(pack(shown)) == shown == " ".join(shown.split()) == clean(shown)
+        assert not any(unicodedata.category(char)[0] == "C" for char in shown)
+
+
+@one_case(
+    ("text", "shown"),
+    [
+        ("  Anna \t Rossi\n", "Anna Rossi"),
+        ("A\u202enna\u200b\u2066", "Anna"),
+        ("\x1b[31mred", "[31mred"),
+        ("An\ufe0fn\u034fa\U000e0100", "Anna"),
+        ("e\u0301", "é"),
+        ("a" + "\u0336" * 40, "a\u0336\u0336"),
+        ("\u200b\u3164\u2800", ""),
+        ("[b]bold[/b]", "[b]bold[/b]"),
+        ("x" * 99, "x" * 24),
+    ],
+)
+def test_hostile_name_is_cleaned(text: str, shown: str) -> None:
+    assert clean_name(text) == shown
+
+
+ALIKE = (
+    "\u0410nna", "ANNA", "A\u0301nna", "\uff21nna", "\u0391nn\u0430", "\u13aanna", "\u1d00nna", "\U0001d400nna",
+    "Anna.", "An\u2800na",
+)  # fmt: skip
+
+
+@one_case(
+    ("name", "taken"),
+    [*((name, "Anna") for name in ALIKE), ("\u0397ugo", "Hugo"), ("rnarco", "Marco"), ("\u04cfvo", "Ivo")],
+)
+def test_name_that_looks_like_another_gets_a_number(name: str, taken: str) -> None:
+    assert distinct(name, [taken]) == f"{name} 2"
+    assert distinct(name, [taken, f"{name} 2"]) == f"{name} 3"
+
+
+def test_numbered_name_is_not_too_long() -> None:
+    assert len(distinct("x" * 24, ["x" * 24])) <= NAME
+
+
+@one_case("name", ["Hanna", "\u0410\u043b\u043b\u0430", "Ann", "\u0396oe", "...", "\U0001f431"])
+def test_other_name_does_not_change(name: str) -> None:
+    assert distinct(name, ["Anna", "Bruno"]) == name

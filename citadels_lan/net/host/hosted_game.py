@@ -1,47 +1,36 @@
-"""The game at its host: the engine and the host's log, each step on disk before it counts. No sockets here.
+"""The game at its host: the engine and the host's log. Each step is on the disk before it counts. No sockets here.
 
-`take` checks a message of a seat, appends the result to the log, and then does what the table does by itself; or
-it raises Rejected and has changed nothing. What is new is in `host_log` then, `state`
-is the table after it, and `awaited` are the seats that the table waits for: the caller reads these and sends them
-to the viewers. docs/move.md shows the whole path of a move.
+`take` checks a message of a seat, appends the result to the log, and then does what the table does by itself. If
+it raises Rejected, nothing has changed. The caller then sends new entries of `host_log` to the viewers. `state` is
+the table after them, and `awaited` are the seats that the table waits for. docs/move.md shows the whole path of a
+move.
 """
 
 import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from citadels_lan.crypto.chance import SeededChance
-from citadels_lan.crypto.draft.playing import drafted
-from citadels_lan.crypto.draft.record import OVER, TOGETHER
+from citadels_lan.crypto import log
+from citadels_lan.crypto.draft.drafts import OVER, TOGETHER
+from citadels_lan.crypto.draft.knowledge import drafted
 from citadels_lan.crypto.host_log import CoSigning, HostLog, Written
 from citadels_lan.crypto.identity import Identity
-from citadels_lan.crypto.log import (
-    MAX_ENTRIES,
-    Agreement,
-    CalledOff,
-    Commits,
-    CoSigned,
-    Header,
-    Move,
-    Said,
-    SaidItem,
-    SeatChange,
-    Unacceptable,
-)
 from citadels_lan.crypto.replay import play, table_of
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import Event, IllegalMove, State, acting, advance, decide, evolve
 from citadels_lan.net.wire import messages
 from citadels_lan.net.wire.errors import Rejected, Report, no_report, note
 
-LONGEST: Final = MAX_ENTRIES - 256
-"""Entries after which nobody moves any more: what the table writes by itself still has room in every file."""
+LONGEST: Final = log.MAX_ENTRIES - 256
+"""After this many entries the host accepts no more moves. The entries that the table still writes by itself
+have room in every file."""
 Keep = Callable[[Written], None]
-"""Puts an entry on the disk, or raises OSError."""
+"""Stores an entry on the disk, or raises OSError."""
 
 Setup: TypeAlias = messages.SeedCommit | messages.SeedPart
 Signed: TypeAlias = messages.Cosign | messages.CheckWord | messages.Return | messages.EndGame
 Sent: TypeAlias = Setup | Signed | messages.Play | messages.SayInDraft
-"""What a seat sends to a game."""
+"""The messages of a seat for a game."""
 TAKE: Final[dict[type[Sent], str]] = {
     messages.Play: "play",
     messages.SeedCommit: "commit",
@@ -52,25 +41,25 @@ TAKE: Final[dict[type[Sent], str]] = {
     messages.SayInDraft: "say",
     messages.EndGame: "end",
 }
-"""The methods of `HostedGame` that take these messages. They raise Unacceptable and Rejected."""
+"""The method of `HostedGame` for each of these messages. They raise Unacceptable and Rejected."""
 
 
 PICK: Final = b"\x02"
 EXCHANGE: Final = b"\x05"
-"""The kinds of a pick and of an exchange, the first element of their arrays."""
+"""The kinds of messages for a pick and for an exchange: the first element of their arrays."""
 
 
 class HostedDraft:
     """The messages of the seats of one game in its sealed drafts. The host does not know what any seat holds.
 
     It waits for the seats that have to send something (`Drafts.due`). The messages at the beginning of a round,
-    and the replies to a call, become one entry, so that no seat sees another's message before its own is in. No
-    seat is left out: the table waits, or its players end the game.
+    and the replies to a call, become one entry, so that no seat sees another's message before it has sent its own.
+    No seat is left out: the table waits, or its players end the game.
     """
 
-    def __init__(self, log: HostLog) -> None:
-        self._log = log
-        self._given: dict[int, SaidItem] = {}
+    def __init__(self, host_log: HostLog) -> None:
+        self._log = host_log
+        self._given: dict[int, log.SaidItem] = {}
         self._given_for = 0
 
     @property
@@ -82,19 +71,20 @@ class HostedDraft:
     def due(self) -> tuple[str, tuple[int, ...]]:
         """The message that is due now, and of which seats."""
         drafts = self._log.audit.drafts
-        return drafts.due if drafts is not None and self._log.audit.expects(Said) else OVER
+        return drafts.due if drafts is not None and self._log.audit.expects(log.Said) else OVER
 
     def awaited(self) -> tuple[int, ...]:
-        """The seats whose message the table waits for, without a choice of their players."""
+        """The seats whose programs have to send a message without a choice of their players."""
         what, seats = self.due
+        # Messages for an earlier entry are of no use for this one.
         if self._given_for != self._log.chain.n + 1:
             self._given, self._given_for = {}, self._log.chain.n + 1
         return () if what == "pick" else tuple(seat for seat in seats if seat not in self._given)
 
-    def take(self, seat: int, message: messages.SayInDraft) -> list[SaidItem]:
-        """Take what a seat says; return the items of the next entry, or none while it waits for other seats.
-        Raises Unacceptable."""
-        item = SaidItem(seat, message.what, message.signature)
+    def take(self, seat: int, message: messages.SayInDraft) -> list[log.SaidItem]:
+        """Take the message of a seat. Return the items of the next entry, or none while other seats have to
+        send theirs. Raises Unacceptable."""
+        item = log.SaidItem(seat, message.what, message.signature)
         if not isinstance(self._log.check_said(message.n, item), TOGETHER):
             return [item]
         missing, given = set(self.awaited()) - {seat}, {seat: item} | self._given
@@ -104,13 +94,13 @@ class HostedDraft:
 
 
 Listener: TypeAlias = Callable[[State, Sequence[Event]], None]
-"""Takes the events of each entry, and the state before it."""
+"""Receives the events of each entry, and the state before them."""
 
 
 class HostedGame:
-    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' keys by seat. `usual` is
-    the length of the last move's body. `kept` is the last entry on the disk, up to which viewers may be sent
-    entries. `report` takes faults of this program, `listener` the events."""
+    """One game from its first entry on. Use `begin` or `restore`. `keys` are the players' keys by seat. `usual`
+    is the length of the last move's body. `kept` is the last entry on the disk: viewers are sent entries up to
+    it. `report` receives faults of this program, `listener` the events."""
 
     def __init__(self, host_log: HostLog, keep: Keep) -> None:
         self.host_log = host_log
@@ -121,7 +111,7 @@ class HostedGame:
         self._keep = keep
         self._unkept: list[Written] = []
         self.kept = host_log.chain.n
-        self._commits: dict[int, Agreement] = {}
+        self._commits: dict[int, log.Agreement] = {}
         self._parts: dict[int, bytes] = {}
         self._cosigned: dict[int, CoSigning] = {}
         self._words: dict[int, bytes] = {}
@@ -134,17 +124,18 @@ class HostedGame:
         self._reported = False
 
     @classmethod
-    def begin(cls, header: Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
+    def begin(cls, header: log.Header, secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
         """Return a new game with its first entry."""
         game = cls(HostLog(header, secret, host), keep)
-        game.append(game.host_log.open())
+        game.append(game.host_log.write(log.Open(header)))
         return game
 
     @classmethod
     def restore(cls, entries: Sequence[Written], secret: bytes, host: Identity, keep: Keep) -> "HostedGame":
-        """Return the game of a journal. Raises Malformed or Mismatch if the journal is damaged."""
+        """Return the game in a journal. Raises Malformed or Mismatch if the journal is damaged."""
         host_log = HostLog.restore(secret, host, entries)
         game = cls(host_log, keep)
+        # Before the seed is complete nothing has been played.
         if (seed := host_log.seed()) is not None:
             game._chance = SeededChance(seed)
             for played in play(host_log.header, host_log.entries(), host_log.line, game._chance):
@@ -165,8 +156,8 @@ class HostedGame:
 
     @property
     def signs(self) -> bool:
-        """Whether this host may sign the state after the last entry: the entry is on the disk, and the game is
-        not handed over."""
+        """Whether this host may sign the state after the last entry: the entry is on the disk, and this host
+        has not handed the game over."""
         return not self.stuck and self.host_log.signs
 
     @property
@@ -188,6 +179,7 @@ class HostedGame:
     def is_choice(self, message: Sent) -> bool:
         """Return whether a message is a choice of a player. Programs send the other messages by themselves."""
         if isinstance(message, messages.SayInDraft) and self.draft is not None:
+            # The message is an array: the first byte is its length, the second one its kind.
             kind = message.what[1:2]
             return kind == PICK or (kind == EXCHANGE and self.draft.due[0] != "hand")
         return isinstance(message, messages.Play)
@@ -203,19 +195,19 @@ class HostedGame:
 
     @property
     def cosigning(self) -> str:
-        """The kind that the table collects after a round or the game: `signed`, `words`, or empty."""
-        if self.host_log.audit.expects(CoSigned):
+        """What the table collects after a round or the game: `signed`, `words`, or empty for nothing."""
+        if self.host_log.audit.expects(log.CoSigned):
             return "signed"
         signed = self.host_log.signed
         return "words" if signed is not None and signed.seats and self._wordless != self.n else ""
 
     @property
     def awaited(self) -> tuple[int, ...]:
-        """The seats whose programs the table awaits: for a part of the seed, a co-signature, a word, or a message
-        of a sealed draft."""
+        """The seats that have to send something without a choice: a part of the seed, a co-signature, a word,
+        or a message of a sealed draft."""
         seats = range(len(self.host_log.header.players))
         given: Collection[int] = seats
-        if self.host_log.audit.expects(Commits):
+        if self.host_log.audit.expects(log.Commits):
             given = self._commits
         elif self.starting:
             given = self._parts
@@ -228,11 +220,11 @@ class HostedGame:
         return tuple(seat for seat in seats if seat not in given)
 
     @property
-    def called_off(self) -> CalledOff | None:
-        """The record of this start for the next header if it ends here; None before *commits*."""
-        if self.host_log.audit.expects(Commits):
+    def called_off(self) -> log.CalledOff | None:
+        """What the next header must say about this start if it ends now; None before *commits*."""
+        if self.host_log.audit.expects(log.Commits):
             return None
-        return CalledOff(self.host_log.head_at(2), self.awaited)
+        return log.CalledOff(self.host_log.head_at(2), self.awaited)
 
     # Players who are away
 
@@ -246,17 +238,18 @@ class HostedGame:
         audit = self.host_log.audit
         if audit.drafts is not None:
             raise Rejected("no_substitute")
-        if not audit.expects(SeatChange) or self.substituted(seat):
+        if not audit.expects(log.SeatChange) or self.substituted(seat):
             raise Rejected("stale")
         self._check_room()
         # The log says first that the player is away: an audit rejects a substitute for a present player.
         if audit.absences.now(seat) is None:
             self.append(self.host_log.away(seat))
-        self.append(self.host_log.substitute(seat, level))
+        self.append(self.host_log.write(log.SeatChange(seat, log.BOT, level, b"")))
 
     def substitute_move(self, seat: int, line: str) -> None:
-        """Make a move of the substitute that plays a seat. Raises Rejected."""
+        """Take a move of the substitute bot that plays a seat. Raises Rejected."""
         self._check_room()
+        # A defect in a bot must not end the game.
         with self._deciding():
             read = self.host_log.substitute_move(seat, line)
             events = decide(self.state, seat, read.action, self.chance)
@@ -264,47 +257,46 @@ class HostedGame:
         self.go_on()
 
     def come_back(self, seat: int, message: messages.Return) -> None:
-        """Note that the player of a seat is back. The entry follows as soon as the order of entries allows it. A
-        message that comes late or again changes nothing."""
+        """Record that the player of a seat is back. The entry follows as soon as the order of entries allows
+        it. A late or repeated message changes nothing."""
         absence = self.host_log.audit.absences.now(seat)
         if absence is None or absence.n != message.n:
             return
         self.host_log.check_back(seat, message.signature)
         self._back[seat] = message.signature
 
-    def _write_back(self) -> None:
-        seat, signature = self._back.popitem()
-        if self.host_log.audit.absences.now(seat) is not None:
-            self.append(self.host_log.back(seat, signature))
-
     # What the seats send
 
     def take(self, seat: int, message: Sent, tell: Callable[[], None]) -> None:
-        """Take a message of a seat, and then act for the table. `tell` is called in between, so that a move is on
-        its way before the table deals. Raises Rejected."""
+        """Take a message of a seat, and then act for the table. `tell` is called in between, so that a move is
+        sent before the table deals. Raises Rejected."""
         try:
+            # The table names the method, so that no message can be forgotten in a chain of conditions.
             getattr(self, TAKE[type(message)])(seat, message)
-        except Unacceptable as reason:
+        except log.Unacceptable as reason:
             raise Rejected(reason.code) from None
         tell()
         self.go_on()
 
     def commit(self, seat: int, message: messages.SeedCommit) -> None:
-        """Take a seat's commitment to its part of the seed. One that comes late or again changes nothing."""
-        if not self.host_log.audit.expects(Commits) or seat in self._commits:
+        """Take a seat's commitment to its part of the seed. A late or repeated one changes nothing."""
+        if not self.host_log.audit.expects(log.Commits) or seat in self._commits:
             return
+        # Equal values of two seats would let one of them copy the other's part.
         others = {value for other in self._commits.values() for value in (other.commit, *other.anchors)}
         self.host_log.check_commit(seat, message.agreement, others)
         self._commits[seat] = message.agreement
         if not self.awaited:
-            self.append(self.host_log.commit([self._commits[giver] for giver in sorted(self._commits)]))
+            agreements = tuple(self._commits[giver] for giver in sorted(self._commits))
+            self.append(self.host_log.write(log.Commits(agreements)))
 
     def part(self, seat: int, message: messages.SeedPart) -> None:
-        """Take a seat's part of the seed. One that comes early, late or again changes nothing."""
-        if self.host_log.audit.expects(Commits) or not self.starting or seat in self._parts:
+        """Take a seat's part of the seed. An early, late or repeated one changes nothing."""
+        if self.host_log.audit.expects(log.Commits) or not self.starting or seat in self._parts:
             return
         self.host_log.check_part(seat, message.part)
         self._parts[seat] = message.part
+        # The parts enter the seed only when all are there, so that none depends on another.
         if not self.awaited:
             self.host_log.give_parts([self._parts[giver] for giver in sorted(self._parts)])
             seed = self.host_log.seed()
@@ -312,7 +304,7 @@ class HostedGame:
             self._chance = SeededChance(seed)
 
     def cosign(self, seat: int, message: messages.Cosign) -> None:
-        """Take a seat's co-signature. One that comes late changes nothing. A second one replaces the first."""
+        """Take a seat's co-signature. A late one changes nothing; a second one replaces the first."""
         if self.cosigning != "signed" or message.n != self.n:
             return
         given = CoSigning(message.signed, message.openings)
@@ -325,6 +317,7 @@ class HostedGame:
         if message.n != self.n or not self.host_log.audit.may_end:
             return
         self.host_log.check_end(seat, message.n, message.signature)
+        # Agreements are for one entry only, so a new entry forgets them.
         self._ends = self.n, {**(self._ends[1] if self._ends[0] == self.n else {}), seat: message.signature}
         if set(self.host_log.audit.must_agree) <= set(self._ends[1]):
             for written in self.host_log.end(self._ends[1]):
@@ -336,31 +329,33 @@ class HostedGame:
         return tuple(sorted(self._ends[1])) if self._ends[0] == self.n else ()
 
     def note_away(self, seats: Collection[int]) -> bool:
-        """Write which of these players are away, if all others agree to end the game, and sign again then. Return
-        whether an entry was written."""
+        """Write which of these players are away, if all others agree to end the game; their agreements then
+        have to be signed again. Return whether an entry was written."""
         audit, n = self.host_log.audit, self.n
+        # Nothing is written as long as the game could still end without it.
         if self.full or not self.ending or not set(audit.must_agree) <= {*self.ending, *seats}:
             return False
         for seat in seats:
-            if audit.may_end and audit.expects(SeatChange) and seat in audit.must_agree:
+            if audit.may_end and audit.expects(log.SeatChange) and seat in audit.must_agree:
                 self.append(self.host_log.away(seat))
         return self.n > n
 
     def word(self, seat: int, message: messages.CheckWord) -> None:
-        """Take a seat's word. One that comes late changes nothing."""
+        """Take a seat's word. A late one changes nothing."""
         if self.cosigning != "words" or message.n != self.n:
             return
         self.host_log.check_word(seat, message.n, message.word)
         self._words[seat] = message.word
 
     def conclude(self, required: Collection[int]) -> bool:
-        """Write the co-signatures or their words, unless one of the `required` seats has not given its own. Return
-        whether an entry was written or the words are left out. The words are left out if one is missing."""
+        """Write the co-signatures or their words, unless one of the `required` seats has not given its own. The
+        words are left out if one is missing. Return whether this step is done."""
         missing, collects = self.awaited, self.cosigning
         if not collects or any(seat in required for seat in missing):
             return False
         if collects == "signed":
             self.append(self.host_log.cosign(self._cosigned))
+            # Another round begins to collect.
             self._cosigned, self._words = {}, {}
         elif missing:
             self._wordless = self.n
@@ -370,7 +365,7 @@ class HostedGame:
         return True
 
     def say(self, seat: int, message: messages.SayInDraft) -> None:
-        """Take a message of a seat in a sealed draft. One that is in the log already changes nothing."""
+        """Take a message of a seat in a sealed draft. A message that is in the log already changes nothing."""
         if self._has(seat, message):
             return
         if self.draft is None:
@@ -380,14 +375,17 @@ class HostedGame:
             items = self.draft.take(seat, message)
             events = drafted(self.state, self.chance, items) if items else []
         if items:
-            self.append(self.host_log.say(items, events), events)
+            self.append(self.host_log.happen(log.Said(tuple(items), []), events), events)
+            # Noise is padded to the length of the last move.
             self.usual = len(self.host_log.body(self.n, None))
 
     def play(self, seat: int, move: messages.Play) -> None:
-        """Take a move. One that is in the log already changes nothing: its sender will receive that entry."""
+        """Take a move. A move that is in the log already changes nothing, because its sender will receive that
+        entry."""
         if self._has(seat, move):
             return
-        if seat not in acting(self.state) or not self.host_log.audit.expects(Move):
+        # A late move gets another reason, so that the client can tell the two cases apart.
+        if seat not in acting(self.state) or not self.host_log.audit.expects(log.Move):
             raise Rejected("stale" if move.n <= self.n else "not_your_turn")
         self._check_room()
         with self._deciding():
@@ -398,11 +396,11 @@ class HostedGame:
 
     @contextlib.contextmanager
     def _deciding(self) -> Iterator[None]:
-        """Within this context a message is checked and decided, before it changes anything. A fault of this
-        program in one move must not end the game for all players. Raises Rejected."""
+        """Context for checking and deciding a message, before it changes anything. A defect of this program in
+        one move must not end the game for all players. Raises Rejected."""
         try:
             yield
-        except Unacceptable as reason:
+        except log.Unacceptable as reason:
             raise Rejected(reason.code) from None
         except IllegalMove as reason:
             raise Rejected(reason.code, **reason.details) from None
@@ -414,7 +412,7 @@ class HostedGame:
 
     @property
     def full(self) -> bool:
-        """Whether the game is as long as its files may be. It stops there, and the files stay valid."""
+        """Whether the game is as long as its files may be. It stops then, and the files stay valid."""
         return self.n >= LONGEST
 
     def _check_room(self) -> None:
@@ -426,31 +424,36 @@ class HostedGame:
         if not 0 < move.n <= self.n:
             return False
         entry = self.host_log.entry(move.n)
-        if isinstance(entry, Said):
+        if isinstance(entry, log.Said):
             return any((item.seat, item.message) == (seat, move.what) for item in entry.items)
-        return isinstance(entry, Move) and (entry.seat, entry.what) == (seat, move.what)
+        return isinstance(entry, log.Move) and (entry.seat, entry.what) == (seat, move.what)
 
     # What the table does by itself
 
     def go_on(self) -> None:
-        """Deal, close: until a seat has to decide or to co-sign, or the game is closed."""
+        """Act for the table (deal, close) until a seat has to decide or to co-sign, or the game is closed."""
         while self._chance is not None and not self.closed:
+            # Nothing new may happen before the round is signed.
             if self.cosigning:
                 break
             if self.host_log.audit.may_close:
                 for written in self.host_log.close():
                     self.append(written)
-            elif self._back and self.host_log.audit.expects(SeatChange):
-                self._write_back()
+            # A return waits until the order of entries allows it.
+            elif self._back and self.host_log.audit.expects(log.SeatChange):
+                seat, signature = self._back.popitem()
+                if self.host_log.audit.absences.now(seat) is not None:
+                    self.append(self.host_log.write(log.SeatChange(seat, log.BACK, "", signature)))
             elif (self.draft is not None and self.draft.awaited()) or acting(self.state):
                 break
             else:
                 events = advance(self.state, self._chance)
-                self.append(self.host_log.table(events), events)
+                self.append(self.host_log.happen(log.TableMove([]), events), events)
 
     def append(self, written: Written, events: Sequence[Event] = ()) -> None:
-        """Put an entry that the log has made on the disk, and apply its events. While the disk has no room, this
-        entry and all later ones wait. No viewer is sent them, so no one can answer them."""
+        """Store a new entry of the log on the disk, and apply its events. While the disk has no room, this
+        entry and all later ones wait. They are not sent to any viewer, so no one can answer them."""
+        # The entry waits first, so it is in order even if an earlier one has no room.
         self._unkept.append(written)
         self.keep()
         # The state follows also while the disk is full. No viewer sees it before the entries are on the disk.
@@ -459,8 +462,9 @@ class HostedGame:
             self.listener(before, events)
 
     def keep(self) -> None:
-        """Write the entries that wait for room on the disk, as far as they fit now."""
+        """Try to store the entries that wait for room on the disk."""
         with contextlib.suppress(OSError, MemoryError):
+            # The entry stays in the list until it is stored, so a failure loses nothing.
             while self._unkept:
                 self._keep(self._unkept[0])
                 self.kept = self._unkept.pop(0).n

@@ -1,57 +1,206 @@
 """The sockets around a table: accepting, joining under limits, and reading what the viewers send.
 
-Connections that have not joined are few and short-lived (`listening`). A viewer that sends too much is banned for
-some time. Frames for spectators are sent after those for players, to a few spectators at a time: encrypting and
-sending takes most of the host's time, so the players have their turn after every few spectators.
+| connections that have not joined | what it costs the host | slots in all and of one source | if there is no
+slot | |---|---|---|---| | silent: no byte yet, or waiting for its turn | a socket | SILENT | the oldest silent
+connection is closed | | joining: TLS, hello, code, proof | TLS and a task | JOINING | a random connection is
+closed |
+
+The connection that is closed is one of the source that has the most, so a flood makes room for others first. It
+is a random one, so that no flood can keep a player out for good. Addresses of this table's players have
+separate slots and a separate pace, which no other address can take.
+
+A viewer that sends too much is banned for some time. Frames for spectators are sent after those for players, to
+a few spectators at a time: encrypting and sending takes most of the host's time, so the players have their turn
+after every few spectators.
 """
 
 import asyncio
+import contextlib
 import logging
 import math
+import random
 import socket
 import ssl
+import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final, NoReturn, TypeAlias
 
 from citadels_lan.crypto.codec import Malformed
+from citadels_lan.net.host.audience import Port, Viewer
+from citadels_lan.net.host.table import HostTable
 from citadels_lan.net.join.handshake import Applicant, Guard, HostHandshake, Turns, Versions
 from citadels_lan.net.join.join_code import JoinCode
-from citadels_lan.net.limits import Bucket, Buckets, source_of
+from citadels_lan.net.limits import Bucket, Buckets, Slots, source_of
 from citadels_lan.net.wire.errors import Refusal, failed, note
-from citadels_lan.net.wire.link import BACKLOG, Link
+from citadels_lan.net.wire.link import BACKLOG, Link, begins_tls, on_readable
 from citadels_lan.net.wire.messages import FROM_CLIENT, decode
 from citadels_lan.net.wire.timing import Timing
 from citadels_lan.platform.system import give_back
 
-from .audience import Port, Viewer
-from .listening import Caller, Pending, accept
-from .table import HostTable
+SILENT: Final = (256, 64)
+JOINING: Final = (32, 12)
+PACE: Final = (64, 20.0)
+"""Most connections that begin TLS at once, and then in a second."""
+BUDGET: Final = 0.002
+"""Longest time in seconds for accepting connections before other work gets its turn."""
+REST: Final = 0.018
+"""Seconds for other work after that."""
+
+
+class Caller:
+    """A connection that has not joined, from `address`. It counts for `source` among the `pending` ones. `task`
+    serves it once it has begun TLS."""
+
+    def __init__(self, sock: socket.socket, address: str, pending: "Pending", source: str) -> None:
+        self.sock = sock
+        self.address = address
+        self.pending = pending
+        self.source = source
+        self.task: asyncio.Task[None] | None = None
+
+    def wait(self, tasks: asyncio.TaskGroup, patience: float, serve: "Serve") -> None:
+        """Wait for the first byte, at most `patience` seconds, and serve the connection if it begins TLS."""
+        self._serve = serve
+        self._forget = on_readable(self.sock, self._read, tasks)
+        self._timer = asyncio.get_running_loop().call_later(patience, self.dismiss)
+        self.pending.enter(self)
+
+    def dismiss(self) -> None:
+        """Close the connection, because it has been silent for too long or another one needs its slot."""
+        # The task closes the socket, which belongs to TLS by now.
+        if self.task is not None:
+            self.task.cancel()
+            return
+        self._stop_waiting()
+        self.pending.leave(self)
+        self.sock.close()
+
+    def _read(self) -> None:
+        try:
+            if not begins_tls(self.sock):
+                return  # the system has called for nothing
+        except (Malformed, OSError):
+            self.dismiss()
+            return
+        self._stop_waiting()
+        self.task = self._serve(self)
+
+    def _stop_waiting(self) -> None:
+        """End the timer and the watch on the socket. Both refer to this object, which would stay in memory."""
+        self._timer.cancel()
+        self._forget()
+
+
+Serve: TypeAlias = Callable[[Caller], "asyncio.Task[None]"]
+"""Serves a connection that begins TLS."""
+Place: TypeAlias = Callable[[str], "tuple[Pending, str]"]
+"""Returns the queue for a connection from an address, and its source in that queue."""
+
+
+def oldest(callers: Sequence[Caller]) -> Caller:
+    """Return the connection that has been silent for the longest time. If none is silent, the first that waits
+    for its turn."""
+    return next((caller for caller in callers if caller.task is None), callers[0])
+
+
+class Pending:
+    """The connections that have not joined: those of strangers, or those of players."""
+
+    def __init__(self) -> None:
+        self.silent = Slots[Caller](*SILENT)
+        self.joining = Slots[Caller](*JOINING)
+        self._pace = Bucket(*PACE)
+        self._turn = asyncio.Lock()
+
+    def enter(self, caller: Caller) -> None:
+        """Give a new connection a slot."""
+        self._enter(self.silent, caller, oldest)
+
+    async def advance(self, caller: Caller) -> None:
+        """Wait until it is a connection's turn to begin TLS."""
+        loop = asyncio.get_running_loop()
+        # The lock keeps the order of arrival.
+        async with self._turn:
+            await asyncio.sleep(self._pace.wait(loop.time()))
+            self._pace.take(loop.time())
+        self.silent.leave(caller.source, caller)
+        self._enter(self.joining, caller, random.choice)
+
+    @staticmethod
+    def _enter(slots: Slots[Caller], caller: Caller, pick: Callable[[Sequence[Caller]], Caller]) -> None:
+        if rivals := slots.rivals(caller.source):
+            gone = pick(rivals)
+            # The slot is freed first: dismissing takes a moment, and the newcomer must not wait.
+            slots.leave(gone.source, gone)
+            gone.dismiss()
+        slots.enter(caller.source, caller)
+
+    def leave(self, caller: Caller) -> None:
+        """Free the slot of a connection that has joined, or is gone."""
+        self.silent.leave(caller.source, caller)
+        self.joining.leave(caller.source, caller)
+
+    def close(self) -> None:
+        """Close the silent connections."""
+        for caller in list(self.silent):
+            caller.dismiss()
+
+
+async def accept(
+    listening: socket.socket, tasks: asyncio.TaskGroup, patience: float, place: Place, serve: Serve
+) -> None:
+    """Accept connections until cancelled, and serve those that begin TLS. The first byte must come within
+    `patience` seconds."""
+    loop = asyncio.get_running_loop()
+
+    def begin(sock: socket.socket, name: Any) -> None:
+        sock.setblocking(False)
+        try:
+            begins_tls(sock)
+        except (Malformed, OSError):  # it is gone already, or does not speak TLS
+            sock.close()
+        else:
+            address = str(name[0])
+            Caller(sock, address, *place(address)).wait(tasks, patience, serve)
+
+    while True:
+        # There is no connection, no descriptor is left, or the connection is gone already. Others may still come.
+        with contextlib.suppress(OSError):
+            begin(*await loop.sock_accept(listening))
+            # Accept what has arrived together, but only for a short time.
+            until = time.perf_counter() + BUDGET
+            while time.perf_counter() < until:
+                begin(*listening.accept())
+        # The table and its viewers have their turn, however many connections arrive.
+        await asyncio.sleep(REST)
+
 
 CROWD: Final = 8
-"""After so many connections memory is returned to the system. The next connections need the memory of fewer."""
+"""After this many connections have ended, freed memory is returned to the system."""
 CALM: Final = 1.0
-"""Seconds after the last of them."""
+"""Seconds without another end of a connection before that happens."""
 AT_ONCE: Final = 8
-"""Spectators who are served before players have their turn."""
+"""Spectators that are served before players get their turn."""
 
 
 class SpectatorPort:
-    """A spectator's connection: frames wait here until it is their turn."""
+    """A spectator's connection. Frames wait here until it is their turn."""
 
-    def __init__(self, link: Link, queue: "SpectatorQueue") -> None:
+    def __init__(self, link: Link, queue: "asyncio.Queue[SpectatorPort]") -> None:
         self.link = link
         self._queue = queue
         self._frames: list[bytes] = []
         self._waiting = 0
 
     def send(self, data: bytes) -> None:
-        """Never waits: if too much waits for a spectator, the connection ends."""
+        """Add frames without waiting. If too much waits for a spectator, the connection ends."""
         if self.link.closed_as is not None:
             return
+        # The port is in the queue already if frames wait.
         if not self._frames:
-            self._queue.turn(self)
+            self._queue.put_nowait(self)
         self._frames.append(data)
         self._waiting += len(data)
         if self._waiting > BACKLOG:
@@ -59,58 +208,45 @@ class SpectatorPort:
             self.link.abort("behind")
 
     def close(self, code: str = "left", **details: str | int) -> None:
-        """Send what waits and the reason, and end the connection."""
+        """Send the waiting frames and the reason, and end the connection."""
         self.flush()
         self.link.close(code, **details)
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send the waiting frames."""
         frames, self._frames, self._waiting = self._frames, [], 0
         if frames:
             self.link.send(b"".join(frames))
 
 
-class SpectatorQueue:
-    """The connections of spectators where frames wait, in the order in which these came."""
-
-    def __init__(self) -> None:
-        self._waiting: deque[SpectatorPort] = deque()
-        self._any = asyncio.Event()
-
-    def turn(self, port: SpectatorPort) -> None:
-        """Add a connection where frames wait now."""
-        self._waiting.append(port)
-        self._any.set()
-
-    async def serve(self) -> None:
-        """Send what waits, until cancelled."""
-        while True:
-            await self._any.wait()
-            for _ in range(min(AT_ONCE, len(self._waiting))):
-                self._waiting.popleft().flush()
-            if not self._waiting:
-                self._any.clear()
-            await asyncio.sleep(0)
+async def serve_spectators(queue: "asyncio.Queue[SpectatorPort]") -> NoReturn:
+    """Send the frames that wait for spectators, in the order in which these came, until cancelled."""
+    while True:
+        (await queue.get()).flush()
+        for _ in range(min(AT_ONCE - 1, queue.qsize())):
+            queue.get_nowait().flush()
+        # Players have their turn here.
+        await asyncio.sleep(0)
 
 
 SILENCE: Final = 3.0
-"""Seconds that a connection may take for its first byte."""
+"""Longest time in seconds for the first byte of a connection."""
 BURST: Final = 8
-"""After so many messages of one viewer the others get their turn."""
+"""After this many messages of one viewer, the others get their turn."""
 PLAYER: Final = (400, 200.0)
 SPECTATOR: Final = (100, 20.0)
-"""Messages of a player and of a spectator: so many at once, then so many a second. No program of ours sends half
-of that; a viewer that sends more is banned."""
+"""Most messages of a player, and of a spectator: in one burst, and then in a second. No client of this project
+sends half of that; a viewer that sends more is banned."""
 COMINGS: Final = (20, 1.0)
-"""Joins with one key: so many at once, then so many a second. Each join is news for all others."""
+"""Most joins with one key: in one burst, and then in a second. The host reports each join to all others."""
 HEAVY: Final = 4096
-"""A message counts as one more for each so many bytes of its body."""
+"""For each so many bytes of its body, a message counts as one more."""
 
 log = logging.getLogger(__name__)
 
 
 class Flood(Exception):
-    """A viewer sends far more than a program of ours does."""
+    """A viewer sends far more than any client of this project does."""
 
 
 class Server:
@@ -126,15 +262,15 @@ class Server:
         self._homes: dict[bytes, str] = {}
         self._floods = table.lobby.bans.flooding
         self._comings = Buckets(*COMINGS)
-        self._spectators = SpectatorQueue()
+        self._spectators: asyncio.Queue[SpectatorPort] = asyncio.Queue()
         self._ended: deque[float] = deque(maxlen=CROWD)
         self._accepting: dict[asyncio.Task[None], socket.socket] = {}
         self._broken = asyncio.Event()
         self._reason: Refusal | None = None
 
     async def run(self, sockets: Sequence[socket.socket]) -> None:
-        """Accept and serve. Raises Refusal: `failed` or `failed_report` when this program has made a
-        mistake, `later_entries` or `signed_elsewhere` when a client has shown that another one signs with its
+        """Accept and serve. Raises Refusal: `failed` or `failed_report` after a fault of this program;
+        `later_entries` or `signed_elsewhere` if a client has shown that another program signs with this host's
         key."""
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -142,12 +278,13 @@ class Server:
                 def serve(caller: Caller) -> asyncio.Task[None]:
                     return tasks.create_task(self.mind(partial(self._serve, caller)))
 
+                # A silent connection gets less time than one that has begun its handshake.
                 patience = min(SILENCE, self._timing.handshake)
                 for listening in sockets:
                     work = partial(accept, listening, tasks, patience, self._place, serve)
                     self._accepting[tasks.create_task(self.mind(work))] = listening
                 tasks.create_task(self.mind(self._tick))
-                tasks.create_task(self.mind(self._spectators.serve))
+                tasks.create_task(self.mind(partial(serve_spectators, self._spectators)))
                 try:
                     await self._broken.wait()
                 finally:
@@ -177,7 +314,7 @@ class Server:
             self._break(fault)
 
     def _break(self, fault: Exception) -> None:
-        """End the table after its first fault. Later ones follow from that."""
+        """End the table after the first fault. Later ones are consequences of it."""
         if self._reason is None:
             self._end(failed(note(self.table.report, "the table is broken", fault)), "host_failed")
 
@@ -192,6 +329,7 @@ class Server:
         while True:
             await asyncio.sleep(self._timing.ping / 5)
             self.table.tick(loop.time())
+            # Returning memory takes time, so it waits until the crowd has gone.
             if len(self._ended) == CROWD and loop.time() - self._ended[-1] >= CALM:
                 self._ended.clear()
                 give_back()
@@ -201,7 +339,8 @@ class Server:
     # Joining
 
     def _place(self, address: str) -> tuple[Pending, str]:
-        """Return where a connection waits, and its source there. Addresses of players have separate slots."""
+        """Return the queue for a connection, and its source there. Addresses of players have separate slots."""
+        # The address alone is no proof, but strangers cannot take these slots from elsewhere.
         if any(home == address and self.table.lobby.knows(key) for key, home in self._homes.items()):
             return self._players, address
         return self._strangers, source_of(address)
@@ -223,6 +362,7 @@ class Server:
     async def _admit(self, caller: Caller) -> tuple[Link, Applicant]:
         """Wait for the connection's turn, then TLS and the handshake, all within the time for a handshake."""
         loop = asyncio.get_running_loop()
+        # One deadline for all steps, so that slow steps cannot add up.
         until = loop.time() + self._timing.handshake
         try:
             async with asyncio.timeout_at(until):
@@ -249,6 +389,7 @@ class Server:
     async def _shake_hands(self, link: Link, address: str) -> Applicant:
         loop = asyncio.get_running_loop()
         core = self.table.core
+        # The guard is made for each connection, because it counts for one address.
         guard = Guard(self._join_code, address, self.table.lobby.knows, self.table.check_room)
         handshake = HostHandshake(core.host, core.game, core.fp, Versions(), guard, self.table.past)
         try:
@@ -295,8 +436,8 @@ class Server:
             await link.closed()
 
     def _check_coming(self, key: bytes, source: str, now: float) -> None:
-        """Raises Refusal for a banned viewer, and for one that joins too often. A key without a seat costs
-        nothing, so its source counts, too."""
+        """Check that a viewer is not banned, and does not join too often. A key without a seat costs nothing,
+        so its source counts, too. Raises Refusal."""
         counts = (key,) if self.table.lobby.knows(key) else (key, source)
         seconds = max(self._floods.left(each, now) for each in counts)
         if seconds <= 0 and not self._comings.take(key, now):
@@ -322,6 +463,7 @@ class Server:
             if frame is None:
                 return
             now = loop.time()
+            # Large messages cost more, because decoding them does.
             if not allowed.take(now, 1 + len(frame.body) // HEAVY):
                 raise Flood
             self.table.receive(viewer, decode(frame, FROM_CLIENT), now)
