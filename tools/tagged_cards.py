@@ -18,7 +18,7 @@ from unittest import mock
 from msgspec.structs import replace as with_fields
 
 from citadels_lan import engine
-from citadels_lan.crypto.chance import SeededChance
+from citadels_lan.crypto.seed import SeededChance
 from citadels_lan.engine import (
     EDITIONS,
     Chance,
@@ -37,8 +37,7 @@ from citadels_lan.engine import (
 from citadels_lan.engine.characters import diplomat, magistrate, marshal
 from citadels_lan.engine.districts import armory, bell_tower, museum
 from citadels_lan.engine.edition import Casting
-from citadels_lan.engine.events import CastDrawn, Revealed, hide
-from citadels_lan.engine.events.base import take
+from citadels_lan.engine.events import CastDrawn, Revealed, hide, take
 from citadels_lan.engine.flow import rounds
 from citadels_lan.engine.notation import Spot
 from citadels_lan.engine.turn import building, shared_city

@@ -20,7 +20,7 @@ The other modules need the engine:
 
 English texts are where they are used, in a call of `say` or `plural` or marked with `msg`, `msgs` or `msg_in`, or
 in a TOML file (`tables`).
-`python -m citadels_lan.texts.update` collects them into the `texts.po` of every language. Results are plain text:
+`python -m tools.texts` collects them into the `texts.po` of every language. Results are plain text:
 names in them can contain anything, so they must be shown without reading markup.
 """
 
@@ -29,14 +29,6 @@ from citadels_lan.texts.language import LANGUAGES, Texts, default_language, load
 from .marks import InContext, Message, Plural, msg, msg_in, msgs
 
 __all__ = [
-    "LANGUAGES",
-    "InContext",
-    "Message",
-    "Plural",
-    "Texts",
-    "default_language",
-    "load",
-    "msg",
-    "msg_in",
+    "LANGUAGES", "InContext", "Message", "Plural", "Texts", "default_language", "load", "msg", "msg_in",
     "msgs",
-]
+]  # fmt: skip

@@ -39,8 +39,8 @@ def explanation(texts: Texts, edition: Edition, key: str) -> Sequence[str]:
         return [texts.put(line, numbers) for line in lines]
     ordinary = texts.say(
         msg(
-            "A district like this does nothing by itself. It scores what it costs, counts for its type, and pays "
-            "those who collect income for that type: {characters}."
+            "This district has no special effect. It scores its cost, counts for its type, and gives income "
+            "to those who collect for that type: {characters}."
         ),
         characters=_paid(texts, edition, key),
     )
@@ -87,6 +87,6 @@ def _numbers(texts: Texts, edition: Edition, key: str) -> Mapping[str, str]:
 
 
 def _paid(texts: Texts, edition: Edition, key: str) -> str:
-    """The characters with an income for the type of a district."""
+    """The characters with an income from this type of district."""
     kind = edition.types[key]
     return texts.characters([name for name, card in edition.characters.items() if card.income == kind])

@@ -12,7 +12,8 @@ from typing import Final
 
 PO: Final = "texts.po"
 MO: Final = os.path.join("LC_MESSAGES", "texts.mo")
-"""Where `gettext.bindtextdomain` expects it in the folder of a language: argparse has its messages there, too."""
+"""Path of the compiled catalogue in the folder of a language, as `gettext.bindtextdomain` expects it. argparse
+finds its messages there, too."""
 
 
 def translations(folder: str) -> GNUTranslations:

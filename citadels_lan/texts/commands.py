@@ -30,12 +30,12 @@ def word(texts: Texts, english: str) -> str:
 
 
 def whole_number(word: str) -> int | None:
-    """Return the number that up to nine ASCII digits say; None for anything else. `str.isdigit` is also true of
-    signs that `int` rejects, such as "²", and of more digits than `int` converts."""
+    """Return the number of up to nine ASCII digits; None for anything else. `str.isdigit` also accepts
+    characters that `int` rejects, such as "²", and more digits than `int` converts."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= 9 else None
 
 
 def whole_numbers(words: Sequence[str]) -> list[int] | None:
-    """Return the numbers that words say; None where one of them is no number."""
+    """Return the numbers in some words; None if one of them is no number."""
     found = [number for word in words if (number := whole_number(word)) is not None]
     return found if len(found) == len(words) else None

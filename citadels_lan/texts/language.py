@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from citadels_lan.platform.language import system_language
+from citadels_lan.platform.system import system_language
 from citadels_lan.texts.catalogue import PO, translations
 from citadels_lan.texts.marks import InContext, Message, Plural, msg, msg_in
 
@@ -47,7 +47,7 @@ SCENARIOS: Final[Mapping[str, InContext]] = {
     "dark_nobles": msg_in("scenario", "Dark Nobles"),
     "random": msg_in("scenario", "Random"),
 }
-"""Ready-made casts."""
+"""The names of scenarios."""
 
 
 T = TypeVar("T")
@@ -55,17 +55,18 @@ T = TypeVar("T")
 HOME: Final = os.path.join(os.path.dirname(__file__), "languages")  # pathlib costs 4 ms of a --help
 FACTS: Final = "language.toml"
 SOURCE: Final = "en"
-"""The language that the texts are written in; it stands first."""
+"""The language of the texts in the code. It is the first in every list."""
 VARIABLE: Final = "CITADELS_LANGUAGES"
-"""The environment variable that names more folders of languages, as PATH names folders of programs."""
+"""The environment variable with more folders of languages, separated as in PATH."""
 
 
 class UnreadableLanguage(Exception):
-    """A file of a language that is not what it should be. The message says which and why."""
+    """A file of a language is invalid. The message says which and why."""
 
 
 class Language:
-    """A language as its folder says it. Its files are read when they are needed; UnreadableLanguage comes then."""
+    """A language in its folder. Its files are read when they are first needed. Reading them may raise
+    UnreadableLanguage."""
 
     def __init__(self, code: str, folder: str) -> None:
         self.code = code
@@ -73,42 +74,43 @@ class Language:
 
     @property
     def name(self) -> str:
-        """What the language calls itself."""
+        """The name of the language in that language."""
         return str(self._facts.get("name", self.code))
 
     @property
     def same(self) -> Sequence[str]:
-        """Texts that are the same in English, and right so."""
+        """Translations that are correct although they equal the English text."""
         return tuple(self._facts.get("same", ()))
 
     @cached_property
     def rules(self) -> "Mapping[str, Page]":
-        """The pages of the rules by their keys, in English where this language has none; UnreadableLanguage for
-        a damaged one."""
+        """The pages of the rules by key, in English if this language has none. Raises UnreadableLanguage."""
         from citadels_lan.texts.pages import read_pages
 
         return self._with_english(read_pages)
 
     @cached_property
     def cards(self) -> "dict[str, CardText]":
-        """What is written of each card by its key, in English where this language has nothing; UnreadableLanguage
-        for a damaged file."""
+        """The texts of each card by key, in English if this language has none. Raises UnreadableLanguage."""
         from citadels_lan.texts.pages import read_cards
 
         return self._with_english(read_cards)
 
     def _with_english(self, read: "Callable[[str], dict[str, T]]") -> "dict[str, T]":
         try:
+            # A card or page that the language lacks stays English.
             return {**read(os.path.join(HOME, SOURCE)), **read(self.folder)}
         except (OSError, ValueError) as error:
             raise UnreadableLanguage(str(error)) from error
 
     def older_names(self, card: str) -> Sequence[str]:
-        """What older books in this language call a card."""
+        """The names that older books in this language use for a card, by its key."""
         return tuple(self._facts.get("older", {}).get(card, ()))
 
     def before(self, text: str, values: Mapping[str, object]) -> str:
-        """The text with the words before its values as the values ask for them: Italian says `ad Anna`."""
+        """Return the text with the words before its values in the form that the values require: Italian `ad
+        Anna`."""
+        # English has no such rules, and this runs for every sentence.
         if self.code == SOURCE:
             return text
         for rule in self._facts.get("before", ()):
@@ -118,8 +120,9 @@ class Language:
         return text
 
     def translations(self) -> NullTranslations:
-        """The translations; none where the folder has none."""
+        """The translations; none if the folder has none."""
         path = os.path.join(self.folder, PO)
+        # English has no translations, and a new language may not have any yet.
         if not os.path.exists(path):
             return NullTranslations()
         try:
@@ -140,8 +143,10 @@ class Language:
 
 
 def find(environ: Mapping[str, str] = os.environ) -> dict[str, Language]:
-    """The languages by code, English first. A folder of `CITADELS_LANGUAGES` takes the place of one of ours."""
+    """Return the languages by code, English first. A folder of `CITADELS_LANGUAGES` replaces a language of this
+    program."""
     found: dict[str, Language] = {}
+    # Later folders replace earlier ones, so translators can test a changed language.
     for place in (HOME, *environ.get(VARIABLE, "").split(os.pathsep)):
         if os.path.isdir(place):
             for code in os.listdir(place):
@@ -156,17 +161,17 @@ HIDDEN: Final = "?"
 
 
 class Texts:
-    """Everything the program says, in one language. Switching the language is taking another object.
+    """All texts of the program in one language. To switch the language, use another object.
 
-    Values go into texts by name (`texts.say("Hello {name}", name=name)`). A value is never read as a format or
-    translated, so a person's name may contain anything.
+    Values are put into texts by name (`texts.say("Hello {name}", name=name)`). A value is never parsed or
+    translated, so a player's name may contain anything.
     """
 
     def __init__(self, language: Language) -> None:
         self.language = language.code
         self._before = language.before
         self.older_names = language.older_names
-        """What older books call a card, by its key."""
+        """The names that older books use for a card, by its key."""
         self._catalogue = language.translations()
         self._language = language
 
@@ -174,13 +179,14 @@ class Texts:
         return f"Texts({self.language!r})"
 
     def say(self, message: Message, /, **values: object) -> str:
-        """A text in this language, with values put in by name. The value `count` picks the form of a plural."""
+        """Return a text in this language with the named values. The value `count` selects the plural form."""
         return self.fill(message, values)
 
     def fill(self, message: Message, values: Mapping[str, object]) -> str:
-        """As `say`, with the values in a mapping, which may have an answer for those that are missing."""
+        """Like `say`, with the values in a mapping, which may compute missing ones."""
         if isinstance(message, Plural):
             count = values["count"]
+            # A count that is given as text takes the plural.
             number = count if isinstance(count, int) else 2
             text = self._catalogue.ngettext(message.one, message.many or message.one, number)
         elif isinstance(message, InContext):
@@ -194,81 +200,81 @@ class Texts:
         return self._before(text, values).format_map(values) if values else text
 
     def plural(self, one: str, many: str, count: int, /, **values: object) -> str:
-        """A text with a number in it, `{count}`."""
+        """Return a text with a number in it, `{count}`."""
         return self.say(Plural(one, many), count=count, **values)
 
     def listing(self, items: Sequence[str]) -> str:
-        """Items as a list in words: `A, B and C`."""
+        """Return items as a list in words: `A, B and C`."""
         if len(items) < 2:
             return "".join(items)
         return self.say(msg("{first} and {last}"), first=", ".join(items[:-1]), last=items[-1])
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Items to choose from in words: `A, B or C`."""
+        """Return items to choose from in words: `A, B or C`."""
         if len(items) < 2:
             return "".join(items)
         return self.say(msg("{first} or {last}"), first=", ".join(items[:-1]), last=items[-1])
 
     @cached_property
     def cards(self) -> "Mapping[str, CardText]":
-        """What is written of each card, by its key."""
+        """The texts of each card, by its key."""
         return self._language.cards
 
     @cached_property
     def rules(self) -> "Mapping[str, Page]":
-        """The pages of the rules by their keys."""
+        """The pages of the rules, by key."""
         return self._language.rules
 
     # Names
 
     def district(self, key: str) -> str:
-        """The name of a district card; of a hidden one, that it is hidden."""
+        """Return the name of a district card, or words for a hidden one."""
         return self.say(msg("a hidden card")) if key == HIDDEN else self.cards[key].name
 
     def character(self, key: str) -> str:
-        """The name of a character, as it stands on the card."""
+        """Return the name of a character, as on the card."""
         return self.say(msg("a hidden character")) if key == HIDDEN else self.cards[key].name
 
     def the(self, key: str) -> str:
-        """The name of a character with its article: the King, il Re, l'Assassina."""
+        """Return the name of a character with its article: the King, il Re, l'Assassina."""
         return self.say(msg("a hidden character")) if key == HIDDEN else self.cards[key].article
 
     def type(self, key: str) -> str:
-        """The name of a district type, as an adjective."""
+        """Return the name of a district type, as an adjective."""
         return self.say(TYPES[key])
 
     def letter(self, key: str) -> str:
-        """One letter for a district type, different for each."""
+        """Return the letter of a district type; each type has another one."""
         return self.say(LETTERS[key])
 
     def short_district(self, key: str) -> str:
-        """The name of a district in at most `pages.SHORT_CELLS` cells."""
+        """Return the name of a district in at most `pages.SHORT_CELLS` cells."""
         return HIDDEN if key == HIDDEN else self.cards[key].short
 
     def short_character(self, key: str) -> str:
-        """The name of a character in at most `pages.SHORT_CELLS` cells."""
+        """Return the name of a character in at most `pages.SHORT_CELLS` cells."""
         return HIDDEN if key == HIDDEN else self.cards[key].short
 
     def districts(self, keys: Sequence[str]) -> str:
-        """Several districts as a list in words."""
+        """Return several districts as a list in words."""
         return self.listing([self.district(key) for key in keys])
 
     def characters(self, keys: Sequence[str]) -> str:
-        """Several characters as a list in words."""
+        """Return several characters as a list in words."""
         return self.listing([self.character(key) for key in keys])
 
 
 LANGUAGES: Final[Mapping[str, Language]] = find()
-"""The languages there are, by code."""
+"""The available languages, by code."""
 
 
 @cache
 def load(language: str) -> Texts:
-    """The texts of a language of `LANGUAGES`; KeyError for any other. Raises UnreadableLanguage."""
+    """Return the texts of a language in `LANGUAGES`. Raises KeyError for any other, UnreadableLanguage."""
     return Texts(LANGUAGES[language])
 
 
 def default_language(environ: Mapping[str, str] = os.environ) -> str:
-    """The language of the system, English where that is none of ours."""
+    """Return the language of the system, or English if this program does not have it."""
     language = system_language(environ)
     return language if language in LANGUAGES else SOURCE

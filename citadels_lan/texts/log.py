@@ -1,14 +1,13 @@
 """The log: one sentence for each event of the engine, as one viewer reads it.
 
 The sentences are in `log.toml`, by the name of the event. To add an event, write its sentence there. Events that
-the events around them explain are in `SILENT`. `tests/texts` fails for an event that has neither.
+other events explain are in `SILENT`. `tests/texts` fails for an event that has neither.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from citadels_lan.engine import HIDDEN, events
-from citadels_lan.engine.events import Event
+from citadels_lan.engine import HIDDEN, Event, events
 from citadels_lan.engine.state import Inquiry
 from citadels_lan.texts import terms
 from citadels_lan.texts.language import Texts
@@ -32,7 +31,7 @@ UNSAID: Final[Mapping[type[Event], Callable[[Any], bool]]] = {
     events.CardsMoved: lambda event: event.why == "auction",  # every player has seen the card
     events.Inquired: lambda event: event.what == "call",  # the call has a sentence
 }
-"""When an event needs no sentence, because another event says the same."""
+"""The conditions under which an event needs no sentence, because another event contains the same."""
 VARIANTS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
     events.DistrictMoved: lambda event: event.why,
     events.Destroyed: lambda event: event.why,
@@ -49,7 +48,7 @@ VARIANTS: Final[Mapping[type[Event], Callable[[Any], str]]] = {
     events.Picked: lambda event: "" if event.character == HIDDEN else "laid" if event.laid else "known",
     events.GameEnded: lambda event: ("", "won", "shared")[min(len(event.winners), 2)],
 }
-"""Which of several sentences of an event is the right one: the end of its key."""
+"""For events with several sentences: the end of the key of the right one."""
 SECRETS: Final[Mapping[type[Event], str]] = {
     events.Drawn: "cards",
     events.Kept: "kept",
@@ -60,11 +59,11 @@ SECRETS: Final[Mapping[type[Event], str]] = {
     events.TakenFromDeck: "card",
     events.Slid: "card",
 }
-"""The field with the district cards that only some readers know."""
+"""The field with the district cards that only some viewers know, by event."""
 SEATS: Final = ("by", "giver", "owner", "seller", "seat", "taker", "other")
-"""The fields with the seats that an event is about, the first one first."""
+"""The fields with the seats of an event, in their order of importance."""
 COUNTS: Final = ("gold", "matches", "floor", "under", "cards", "kept", "packet", "characters")
-"""The fields with the number in a sentence: an amount, or cards to count."""
+"""The fields with the number of a sentence: an amount, or cards to count."""
 CARDS: Final[Mapping[str, str]] = {
     **{word: verb.reason for word, verb in VERBS.items() if verb.reason},
     "flower": "blackmailer",
@@ -72,7 +71,7 @@ CARDS: Final[Mapping[str, str]] = {
     "refund": "alchemist",
     "robbed": "thief",
 }
-"""The card whose name is the reason for gold or cards, by `why`, if `why` is not the key of the card."""
+"""The card that gives the reason for gold or cards, by the `why` of the event, if `why` is not the card's key."""
 REASONS: Final = table("log.toml", "reasons", str)
 SCORES: Final = table("log.toml", "scores", str)
 LINES: Final = table("log.toml", "lines", Forms)
@@ -107,18 +106,18 @@ def inquired(texts: Texts, inquiry: Inquiry | events.Inquired, names: Sequence[s
 
 
 def reason(texts: Texts, why: str) -> str:
-    """Return a few words for the `why` of an event; none if its sentence says the reason."""
+    """Return a few words for the `why` of an event; empty if its sentence contains the reason."""
     card = CARDS.get(why, why)
     return texts.cards[card].name if card in texts.cards else texts.say(REASONS.get(why, ""))
 
 
 def score_reason(texts: Texts, key: str) -> str:
-    """Return what a part of a final score is for; unique districts go by their names."""
+    """Return the reason for a part of a final score. For a unique district it is its name."""
     return texts.say(SCORES[key]) if key in SCORES else texts.district(key)
 
 
 class Teller:
-    """Phrases an event, or what a sealed draft waits for, for one reader: `viewer`, None for a spectator."""
+    """Phrases an event, or what a sealed draft waits for, for one reader; `viewer` is None for a spectator."""
 
     def __init__(self, texts: Texts, names: Sequence[str], viewer: int | None, event: Event | Inquiry) -> None:
         self.texts = texts
@@ -147,7 +146,7 @@ class Teller:
         return self.texts.say(message, **own, **values)
 
     def _value(self, name: str) -> object:
-        """The words for a placeholder of a sentence."""
+        """Return the words for a placeholder of a sentence."""
         texts, event = self.texts, self.event
         match name:
             case "name" | "other":
@@ -182,7 +181,7 @@ class Teller:
 
 
 def _decision(teller: Teller, event: events.Asked | events.Answered) -> str | None:
-    """The sentence for a decision that the table waits for, or for an answer that nothing else shows."""
+    """Return the sentence for a decision that the table waits for, or for an answer that no other event shows."""
     verb = VERBS[event.verb]
     forms = verb.answers.get(event.answer) if isinstance(event, events.Answered) else verb.asked
     if forms is None:
@@ -265,4 +264,4 @@ SPECIAL: Final[Mapping[type[Event], Callable[[Teller, str, Any], str]]] = {
         key, characters=teller.texts.characters(event.faceup)
     ),
 }
-"""Events whose sentence needs more than their fields."""
+"""The functions for events whose sentence needs more than their fields."""

@@ -1,13 +1,13 @@
-"""Marks for texts that stand in tables: Babel extracts what they are called with, `Texts.say` translates it.
+"""Functions that mark texts in tables: Babel extracts their arguments, and `Texts.say` translates them later.
 
-They change nothing themselves, so a table of texts can be built before a language is known.
+They return the texts unchanged, so a table can be built before the language is known.
 """
 
 from typing import NamedTuple, TypeAlias
 
 
 class Plural(NamedTuple):
-    """A text in two forms; the `count` given to `Texts.say` picks one."""
+    """A text in two forms. The `count` given to `Texts.say` selects one."""
 
     one: str
     many: str = ""
@@ -15,7 +15,8 @@ class Plural(NamedTuple):
 
 
 class InContext(NamedTuple):
-    """A text that the same English words could mean otherwise: "Keep" the district, "Keep" the button."""
+    """A text with a context, because the same English words can mean different things: "Keep" the district,
+    "Keep" the button."""
 
     context: str
     text: str
@@ -35,18 +36,9 @@ def msgs(one: str, many: str) -> Plural:
 
 
 def msg_in(context: str, text: str) -> InContext:
-    """Mark a text that needs its context to be translated."""
+    """Mark a text that needs its context for the translation."""
     return InContext(context, text)
 
-
-KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
-    "say": None,
-    "msg": None,
-    "plural": (1, 2),
-    "msgs": (1, 2),
-    "msg_in": ((1, "c"), 2),
-}
-"""How Babel finds texts: function name and which arguments are texts (None: the first)."""
 
 VERB, CHOICE = "verb", "choice"
 """Contexts of verbs: in a sentence (you may still kill), and as a choice in a menu (kill the King)."""

@@ -5,21 +5,17 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from citadels_lan.engine import actions, edition_of
-from citadels_lan.engine.action import Action
+from citadels_lan.engine import HIDDEN, Action, Choice, Deal, District, State, actions, edition_of
 from citadels_lan.engine.actions import GOLD, Payment
-from citadels_lan.engine.cards import HIDDEN
 from citadels_lan.engine.characters.crown import CrownRule
 from citadels_lan.engine.characters.income import BonusRule
 from citadels_lan.engine.characters.rank8 import surcharge
 from citadels_lan.engine.characters.scholar import StudyRule
-from citadels_lan.engine.choices import Choice, Deal
 from citadels_lan.engine.notation import Spot
-from citadels_lan.engine.state import District, State
 from citadels_lan.engine.turn.cities import find, paying_districts, uniques
 from citadels_lan.engine.turn.gathering import GatherRule
-from citadels_lan.engine.turn.hand import half
 from citadels_lan.engine.turn.payment import Builder
+from citadels_lan.engine.turn.piles import half
 from citadels_lan.texts import terms
 from citadels_lan.texts.cards import laboratory_rule, smithy_rule
 from citadels_lan.texts.language import Texts
@@ -46,11 +42,11 @@ class Verb(Struct, frozen=True):
 
 
 VERBS: Final = table("moves.toml", "verbs", Verb)
-"""By the first word of the notation."""
+"""The verbs, by the first word of the notation."""
 
 
 def verb(texts: Texts, word: str, choices: Sequence[Choice] = ()) -> str:
-    """Return the meaning of a verb as an infinitive without `to`; with `choices`, as they allow it now."""
+    """Return the meaning of a verb as an infinitive without `to`. With `choices`, it fits what is possible now."""
     meaning = VERBS[word].meaning
     if word == "crown" and choices:
         meaning = VERBS[word].meaning_take if actions.Crown() in choices else VERBS[word].meaning_give
@@ -58,17 +54,17 @@ def verb(texts: Texts, word: str, choices: Sequence[Choice] = ()) -> str:
 
 
 def choice(texts: Texts, word: str) -> str:
-    """Return the meaning of a verb as a menu names it, which is no infinitive in every language."""
+    """Return the meaning of a verb for a menu. In some languages this is not the infinitive."""
     return texts.say(InContext(CHOICE, VERBS[word].meaning))
 
 
 Kinds: TypeAlias = Text | Mapping[str, Text]
 """The labels of a verb: one, or one for each kind of move."""
 Label: TypeAlias = tuple[str, Mapping[str, object]]
-"""Which of a verb's labels it is ("" if it has one only), and the values that the move does not give by itself."""
+"""The kind of label of a verb ("" if it has only one), and the values that are not fields of the move."""
 PARTS: Final = table("moves.toml", "parts", str)
-"""What the parts of a payment are for."""
-OUT: Final = msg("{character} (out of play)")
+"""The purposes of the parts of a payment."""
+OUT: Final = msg("{character} (discarded)")
 
 
 def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequence[str]) -> str:
@@ -89,7 +85,8 @@ def describe(texts: Texts, choice: Choice, view: State, seat: int, names: Sequen
 
 
 def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> str:
-    """Return what a part of a bounded choice is for. A seat's number names a gift for that seat."""
+    """Return the purpose of a part of a bounded choice. A part named by a seat's number is a gift for that
+    seat."""
     name = deal.names[part]
     if name.isdecimal():
         return texts.say(msg("A card for {name}"), name=names[int(name)])
@@ -97,7 +94,8 @@ def describe_part(texts: Texts, deal: Deal, part: int, names: Sequence[str]) -> 
 
 
 def marked_out(texts: Texts, out: Container[str], key: str, name: str) -> str:
-    """Return a character's name, marked if the character is one of `out`, the cards face up out of play."""
+    """Return a character's name, with a mark if the character is in `out`, the face-up cards that are out of
+    play."""
     return texts.say(OUT, character=name) if key in out else name
 
 
@@ -121,7 +119,7 @@ class Labeller:
         return self.label(VERBS[action.verb].label, action, kind, values)
 
     def label(self, texts: Kinds, action: Action, kind: str, values: Mapping[str, object]) -> str:
-        """Return a label with its values: those given, and the action's own for the rest."""
+        """Return a label with its values: the given ones, and the fields of the action for the rest."""
         text = texts[kind] if isinstance(texts, Mapping) else texts
         own = {name: self._value(name, action) for name in placeholders(text) if name not in values}
         return self.texts.say(text, **own, **values)
@@ -153,41 +151,41 @@ class Labeller:
         return self.gold(action.gold)
 
     def gold(self, amount: int) -> str:
-        """An amount of gold in words."""
+        """Return an amount of gold in words."""
         return terms.gold(self.texts, amount)
 
     def cards(self, amount: int) -> str:
-        """A number of cards in words."""
+        """Return a number of cards in words."""
         return terms.cards(self.texts, amount)
 
     def drawn(self, amount: int) -> int:
-        """How many of so many cards there are to draw; the discard pile becomes the deck."""
+        """Return how many of these cards can be drawn. The discard pile becomes the deck when it is needed."""
         return min(amount, len(self.view.deck) + len(self.view.discards))
 
     def place(self, spot: Spot) -> str:
-        """A district in its city: `your Market`, `Anna's Market`."""
+        """Return a district with its city: `your Market`, `Anna's Market`."""
         card = self.texts.district(spot.key)
         if spot.seat is None or spot.seat == self.seat:
             return self.texts.say(msg("your {card}"), card=card)
         return self.texts.say(msg("{name}'s {card}"), name=self.names[spot.seat], card=card)
 
     def district(self, spot: Spot) -> tuple[int, District]:
-        """The owner of a district, and the district."""
+        """Return the owner of a district, and the district."""
         owner, index = find(self.view, self.seat, spot)
         return owner, self.view.players[owner].city[index]
 
     def priced(self, card: str) -> str:
-        """A card with its cost."""
+        """Return a card with its cost."""
         name, cost = self.texts.district(card), self.edition.costs[card]
         return self.texts.say(msg("{card} ({cost})"), card=name, cost=cost)
 
     def naming(self, keys: Sequence[str]) -> str:
-        """Characters as a list. Those face up out of play are marked."""
+        """Return characters as a list. Face-up ones that are out of play are marked."""
         texts, out = self.texts, self.view.faceup
         return texts.listing([marked_out(texts, out, key, texts.character(key)) for key in keys])
 
 
-def _pick(labeller: Labeller, action: actions.Pick) -> Label:
+def label_pick(labeller: Labeller, action: actions.Pick) -> Label:
     texts = labeller.texts
     if action.discarding is None:
         rank = labeller.edition.ranks[action.character]
@@ -196,7 +194,7 @@ def _pick(labeller: Labeller, action: actions.Pick) -> Label:
     return "aside", {"character": kept, "other": other}
 
 
-def _gather(labeller: Labeller, action: actions.Gather) -> Label:
+def label_gather(labeller: Labeller, action: actions.Gather) -> Label:
     rule = labeller.edition.by_action[actions.Gather]
     assert isinstance(rule, GatherRule)
     standing = uniques(labeller.view, labeller.seat)
@@ -209,18 +207,18 @@ def _gather(labeller: Labeller, action: actions.Gather) -> Label:
 
 
 def _with_price(labeller: Labeller, action: actions.Build | actions.Take, prices: Sequence[str]) -> str:
-    """The label of a build with its price, or with the district that is destroyed for it."""
+    """Return the label of a build with its price, or with the district that is destroyed instead."""
     texts, payment = labeller.texts, action.payment
     assert payment is not None
     build = labeller.label(VERBS[action.verb].label, action, "build", {})
     lost = "framework" if payment.framework else payment.sacrifice.key if payment.sacrifice is not None else ""
     if lost:
-        return texts.say(msg("{build}, giving up your {card}"), build=build, card=texts.district(lost))
+        return texts.say(msg("{build}, destroying your {card}"), build=build, card=texts.district(lost))
     return texts.say(msg("{build} ({price})"), build=build, price=", ".join(prices))
 
 
 def _prices(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
-    """What a build costs: gold, cards, a loan."""
+    """Return the price of a build: gold, cards, a loan."""
     texts = labeller.texts
     gold = Builder(labeller.view, labeller.seat).price(card) - len(payment.cards)
     parts = [str(gold) if gold == 0 or payment == GOLD else labeller.gold(gold)]
@@ -234,7 +232,7 @@ def _prices(labeller: Labeller, card: str, payment: Payment) -> Sequence[str]:
 
 
 def _prices_with_cards(labeller: Labeller, deal: Deal, action: actions.Build | actions.Take) -> Sequence[str]:
-    """What a build costs whose hand cards are still to be picked; the action is one of the ways to pay."""
+    """Return the price of a build whose hand cards are not chosen yet. The action is one of the ways to pay."""
     texts, payment = labeller.texts, action.payment
     assert payment is not None
     parts = [str(Builder(labeller.view, labeller.seat).price(action.card))]
@@ -249,7 +247,7 @@ def _prices_with_cards(labeller: Labeller, deal: Deal, action: actions.Build | a
     return parts
 
 
-def _income(labeller: Labeller, action: actions.Income) -> Label:
+def label_income(labeller: Labeller, action: actions.Income) -> Label:
     card = labeller.edition.characters[labeller.character]
     gold, cards = action.gold, action.cards
     if not gold and not cards:
@@ -260,7 +258,7 @@ def _income(labeller: Labeller, action: actions.Income) -> Label:
     return "", {"what": labeller.texts.listing(parts)}
 
 
-def _bonus(labeller: Labeller, action: actions.Bonus) -> Label:
+def label_bonus(labeller: Labeller, action: actions.Bonus) -> Label:
     for rule in labeller.edition.abilities[labeller.character].rules:
         if isinstance(rule, BonusRule):
             return "known", {
@@ -269,33 +267,34 @@ def _bonus(labeller: Labeller, action: actions.Bonus) -> Label:
     return action.what, {}
 
 
-def _end(labeller: Labeller, action: actions.End) -> Label:
-    """A player who must take the crown and has not taken it gets it now (R158)."""
+def label_end(labeller: Labeller, action: actions.End) -> Label:
+    """Return the label for the end of the turn. If the player must take the crown and has not, it is taken now
+    (R158)."""
     rules = labeller.edition.abilities[labeller.character].rules if labeller.character else ()
     crowns = (rule for rule in rules if isinstance(rule, CrownRule))
     taken = any(rule.refusal(labeller.view, labeller.seat, actions.Crown()) is None for rule in crowns)
     return "crown" if taken else "plain", {}
 
 
-def _confiscate(labeller: Labeller, action: actions.Confiscate) -> Label:
+def label_confiscate(labeller: Labeller, action: actions.Confiscate) -> Label:
     site = labeller.view.site
     if action.yes and site is None:
         return "unknown", {}
     return "", {"card": labeller.texts.district(site.card)} if site is not None else {}
 
 
-def _threaten(labeller: Labeller, action: actions.Threaten) -> Label:
+def label_threaten(labeller: Labeller, action: actions.Threaten) -> Label:
     if action.chosen is None:
         return "hidden", {}
     return "both" if len(action.characters) > 1 else "alone", {}
 
 
-def _bribe(labeller: Labeller, action: actions.Bribe) -> Label:
+def label_bribe(labeller: Labeller, action: actions.Bribe) -> Label:
     gold = labeller.view.players[labeller.seat].gold
     return "", {"gold": labeller.gold(gold // 2 if action.yes else gold)}
 
 
-def _reveal(labeller: Labeller, action: actions.Reveal) -> Label:
+def label_reveal(labeller: Labeller, action: actions.Reveal) -> Label:
     turn, flower = labeller.view.turn, labeller.view.mark("flower")
     if not action.yes:
         return "no", {}
@@ -305,12 +304,12 @@ def _reveal(labeller: Labeller, action: actions.Reveal) -> Label:
     return "flower" if flower.character == turn.character else "bluff", {"gold": gold}
 
 
-def _look(labeller: Labeller, action: actions.LookInto) -> Label:
+def label_look(labeller: Labeller, action: actions.LookInto) -> Label:
     turn = labeller.view.turn
     return "now" if turn is not None and turn.gathered else "early", {}
 
 
-def _give(labeller: Labeller, action: actions.Give) -> Label:
+def label_give(labeller: Labeller, action: actions.Give) -> Label:
     texts, one = labeller.texts, VERBS["give"].label
     assert isinstance(one, Mapping)
     gifts = [
@@ -319,101 +318,79 @@ def _give(labeller: Labeller, action: actions.Give) -> Label:
     return "all", {"gifts": texts.listing(gifts)}
 
 
-def _crown(labeller: Labeller, action: actions.Crown) -> Label:
+def label_crown(labeller: Labeller, action: actions.Crown) -> Label:
     return "take" if action.seat is None else action.taking or "give", {}
 
 
-def _tribute(labeller: Labeller, action: actions.Tribute) -> Label:
+def label_tribute(labeller: Labeller, action: actions.Tribute) -> Label:
     return ("gold", {}) if action.card is None else ("card", {"card": labeller.priced(action.card)})
 
 
-def _study(labeller: Labeller, action: actions.Study) -> Label:
+def label_study(labeller: Labeller, action: actions.Study) -> Label:
     rule = next(rule for rule in labeller.edition.abilities["scholar"].rules if isinstance(rule, StudyRule))
     return "", {"count": labeller.drawn(rule.cards)}
 
 
-def _destroy(labeller: Labeller, action: actions.Destroy) -> Label:
+def label_destroy(labeller: Labeller, action: actions.Destroy) -> Label:
     owner, district = labeller.district(action.target)
     return "", {"gold": labeller.gold(district.cost - 1 + surcharge(labeller.view, owner, district.key))}
 
 
-def _exchange(labeller: Labeller, action: actions.Exchange) -> Label:
+def label_exchange(labeller: Labeller, action: actions.Exchange) -> Label:
     owner, wanted = labeller.district(action.target)
     _, given = labeller.district(action.own)
     cost = max(wanted.cost - given.cost, 0) + surcharge(labeller.view, owner, wanted.key)
     return "", {"gold": labeller.gold(cost)}
 
 
-def _seize(labeller: Labeller, action: actions.Seize) -> Label:
+def label_seize(labeller: Labeller, action: actions.Seize) -> Label:
     owner, district = labeller.district(action.target)
     return "", {"gold": labeller.gold(district.cost + surcharge(labeller.view, owner, district.key))}
 
 
-def _beautify(labeller: Labeller, action: actions.Beautify) -> Label:
+def label_beautify(labeller: Labeller, action: actions.Beautify) -> Label:
     districts = labeller.texts.districts([spot.key for spot in action.spots])
     return "", {"cards": districts, "gold": labeller.gold(len(action.spots))}
 
 
-def _smithy(labeller: Labeller, action: actions.Smithy) -> Label:
+def label_smithy(labeller: Labeller, action: actions.Smithy) -> Label:
     rule = smithy_rule(labeller.edition)
     return "", {"gold": labeller.gold(rule.pays), "cards": labeller.cards(labeller.drawn(rule.draws))}
 
 
-def _theater(labeller: Labeller, action: actions.Theater) -> Label:
+def label_theater(labeller: Labeller, action: actions.Theater) -> Label:
     if action.giving is not None:
         return "give", {"the": labeller.texts.the(action.giving)}
     return "none" if action.seat is None else "swap", {}
 
 
-def _graveyard(labeller: Labeller, action: actions.Graveyard) -> Label:
+def label_graveyard(labeller: Labeller, action: actions.Graveyard) -> Label:
     card = labeller.view.steps[-1].card
     return "", {} if card is None else {"card": labeller.priced(card)}
 
 
-def _lighthouse(labeller: Labeller, action: actions.Lighthouse) -> Label:
+def label_lighthouse(labeller: Labeller, action: actions.Lighthouse) -> Label:
     return ("none", {}) if action.card is None else ("card", {"card": labeller.priced(action.card)})
 
 
-def _sell(labeller: Labeller, action: actions.Sell) -> Label:
+def label_sell(labeller: Labeller, action: actions.Sell) -> Label:
     return "", {"gold": labeller.gold(half(labeller.edition.costs[action.card]))}
 
 
-def _offer(labeller: Labeller, action: actions.Offer) -> Label:
+def label_offer(labeller: Labeller, action: actions.Offer) -> Label:
     return "plain" if action.floor == 1 else "from", {"gold": labeller.gold(action.floor)}
 
 
+PREFIX: Final = "label_"
 LABELS: Final[Mapping[str, Callable[[Labeller, Any], Label]]] = {
-    "beautify": _beautify,
-    "bonus": _bonus,
-    "bribe": _bribe,
-    "confiscate": _confiscate,
-    "crown": _crown,
-    "destroy": _destroy,
-    "end": _end,
-    "exchange": _exchange,
-    "gather": _gather,
-    "give": _give,
-    "graveyard": _graveyard,
-    "income": _income,
+    **{name[len(PREFIX) :]: function for name, function in list(globals().items()) if name.startswith(PREFIX)},
     "keep": lambda labeller, action: (
         "",
         {"cards": labeller.texts.listing([labeller.priced(card) for card in action.cards])},
     ),
     "laboratory": lambda labeller, _: ("", {"gold": labeller.gold(laboratory_rule(labeller.edition).gold)}),
-    "lighthouse": _lighthouse,
-    "look": _look,
-    "offer": _offer,
-    "pick": _pick,
-    "reveal": _reveal,
-    "seize": _seize,
-    "sell": _sell,
-    "smithy": _smithy,
-    "study": _study,
     "take": lambda labeller, action: ("hand", {"card": labeller.priced(action.card)}),
     "taxes": lambda labeller, _: ("", {"gold": labeller.gold(labeller.view.taxes)}),
-    "theater": _theater,
-    "threaten": _threaten,
-    "tribute": _tribute,
     "warrant": lambda _, action: ("hidden" if action.chosen is None else "signed", {}),
 }
-"""Moves whose label needs more than their own fields, by verb."""
+"""The functions for moves whose label needs more than their fields, by verb."""

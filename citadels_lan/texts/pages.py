@@ -39,23 +39,24 @@ HEADER: Final = re.compile(r"(Name|Article|Short|Line|Also|Not in)(?: \[([\w, ]+
 TAG: Final = re.compile(r"(- |)\[([\w, ]+)\](?: |\n|$)")
 
 Texts: TypeAlias = Sequence[tuple[Sequence[str], str]]
-"""Texts with the editions that they are for, in order; without editions for all."""
+"""Texts in order, each with its editions; without editions it is for all."""
 
 
 def for_edition(texts: Texts, edition: str) -> Sequence[str]:
     """Return the texts that a reader of an edition sees."""
     named = {key for editions, _ in texts for key in editions}
+    # An edition that no text names reads what 2016 reads.
     reader = edition if edition in named | EDITIONS else USUAL
     return [text for editions, text in texts if not editions or reader in editions]
 
 
 def gap(paragraph: str) -> str:
-    """Return the line breaks before a paragraph: no empty line stands before a special case."""
+    """Return the line breaks before a paragraph. A special case has no empty line before it."""
     return "\n" if paragraph.startswith(BULLET) else "\n\n"
 
 
 class CardText(NamedTuple):
-    """A card in a language."""
+    """The texts of a card in a language."""
 
     name: str
     article: str
@@ -63,12 +64,13 @@ class CardText(NamedTuple):
     short: str
     """The name in at most SHORT_CELLS cells."""
     lines: Texts
-    """What the card does, in a line; none for a district without an effect."""
+    """What the card does, in one line; empty for a district without an effect."""
     paragraphs: Texts
-    """What it does in full; the special cases begin with a BULLET."""
+    """What it does in full. Special cases begin with a BULLET."""
 
     def line(self, edition: str) -> str:
-        """Return what the card does in an edition, in a line; "" for a district without an effect."""
+        """Return what the card does in an edition, in one line; "" for a district without an effect."""
+        # The line of one edition comes after the general one, so the last one counts.
         return (for_edition(self.lines, edition) or ("",))[-1]
 
     def explanation(self, edition: str) -> Sequence[str]:
@@ -77,7 +79,7 @@ class CardText(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page of the rules. A paragraph with line breaks is shown as it is."""
+    """A page of the rules. A paragraph that contains line breaks is shown unchanged."""
 
     title: str
     also: Sequence[str]
@@ -137,12 +139,13 @@ def _page(path: str) -> Page:
 
 
 def _parts(text: str) -> tuple[Mapping[str, Texts], Texts]:
-    """The headers and the paragraphs after a title."""
+    """Return the header lines and the paragraphs after a title."""
     headers: dict[str, list[tuple[Sequence[str], str]]] = {}
     paragraphs: list[tuple[Sequence[str], str]] = []
     for block in filter(None, re.split(r"\n\s*\n|\n(?=- |\[)|^(?=- |\[)", text)):
         lines = block.strip("\n").splitlines()
         matches = [HEADER.fullmatch(line) for line in lines]
+        # A block is a header only if all its lines are, so a paragraph may begin like one.
         if all(matches):
             for match in filter(None, matches):
                 headers.setdefault(match[1], []).append((_words(match[2] or ""), match[3]))
@@ -155,6 +158,7 @@ def _paragraph(block: str) -> tuple[Sequence[str], str]:
     tag = TAG.match(block)
     editions, lead = (_words(tag[2]), tag[1]) if tag is not None else ((), "")
     lines = block[0 if tag is None else tag.end() :].splitlines()
+    # Indented blocks are tables, so their line breaks count.
     if lines[0].startswith("    ") and not lead:
         return editions, "\n".join(line[2:] for line in lines)  # two of its four spaces stay
     return editions, lead + " ".join(map(str.strip, lines))

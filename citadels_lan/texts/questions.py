@@ -1,25 +1,24 @@
-"""The one line that never scrolls: who acts, what must be done, what may be done."""
+"""The status line: who acts, what must be done, and what may be done. It never scrolls."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from citadels_lan.engine import HIDDEN, decisions, edition_of
-from citadels_lan.engine.choices import Choice, Deal
+from citadels_lan.engine import HIDDEN, Choice, Deal, State, decisions, edition_of
 from citadels_lan.engine.flow.draft import lays_aside
-from citadels_lan.engine.state import State, Step, Turn
+from citadels_lan.engine.state import Step, Turn
 from citadels_lan.texts.language import Texts
 from citadels_lan.texts.log import inquired
 from citadels_lan.texts.marks import msg
 from citadels_lan.texts.moves import VERBS, verb
 
 DUE: Final = frozenset({"crown", "bewitch"})
-"""What a turn may have to wait for before it can end."""
+"""The sentences about what must be done before a turn can end."""
 
 
 def question(texts: Texts, view: State, seat: int | None, names: Sequence[str]) -> str:
-    """The status line for `seat` (None for a spectator), from its view of the table.
+    """Return the status line for `seat` (None for a spectator), from its view of the table.
 
-    `names` are the players' names by seat. The result is plain text: whoever shows it must not read markup in it.
+    `names` are the players' names by seat. The result is plain text: show it without reading markup in it.
     """
     if view.inquiry is not None:
         return inquired(texts, view.inquiry, names, seat)
@@ -61,7 +60,7 @@ def _pending(texts: Texts, view: State, step: Step, seat: int | None, names: Seq
 
 
 def _special(view: State, step: Step) -> str:
-    """Which of a verb's other questions fits, by its key in `moves.toml`; "" for none of them."""
+    """Return the key in `moves.toml` of a special question for this verb; "" if the usual one fits."""
     special: dict[str, Callable[[], str]] = {
         "pick": lambda: "laying" if lays_aside(view) else "",
         "take": lambda: "ungathered" if view.turn is not None and not view.turn.gathered else "",
@@ -73,7 +72,7 @@ def _special(view: State, step: Step) -> str:
 
 
 def _signed(view: State) -> bool:
-    """Whether the warrant on the character on turn may be the signed one, as far as the view tells."""
+    """Return whether the warrant on the character on turn may be the signed one, as far as the view shows."""
     signed = view.mark("signed")
     return signed is not None and signed.character in (view.current_turn.character, HIDDEN)
 

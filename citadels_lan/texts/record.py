@@ -2,7 +2,7 @@
 
 Every place that states a promise takes it from here: the page of the rules, `--help`, and the report of `verify`.
 A test compares README.md with it. The host closes the record after the last move: it publishes the seed and opens
-all hidden moves. A game without that has no winner.
+all hidden moves. A game without a closed record has no winner.
 """
 
 from typing import Final
@@ -10,29 +10,30 @@ from typing import Final
 from .marks import msg
 
 PROMISES: Final = (
-    msg("Hidden picks, warrants and threats cannot be changed after they were committed."),
-    msg("The deck and all chance come from a seed that no one could choose or predict alone."),
+    msg("No player can change a hidden choice, warrant or threat afterwards."),
+    msg("The deck and all random draws come from a seed. No one could choose or predict it alone."),
     msg(
-        "Every entry is signed; a false entry in a closed game identifies the key that signed it,"
-        " and no honest key can be accused."
+        "Every entry is signed. A false entry in a closed game identifies the key that signed it. No "
+        "honest key can be accused."
     ),
 )
 """What a closed game promises."""
 HOST_KNOWS: Final = msg(
-    "The host's computer knows all hands and the chance to come; after a handover, so does the old host's."
+    "The host's computer knows all hands and future draws. After a handover, the old host's computer "
+    "knows them, too."
 )
-NO_PROMISE: Final = msg("A game whose only person sits at the host has no promise.")
+NO_PROMISE: Final = msg("If the host is the only person in a game, nothing is guaranteed.")
 LIMITS: Final = (HOST_KNOWS, NO_PROMISE)
-PROMISED: Final = msg("A closed game promises:")
+PROMISED: Final = msg("A closed game guarantees:")
 """The heading of the promises."""
 
 CLOSING: Final = msg("The game is over. Closing the record…")
-"""Between the last move and *close*."""
+"""Shown between the last move and *close*."""
 UNREACHABLE: Final = msg(
-    "The connection to the host was lost before the record was closed, so this game has no winner. Ask the host to"
-    " run `citadels-lan host --resume`, and keep this program open."
+    "The connection was lost before the record was closed, so this game has no winner. Ask the host "
+    "to run `citadels-lan host --resume`, and keep this program open."
 )
 UNREACHABLE_SHORT: Final = msg("Not closed, so no winner. The host must run `citadels-lan host --resume`.")
-"""The host has left between the last move and *close*."""
+"""Shown if the host is gone between the last move and *close*."""
 NO_WINNER: Final = msg("The record of this game is not closed, so the game has no winner.")
-"""A game that was played to its end, and whose file has no *close*."""
+"""Shown for a game that was played to its end, but whose file has no *close*."""

@@ -12,29 +12,29 @@ REFUSALS: Final[Mapping[str, Message]] = {
     **sentences("citadels_lan.texts", "refusals.toml")["refusals"],
     **{code: text for verb in VERBS.values() for code, text in verb.refusals.items()},
 }
-"""Why the engine rejects a move, by the code of its refusal."""
+"""Why the engine rejects a move, by the code."""
 CONNECTION: Final[Mapping[str, str]] = table("refusals.toml", "connection", str)
 """Why a host or a client rejects a connection, a request or a move."""
-UNKNOWN: Final = msg("This is not possible, for a reason that this version does not know: {code}.")
-NAMELESS: Final = msg("This is not possible, for a reason that this version does not know.")
+UNKNOWN: Final = msg("Not possible. This version does not know the reason {code}.")
+NAMELESS: Final = msg("Not possible. This version does not know the reason.")
 UNSHOWABLE: Final = msg("The text contains invisible characters. Type it again.")
 COUNTED: Final = ("missing", "limit", "count", "players")
-"""Details that a plural goes by, the first one that is there."""
+"""Details that select the plural form; the first one that is present counts."""
 
 
 class Details(dict[str, object]):
-    """Details by name, `?` for one that is not there: they may come from another program."""
+    """Details by name. A missing one is `?`, because details may come from another program."""
 
     def __missing__(self, name: str) -> str:
         return "?"
 
 
 def refusal(texts: Texts, code: str, details: Mapping[str, object]) -> str:
-    """The sentence for a refusal: `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
+    """Return the sentence for `code` and `details` of the engine's IllegalMove, Unplayable or BadNotation.
 
-    Keys of cards, characters and verbs in the details become names; a word that somebody typed stays as it is.
-    A code that only another version knows is named as such. What is made of signs that no screen shows would leave
-    a gap, so the sentence is another one.
+    Keys of cards, characters and verbs in the details become names; a word that a player typed stays unchanged. A
+    code that only another version knows is shown as it is. If a word consists of invisible characters, the
+    sentence says so, because it would show a gap.
     """
     if not str(details.get("word", "")).isprintable():
         return texts.say(UNSHOWABLE)
@@ -61,14 +61,14 @@ def _named(texts: Texts, name: str, value: object) -> object:
     return verb(texts, value) if name == "verb" and value in VERBS else value
 
 
-UNKNOWN_CODE = msg("The other program sent a code that this version does not know: {code}")
+UNKNOWN_CODE = msg("The other program sent an unknown code: {code}")
 
 
 def message(texts: Texts, code: str, details: Mapping[str, object]) -> str:
     """Return the sentence for a code of the engine or of the network.
 
-    A code that this version does not know is named. A detail that is missing shows as `?`: details may come from
-    another program.
+    A code that this version does not know is shown as it is. A missing detail is shown as `?`, because details may
+    come from another program.
     """
     if code in REFUSALS:
         return refusal(texts, code, details)

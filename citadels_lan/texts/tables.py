@@ -1,8 +1,7 @@
-"""Texts that are kept as data: TOML files beside the modules that use them.
+"""Texts that are data: TOML files in the folders of the modules that use them.
 
-reason = "A text."
-count = ["{count} card", "{count} cards"]      a text with a number: its form for one, its form for more
-count = ["{count} gold"]                       the same, if both forms are equal in English
+`reason = "A text."` is a text. `count = ["{count} card", "{count} cards"]` is a text with a number: its form for
+one, its form for more. `count = ["{count} gold"]` is the same, if both forms are equal in English.
 """
 
 import re
@@ -25,19 +24,19 @@ PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
 class Forms(Struct, frozen=True):
-    """A sentence about one or two seats: one form for every reader, or forms for each kind of reader."""
+    """A sentence about one or two seats: one form for all readers, or a form for each kind of reader."""
 
     all: Text = ""
     you: Text = ""
-    """For the reader at the first seat."""
+    """The form with "you" for the first seat, shown to the player there."""
     to_you: Text = ""
-    """For the reader at the second seat."""
+    """The form with "you" for the second seat, shown to the player there."""
     others: Text = ""
 
 
 @cache
 def data_file(package: str, name: str) -> dict[str, Any]:
-    """Return the tables of a TOML file in a package that is imported."""
+    """Return the tables of a TOML file in a package that is already imported."""
     return tomllib.loads(Path(sys.modules[package].__path__[0], name).read_text("utf-8"))
 
 

@@ -1,6 +1,6 @@
-"""Names of editions, their options and values, of levels of bots; amounts and dates in words.
+"""Names of editions, their options and values, and of levels of bots; amounts and dates in words.
 
-The command line uses them without the engine.
+The command line uses them without loading the engine.
 """
 
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def gold(texts: Texts, amount: int) -> str:
-    """An amount of gold."""
+    """Return an amount of gold in words."""
     return texts.plural("{count} gold", "{count} gold", amount)
 
 
 def cards(texts: Texts, amount: int) -> str:
-    """A number of cards."""
+    """Return a number of cards in words."""
     return texts.plural("{count} card", "{count} cards", amount)
 
 
@@ -32,7 +32,7 @@ MONTHS: Final = (
 
 
 def day_text(texts: Texts, day: date) -> str:
-    """3 May 2026."""
+    """Return a date in words, such as 3 May 2026."""
     month = texts.say(MONTHS[day.month - 1])
     return texts.say(msg("{day} {month} {year}"), day=day.day, month=month, year=day.year)
 
@@ -54,14 +54,14 @@ TASTES: Final = {
 
 
 def level_name(texts: Texts, level: str) -> str:
-    """A level as people read it; one that is unknown here stays as another program has named it."""
+    """Return the name of a level for people. A level that only another version knows is returned unchanged."""
     name, _, taste = level.partition("/")
     known = [texts.say(words[word]) for words, word in ((LEVELS, name), (TASTES, taste)) if word in words]
     return ", ".join(known) if len(known) == 1 + bool(taste) else level
 
 
 class EditionText(NamedTuple):
-    """An edition in words, for how many it is, and which options it has."""
+    """An edition in words, its numbers of players, and its options."""
 
     name: InContext
     summary: str
@@ -70,7 +70,7 @@ class EditionText(NamedTuple):
 
 
 class OptionText(NamedTuple):
-    """An option in words, and each of its values."""
+    """An option and each of its values in words."""
 
     name: InContext
     about: str
@@ -97,19 +97,19 @@ EDITIONS: Final[Mapping[str, EditionText]] = {
     ),
     "citta_comune": EditionText(
         msg_in("edition", "Città Comune"),
-        msg("All build one city of 42 districts together: no draft, but sales and auctions."),
+        msg("All players build one city of 42 districts. There is no draft, but sales and auctions."),
         (2, 9),
         ("starting_gold",),
     ),
 }
-"""By key."""
+"""The editions, by key."""
 
 OPTIONS: Final[Mapping[str, OptionText]] = {
     "deck": OptionText(
         msg_in("option", "district cards"),
         msg(
-            "The printings of the game differ: 66 cards add the Great Wall, 67 the Imperial Treasury and the Map "
-            "Room, 68 all three, and each has its own prices for Smithy and Laboratory."
+            "Printings of the game differ: 66 cards add the Great Wall, 67 the Imperial Treasury and the Map "
+            "Room, 68 all three. Costs of Smithy and Laboratory differ, too."
         ),
         {
             65: msg_in("deck", "65 cards"),
@@ -120,19 +120,22 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
     ),
     "killed_king": OptionText(
         msg_in("option", "killed King"),
-        msg("When the King is killed, his player gets the crown at the end of the round, or the crown stays."),
+        msg("If the King is killed, his player gets the crown at the end of the round, or the crown stays."),
         {"heir": msg_in("killed King", "gets the crown"), "stays": msg_in("killed King", "the crown stays")},
     ),
     "districts_to_end": OptionText(
         msg_in("option", "districts to the end"),
-        msg("How many districts complete a city, keep the Warlord out and end the game; seven make it shorter."),
+        msg(
+            "How many districts complete a city: it is then safe from the Warlord, and the game ends. Seven "
+            "make it shorter."
+        ),
         {8: msg_in("districts to the end", "eight"), 7: msg_in("districts to the end", "seven")},
     ),
     "tie_break": OptionText(
         msg_in("option", "ties"),
         msg(
-            "Equal points: the most points from districts win, or then the most gold; or the "
-            "highest rank in the last round. Players who are still equal share the victory."
+            "Ties: the most points from districts win; or then the most gold; or the highest rank in the "
+            "last round. Players who are still equal share the victory."
         ),
         {
             "districts": msg_in("tie", "districts"),
@@ -141,12 +144,12 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
         },
     ),
     "first_face_down": OptionText(
-        msg_in("option", "first face down"),
+        msg_in("option", "first discard"),
         msg(
-            "With two or three players the character laid face down first is drawn by lot, or chosen by the "
-            "player with the crown."
+            "With two or three players, the first character discarded face down is drawn at random, or "
+            "chosen by the crowned player."
         ),
-        {"random": msg_in("first face down", "by lot"), "chosen": msg_in("first face down", "chosen")},
+        {"random": msg_in("first face down", "at random"), "chosen": msg_in("first face down", "chosen")},
     ),
     "starting_gold": OptionText(
         msg_in("option", "gold at the start"),
@@ -154,37 +157,37 @@ OPTIONS: Final[Mapping[str, OptionText]] = {
         {0: msg_in("gold at the start", "none"), 2: msg_in("gold at the start", "two gold")},
     ),
 }
-"""By name."""
+"""The options, by name."""
 
 
 def name(texts: Texts, edition: str) -> str:
-    """What an edition is called."""
+    """Return the name of an edition."""
     return texts.say(EDITIONS[edition].name) if edition in EDITIONS else edition
 
 
 def summary(texts: Texts, edition: str) -> str:
-    """What an edition is, in a sentence; nothing of one that only another version knows."""
+    """Return a sentence about an edition; empty if only another version knows it."""
     return texts.say(EDITIONS[edition].summary) if edition in EDITIONS else ""
 
 
 def option(texts: Texts, name: str) -> str:
-    """What an option is called, as a noun in small letters."""
+    """Return the name of an option, as a noun with a small first letter."""
     return texts.say(OPTIONS[name].name) if name in OPTIONS else name
 
 
 def about(texts: Texts, name: str) -> str:
-    """What may be chosen with an option, in a sentence; nothing of one that only another version knows."""
+    """Return a sentence about the choice that an option offers; empty if only another version knows it."""
     return texts.say(OPTIONS[name].about) if name in OPTIONS else ""
 
 
 def value(texts: Texts, name: str, value: "Value") -> str:
-    """What a value of an option is called."""
+    """Return the name of a value of an option."""
     values = OPTIONS[name].values if name in OPTIONS else {}
     return texts.say(values[value]) if value in values else str(value)
 
 
 def chosen(texts: Texts, options: "Options") -> list[str]:
-    """The options that are not at their default, each with its value."""
+    """Return the options that are not at their default, each with its value."""
     return [
         texts.say(msg("{option}: {value}"), option=option(texts, name), value=value(texts, name, it))
         for name, it in options

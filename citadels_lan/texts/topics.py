@@ -1,4 +1,4 @@
-"""Finding a card or a page of the rules by its name in any language, also while a player types it."""
+"""Finds a card or a page of the rules by its name in any language, also while a player types it."""
 
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -12,22 +12,22 @@ from citadels_lan.texts.language import LANGUAGES, SOURCE, Texts, load
 from citadels_lan.texts.marks import msg
 
 GAME: Final = "game"
-"""The page about the whole of an edition; its options stand there."""
+"""The page about an edition as a whole. It describes the options."""
 
 
 class Topic(NamedTuple):
-    """Something that can be explained."""
+    """A card or a page that can be explained."""
 
     kind: Literal["character", "district", "rule"]
     key: str
 
 
 TIES: Final = Topic("rule", "ties")
-"""The page about who wins where several have most points."""
+"""The page about ties between players with most points."""
 
 
 class UnknownTopic(LookupError):
-    """Nothing, or no single thing, goes by this name; `near` are those it may have meant."""
+    """No topic, or more than one, has this name. `near` are those that the player may have meant."""
 
     def __init__(self, name: str, near: Sequence[Topic]) -> None:
         super().__init__(name)
@@ -36,7 +36,7 @@ class UnknownTopic(LookupError):
 
 
 def all_topics() -> Sequence[Topic]:
-    """Everything that can be explained: pages, characters by rank, districts."""
+    """All topics: pages, characters by rank, districts."""
     return (
         *(Topic("rule", key) for key in load(SOURCE).rules),
         *(Topic("character" if key in CHARACTERS else "district", key) for key in load(SOURCE).cards),
@@ -44,7 +44,7 @@ def all_topics() -> Sequence[Topic]:
 
 
 def topics_of(edition: Edition) -> Sequence[Topic]:
-    """What can be explained in an edition: its pages, its characters by rank, its districts."""
+    """The topics of an edition: its pages, its characters by rank, its districts."""
     return (
         *(Topic("rule", key) for key, it in load(SOURCE).rules.items() if it.told(edition.key)),
         *(Topic("character", key) for key in sorted(edition.characters, key=edition.ranks.__getitem__)),
@@ -53,7 +53,7 @@ def topics_of(edition: Edition) -> Sequence[Topic]:
 
 
 def title(texts: Texts, topic: Topic) -> str:
-    """What a topic is called."""
+    """Return the title of a topic."""
     if topic.kind == "character":
         return texts.character(topic.key)
     if topic.kind == "district":
@@ -62,9 +62,9 @@ def title(texts: Texts, topic: Topic) -> str:
 
 
 def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence[str]:
-    """The paragraphs that explain a topic in an edition (None: the usual one), without the title; one with line
-    breaks is shown as it stands. What the edition does not have is explained as in the first one that has it, and
-    that is said."""
+    """Return the paragraphs that explain a topic in an edition (None: the default), without the title. A
+    paragraph that contains line breaks is shown unchanged. If the edition does not have the topic, the text is
+    that of the first edition that has it, and says so."""
     played = edition or EDITIONS[DEFAULT]
     if _has(played, topic):
         return _page(texts, topic, played)
@@ -76,7 +76,7 @@ def page(texts: Texts, topic: Topic, edition: Edition | None = None) -> Sequence
 
 
 def _has(edition: Edition, topic: Topic) -> bool:
-    """Whether an edition has what a topic is about."""
+    """Return whether an edition has a topic."""
     if topic.kind == "rule":
         return bool(load(SOURCE).rules[topic.key].told(edition.key))
     return topic.key in (edition.characters if topic.kind == "character" else edition.districts)
@@ -96,7 +96,7 @@ def _page(texts: Texts, topic: Topic, edition: Edition) -> Sequence[str]:
 
 
 def _options(texts: Texts, edition: Edition) -> Iterator[str]:
-    """The options of an edition, a paragraph each."""
+    """Yield the options of an edition, one paragraph each."""
     for name, values in edition.options.items():
         yield texts.say(
             msg("Option {name}: {values}. {about}"),
@@ -107,9 +107,10 @@ def _options(texts: Texts, edition: Edition) -> Iterator[str]:
 
 
 def find_topic(name: str, edition: Edition | None = None) -> Topic:
-    """The topic of that name: a key, a title, a card's name, with or without article, accents, capitals and
-    spaces, or an unambiguous beginning of one. A word for two things means the one that the edition has: an older
-    book's name of a card in it comes before a card that is not. UnknownTopic otherwise, with what comes near."""
+    """Return the topic with this name: a key, a title, or a card's name, with or without article, accents,
+    capitals and spaces, or an unambiguous beginning of one. If a word has two meanings, the one in the edition
+    counts: an older name of one of its cards comes before a card that it does not have. Raises UnknownTopic,
+    with similar topics."""
     wanted = plain(name)
     known = _known()
     if wanted in known:
@@ -123,12 +124,12 @@ def find_topic(name: str, edition: Edition | None = None) -> Topic:
 
 
 def cards_called(name: str, edition: Edition) -> Sequence[str]:
-    """The keys of the cards of an edition that are called so in any of our languages, or were in older books."""
+    """Return the keys of the cards of an edition that have this name in any language, or had it in older books."""
     return _cards(_known().get(plain(name), ()), edition)
 
 
 def cards_beginning(name: str, edition: Edition) -> Sequence[str]:
-    """Those of all cards of an edition whose names begin so."""
+    """Return the keys of the cards in all editions whose names begin like this."""
     wanted = plain(name)
     begin = (topic for text, topics in _known().items() if wanted and text.startswith(wanted) for topic in topics)
     return _cards(begin, edition)
@@ -139,7 +140,8 @@ def _cards(topics: Iterable[Topic], edition: Edition) -> Sequence[str]:
 
 
 def find_edition(name: str) -> str | None:
-    """The edition of that name: its key, or the beginning of its name in any language or of a later word of it."""
+    """Return the edition with this name: its key, or the beginning of its name in any language, or of one of
+    the later words of the name."""
     wanted = plain(name)
     if not wanted:
         return None
@@ -152,34 +154,35 @@ def find_edition(name: str) -> str | None:
 
 
 def endings(name: str, *, later: bool) -> Iterator[str]:
-    """A name as it is or, `later`, from each of its other words on."""
+    """Yield a name and, with `later`, each part that begins with a later word."""
     words = name.replace("_", " ").split()
     return (" ".join(words[first:]) for first in (range(1, len(words)) if later else (0,)))
 
 
 def unknown(texts: Texts, error: UnknownTopic) -> str:
-    """What to say when a topic was not found."""
-    said = texts.say(msg("Nothing here is called “{name}”."), name=error.name)
+    """Return the sentence for a topic that was not found."""
+    said = texts.say(msg("No card or rule is called “{name}”."), name=error.name)
     if not error.near:
         return texts.say(msg("{said} `rules --list` shows everything."), said=said)
     near = texts.alternatives([title(texts, topic) for topic in error.near])
-    return texts.say(msg("{said} Do you mean {near}?"), said=said, near=near)
+    # Translators: {said} is the sentence that no card or rule has this name
+    return texts.say(msg("{said} Did you mean {near}?"), said=said, near=near)
 
 
 def plain(name: str) -> str:
-    """A name without accents, capitals, spaces and punctuation."""
+    """Return a name without accents, capitals, spaces and punctuation."""
     apart = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in apart if letter.isalnum())
 
 
 def _first(topics: Sequence[Topic], edition: Edition | None) -> Topic:
-    """The first of these that an edition has; the first of all where it has none."""
+    """Return the first of these topics that an edition has; the first of all if it has none."""
     return next((topic for topic in topics if edition is not None and _has(edition, topic)), topics[0])
 
 
 @cache
 def _known() -> dict[str, list[Topic]]:
-    """Topics by every plain name. Keys come first: where two languages disagree on a word, the key wins, then
+    """The topics by every plain name. Keys come first: if two languages disagree on a word, the key wins, then
     the order of `_named`."""
     found: dict[str, list[Topic]] = {}
     for text, topic in _named():
@@ -213,15 +216,15 @@ def _near(wanted: str) -> Sequence[Topic]:
 
 
 class Found(NamedTuple):
-    """Topics, in the order of the edition. `said`: only their pages have what was typed."""
+    """Topics in the order of the edition. `said`: the typed text is only in their explanations."""
 
     topics: Sequence[Topic]
     said: bool = False
 
 
 def find(texts: Texts, edition: Edition, typed: str) -> Found:
-    """The topics with a word in a name that begins as typed; else those with it anywhere in a name; else those
-    whose explanation has it. All of them where nothing was typed."""
+    """Find topics: those with a word in a name that begins as typed; else those that contain it anywhere in a
+    name; else those with it in the explanation. If nothing was typed, all topics."""
     topics, wanted = topics_of(edition), plain(typed)
     if not wanted:
         return Found(topics)
@@ -237,21 +240,21 @@ def find(texts: Texts, edition: Edition, typed: str) -> Found:
 
 
 def elsewhere(texts: Texts, edition: Edition, typed: str, editions: Sequence[Edition]) -> list[str]:
-    """The keys of the other editions where something goes by that name."""
+    """Return the keys of the other editions that have a topic with this name."""
     others = [other for other in editions if other.key != edition.key]
     found = {other.key: find(texts, other, typed) for other in others}
     return [key for key, hits in found.items() if hits.topics and not hits.said]
 
 
 def in_other_languages(texts: Texts, topic: Topic) -> list[tuple[str, str]]:
-    """What a topic is called elsewhere: the language's own name for itself, and the title, where it is another."""
+    """Return the names of a topic in other languages, if they differ: the language's own name, and the title."""
     named = [(it.name, title(load(code), topic)) for code, it in LANGUAGES.items() if code != texts.language]
     return [(language, name) for language, name in named if name != title(texts, topic)]
 
 
 @cache
 def _names(topic: Topic) -> tuple[str, ...]:
-    """All names of a topic, from each of their words on, as `plain` has them."""
+    """Return all names of a topic in the form of `plain`, also from each of their later words on."""
     languages = [load(code) for code in LANGUAGES]
     names = [topic.key, *(title(texts, topic) for texts in languages)]
     names += [older for texts in languages for older in texts.older_names(topic.key)]

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
-from citadels_lan.texts import LANGUAGES, catalogue, update
+from citadels_lan.texts import LANGUAGES, catalogue
 from citadels_lan.texts.language import SOURCE, Language
+from tools import texts
 
 FORM = re.compile(r"\{(\w+)\}")
 ENGLISH = re.compile(
@@ -24,7 +25,7 @@ CODE = re.compile(
 
 @pytest.fixture(scope="module")
 def template() -> Catalog:
-    return update.template()
+    return texts.template()
 
 
 @pytest.fixture(scope="module", params=[code for code in LANGUAGES if code != SOURCE])
@@ -34,7 +35,7 @@ def language(request: pytest.FixtureRequest) -> Language:
 
 @pytest.fixture(scope="module")
 def catalog(language: Language) -> Catalog:
-    return update.catalogue(language)
+    return texts.catalogue(language)
 
 
 def keys(catalog: Catalog) -> set[tuple[str | None, object]]:
@@ -55,26 +56,26 @@ def translated(catalog: Catalog) -> Iterator[Message]:
 
 
 def test_every_text_is_translated(template: Catalog, catalog: Catalog) -> None:
-    """A text that is missing: `python -m citadels_lan.texts.update` puts it into the catalog, untranslated."""
+    """A text that is missing: `python -m tools.texts` puts it into the catalog, untranslated."""
     known = {message.id: catalog.get(forms(message)[0], message.context) for message in template if message.id}
     assert [text for text, found in known.items() if found is None or not all(strings(found))] == []
 
 
-def test_no_translation_is_left_over(template: Catalog, catalog: Catalog) -> None:
+def test_every_translation_belongs_to_a_text(template: Catalog, catalog: Catalog) -> None:
     assert keys(catalog) - keys(template) == set()
     assert not catalog.obsolete
 
 
-def test_nothing_is_fuzzy(catalog: Catalog) -> None:
+def test_no_translation_is_fuzzy(catalog: Catalog) -> None:
     assert [message.id for message in catalog if message.fuzzy and message.id] == []
 
 
-def test_plural_forms_are_all_there(catalog: Catalog) -> None:
+def test_plural_forms_are_complete(catalog: Catalog) -> None:
     assert [m.id for m in translated(catalog) if m.pluralizable and len(strings(m)) != catalog.num_plurals] == []
 
 
 def test_placeholders_agree(catalog: Catalog) -> None:
-    assert update.wrong(catalog) == []
+    assert texts.wrong(catalog) == []
 
 
 def test_placeholders_are_plain_names(catalog: Catalog) -> None:
@@ -83,7 +84,7 @@ def test_placeholders_are_plain_names(catalog: Catalog) -> None:
             assert FORM.sub("", text).count("{") == 0, text
 
 
-def test_spaces_at_the_ends_agree(catalog: Catalog) -> None:
+def test_leading_and_trailing_spaces_agree(catalog: Catalog) -> None:
     for message in translated(catalog):
         for text in strings(message):
             english = forms(message)[0]
@@ -101,9 +102,9 @@ def test_no_translation_is_english(language: Language, catalog: Catalog) -> None
             assert not ENGLISH.search(words), string
 
 
-def test_the_file_is_in_order(language: Language, catalog: Catalog) -> None:
-    """Sorted, without dates and obsolete entries: as `python -m citadels_lan.texts.update` leaves it."""
-    assert Path(language.folder, catalogue.PO).read_bytes() == update.as_po(language, catalog)
+def test_catalogue_file_is_sorted(language: Language, catalog: Catalog) -> None:
+    """Sorted, without dates and obsolete entries: as `python -m tools.texts` leaves it."""
+    assert Path(language.folder, catalogue.PO).read_bytes() == texts.as_po(language, catalog)
 
 
 def test_parts_without_translation_and_other_placeholders_are_named(tmp_path: Path) -> None:
@@ -115,6 +116,6 @@ def test_parts_without_translation_and_other_placeholders_are_named(tmp_path: Pa
     (tmp_path / "districts.md").write_text(districts.replace("{gold}", "2", 1), "utf-8")
     (tmp_path / "rules" / "12-end.md").unlink()
     copy = Language("it", str(tmp_path))
-    assert update.missing_parts(copy) == ["assassin", "magistrate", "rules/end", "thief in citta_comune", "witch"]
-    assert update.wrong_parts(copy) == ["laboratory"]
-    assert (update.missing_parts(LANGUAGES["it"]), update.wrong_parts(LANGUAGES["it"])) == ([], [])
+    assert texts.missing_parts(copy) == ["assassin", "magistrate", "rules/end", "thief in citta_comune", "witch"]
+    assert texts.wrong_parts(copy) == ["laboratory"]
+    assert (texts.missing_parts(LANGUAGES["it"]), texts.wrong_parts(LANGUAGES["it"])) == ([], [])

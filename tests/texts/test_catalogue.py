@@ -10,7 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from citadels_lan.cli.commands import COMMANDS
 from citadels_lan.texts import Texts
 from citadels_lan.texts.catalogue import MO, PO, translations
 from citadels_lan.texts.language import Language, UnreadableLanguage, find
@@ -25,12 +24,12 @@ def folder(tmp_path: Path, po: str = HELLO) -> str:
     return str(tmp_path)
 
 
-def test_a_checkout_compiles_when_it_is_first_read(tmp_path: Path) -> None:
+def test_checkout_compiles_the_catalogue_at_the_first_read(tmp_path: Path) -> None:
     assert translations(folder(tmp_path)).gettext("Hello") == "Ciao"
     assert {path.relative_to(tmp_path) for path in tmp_path.rglob("*.?o")} == {Path(MO), Path(PO)}
 
 
-def test_a_changed_file_is_compiled_again(tmp_path: Path) -> None:
+def test_changed_catalogue_is_compiled_again(tmp_path: Path) -> None:
     translations(folder(tmp_path))
     folder(tmp_path, HELLO.replace("Ciao", "Ehi!"))
     os.utime(tmp_path / MO, (0, 0))
@@ -45,7 +44,7 @@ def test_without_babel_the_compiled_file_is_read(tmp_path: Path, monkeypatch: py
 
 
 @one_case("rest", [b"", b"garbage", 40])
-def test_a_damaged_file_is_named(tmp_path: Path, rest: bytes | int) -> None:
+def test_damaged_catalogue_is_named(tmp_path: Path, rest: bytes | int) -> None:
     translations(folder(tmp_path))
     mo = (tmp_path / MO).read_bytes()
     (tmp_path / MO).write_bytes(rest if isinstance(rest, bytes) else mo[:rest])
@@ -54,7 +53,7 @@ def test_a_damaged_file_is_named(tmp_path: Path, rest: bytes | int) -> None:
 
 
 @one_case("po", ['"lost"\n', 'msgid "a"\nmsgst "b"\n', "msgid a\n"])
-def test_a_mistake_is_reported_with_its_line(tmp_path: Path, po: str) -> None:
+def test_syntax_error_is_reported_with_its_line(tmp_path: Path, po: str) -> None:
     with pytest.raises(ValueError, match=r"line \d"):
         translations(folder(tmp_path, po))
 
@@ -63,7 +62,7 @@ def test_a_mistake_is_reported_with_its_line(tmp_path: Path, po: str) -> None:
     ("name", "text"),
     [(PO, "what?"), ("language.toml", "name = "), ("districts.md", "# market\n\nLine: No name.\n")],
 )
-def test_a_language_that_cannot_be_read_says_which_file(tmp_path: Path, name: str, text: str) -> None:
+def test_unreadable_language_names_the_file(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / "language.toml").write_text('name = "X"', encoding="utf-8")
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(UnreadableLanguage, match=name):
@@ -74,7 +73,7 @@ def _all_read(texts: Texts) -> str:
     return texts.say("Hello {name}", name=texts.district("market"))
 
 
-def test_languages_are_found_where_the_variable_says(tmp_path: Path) -> None:
+def test_languages_are_found_in_the_folders_of_the_variable(tmp_path: Path) -> None:
     for code in ("de", "it", "notes"):
         (tmp_path / code).mkdir()
     for code in ("de", "it"):
@@ -85,7 +84,7 @@ def test_languages_are_found_where_the_variable_says(tmp_path: Path) -> None:
     assert list(find({})) == ["en", "it"]
 
 
-def test_the_build_compiles_every_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_compiles_every_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The hook of hatch_build.py, without Hatchling: all that it needs of it is the base class."""
     interface = ModuleType("interface")
     vars(interface)["BuildHookInterface"] = type("BuildHookInterface", (), {"root": str(tmp_path)})
@@ -104,7 +103,7 @@ def test_the_build_compiles_every_language(tmp_path: Path, monkeypatch: pytest.M
         assert (po.parent / MO).exists() == po.exists()
 
 
-def test_what_is_built_is_in_no_repository_and_in_every_wheel() -> None:
+def test_compiled_catalogues_are_in_wheels_and_not_in_the_repository() -> None:
     assert "*.mo" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     build = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"][
         "targets"
@@ -112,10 +111,3 @@ def test_what_is_built_is_in_no_repository_and_in_every_wheel() -> None:
     assert build["wheel"]["artifacts"] == [f"citadels_lan/texts/languages/*/{MO}"]
     assert "custom" in build["wheel"]["hooks"]
     assert "hatch_build.py" in build["sdist"]["include"]
-
-
-def test_build_writes_a_manual_page_of_all_commands() -> None:
-    page = runpy.run_path(str(ROOT / "hatch_build.py"))["manual"](str(ROOT), "1.2.3")
-    assert page.startswith(".TH CITADELS")
-    assert "1.2.3" in page
-    assert all(name in page for name in COMMANDS)

@@ -50,14 +50,14 @@ def test_every_step_has_a_question() -> None:
     assert {word for word, verb in VERBS.items() if verb.question} == asked
 
 
-def test_everything_asked_is_in_the_log() -> None:
+def test_every_question_has_a_log_sentence() -> None:
     unsaid = {"bid"}  # each bid has a sentence, and who is asked next follows from it
     assert {word for word, verb in VERBS.items() if verb.asked} == sources.arguments("Asked", "verb") - unsaid
     answers = {(word, answer) for word in sources.arguments("Answered", "verb") for answer in ("yes", "no", "")}
     assert {(word, answer) for word, verb in VERBS.items() for answer in verb.answers} <= answers
 
 
-def test_every_reason_has_words() -> None:
+def test_every_reason_for_gold_or_cards_has_words() -> None:
     given = set().union(*(sources.arguments(event, "why") for event in WHYS))
     given |= sources.last_arguments("gain_gold") | sources.last_arguments("gain_cards")
     silent = {"gather", "auction"}  # the sentence itself says it
@@ -89,13 +89,13 @@ def test_every_reason_for_points_has_words() -> None:
     assert SCORES.keys() == {"districts", "types", "first", "completed", "cycles"}
 
 
-def test_every_refusal_has_a_text_and_no_other() -> None:
+def test_refusal_codes_and_texts_are_the_same() -> None:
     assert set(refusals.REFUSALS) == set(sources.refusals())
 
 
 @one_case("unseen", ["\x07", "\x1b[2J", "\u202e", "\ud800"])
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: str) -> None:
+def test_refusal_of_invisible_text_has_no_gap(language: str, unseen: str) -> None:
     texts = load(language)
     assert refusals.refusal(texts, "unknown_verb", {"word": unseen}) == texts.say(refusals.UNSHOWABLE)
     for code in (unseen, ""):
@@ -104,13 +104,13 @@ def test_a_refusal_has_no_gap_for_what_cannot_be_shown(language: str, unseen: st
 
 @one_case("code", sorted(refusals.REFUSALS))
 @pytest.mark.parametrize("language", quick(LANGUAGES, "it"))
-def test_a_refusal_is_told_with_its_details(code: str, language: str) -> None:
+def test_refusal_contains_its_details(code: str, language: str) -> None:
     samples: dict[str, str | int] = {
         "card": "market", "character": "king", "verb": "build", "word": "{x}", "what": "gold",
     }  # fmt: skip
     details = {name: samples.get(name, 3) for name in sources.refusals()[code]}
     said = refusals.refusal(load(language), code, details)
-    assert said
+    assert said.endswith((".", "?"))
     assert not HOLE.search(said)
     assert "market" not in said
     message = refusals.REFUSALS[code]
@@ -134,7 +134,7 @@ GAMES = {
 
 @one_case("language", quick(LANGUAGES, "it"))
 @pytest.mark.parametrize("table", GAMES.values(), ids=GAMES)
-def test_whole_games_can_be_told(language: str, table: TableConfig) -> None:
+def test_every_event_of_random_games_can_be_phrased(language: str, table: TableConfig) -> None:
     """Every sentence, label and question of a random game: finished texts, for every viewer."""
     players = table.players
     texts, people = load(language), play.NAMES[:players]

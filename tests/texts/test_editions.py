@@ -14,11 +14,11 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return load(request.param)
 
 
-def test_every_edition_is_in_words() -> None:
+def test_every_edition_has_texts() -> None:
     assert set(EDITIONS) == set(terms.EDITIONS)
 
 
-def test_every_option_of_an_edition_is_in_words() -> None:
+def test_every_option_has_texts() -> None:
     for edition in EDITIONS.values():
         said = terms.EDITIONS[edition.key]
         assert set(said.options) == set(edition.options)
@@ -43,12 +43,7 @@ def test_names_are_short_and_distinct(texts: Texts) -> None:
     assert all(terms.summary(texts, key).endswith(".") for key in terms.EDITIONS)
 
 
-def test_what_is_chosen() -> None:
-    options = (("districts_to_end", 7), ("killed_king", "stays"))
-    assert terms.chosen(load("it"), options) == ["quartieri per finire: sette", "Re ucciso: la corona resta"]
-
-
-def test_what_only_another_version_knows_goes_by_its_key(texts: Texts) -> None:
+def test_unknown_edition_or_option_is_shown_by_its_key(texts: Texts) -> None:
     assert terms.name(texts, "pirates") == "pirates"
     assert terms.summary(texts, "pirates") == terms.about(texts, "parrots") == ""
     assert terms.chosen(texts, (("parrots", 3), ("deck", 99)))[0] == "parrots: 3"

@@ -1,11 +1,14 @@
 """The machinery: languages, values, plurals, lists, and what importing it brings along."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from citadels_lan.texts import LANGUAGES, Texts, default_language, load, msg_in, msgs
+from citadels_lan.texts import LANGUAGES, default_language, load, msg_in, msgs
+from tests.cli.program import environment
 from tests.effort import one_case
 
 HOSTILE = ["{0}", "{name.__class__}", "%s %(x)d", "[bold]x[/]", "\\{", "a}b{c"]
@@ -18,48 +21,34 @@ HOSTILE = ["{0}", "{name.__class__}", "%s %(x)d", "[bold]x[/]", "\\{", "a}b{c"]
         ({"LANG": "it_IT.UTF-8"}, "it"),
         ({"LANG": "it"}, "it"),
         ({"LANG": "it-CH"}, "it"),
-        ({"LANG": "C"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "it_CH.UTF-8", "LC_ALL": ""}, "it"),
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "it_IT", "LC_MESSAGES": "en_GB"}, "en"),
         ({"LANG": "en_GB", "LC_MESSAGES": "", "LC_ALL": "it_IT@euro"}, "it"),
     ],
 )
-def test_the_environment_chooses_the_language(environ: dict[str, str], language: str) -> None:
+def test_environment_selects_the_language(environ: dict[str, str], language: str) -> None:
     assert default_language(environ) == language
 
 
-def test_a_language_is_one_object() -> None:
-    assert load("it") is load("it")
-    assert [load(language).language for language in LANGUAGES] == ["en", "it"]
-
-
-def test_other_languages_are_refused() -> None:
-    with pytest.raises(KeyError):
-        load("de")
-
-
-def test_texts_are_translated() -> None:
-    assert load("en").say("Take the crown") == "Take the crown"
-    assert load("it").say("Take the crown") == "Prendi la corona"
-
-
-def test_the_same_words_differ_by_context() -> None:
+def test_equal_words_are_translated_by_context() -> None:
     assert load("it").say(msg_in("verb", "kill")) == "uccidere"
     assert load("it").say(msg_in("choice", "kill")) == "uccidi"
 
 
-def test_an_unknown_or_empty_text_stays_as_it_is() -> None:
+def test_unknown_or_empty_text_stays_unchanged() -> None:
     assert load("it").say("Never {heard}") == "Never {heard}"
     assert load("it").say("") == ""
 
 
 @one_case("language", LANGUAGES)
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_name_stays_as_it_is(language: str, name: str) -> None:
+def test_name_with_markup_stays_unchanged(language: str, name: str) -> None:
     assert name in load(language).say("{name} has the crown now.", name=name)
 
 
-def test_plurals() -> None:
+def test_count_selects_the_plural_form() -> None:
     texts = load("it")
     assert texts.plural("{count} card", "{count} cards", 1) == "1 carta"
     assert texts.plural("{count} card", "{count} cards", 0) == "0 carte"
@@ -67,7 +56,7 @@ def test_plurals() -> None:
     assert load("en").plural("{count} card", "{count} cards", 1) == "1 card"
 
 
-def test_lists() -> None:
+def test_items_are_joined_in_words() -> None:
     texts = load("it")
     assert texts.listing([]) == ""
     assert texts.listing(["A"]) == "A"
@@ -76,7 +65,7 @@ def test_lists() -> None:
     assert load("en").alternatives(["A", "B", "C"]) == "A, B or C"
 
 
-def test_italian_euphony() -> None:
+def test_italian_a_becomes_ad_before_a() -> None:
     texts = load("it")
     assert texts.say("{card} to {name}", card="Mercato", name="Anna") == "Mercato ad Anna"
     assert texts.say("{card} to {name}", card="Mercato", name="Elena") == "Mercato a Elena"
@@ -85,7 +74,7 @@ def test_italian_euphony() -> None:
     assert load("en").listing(["King", "Emperor"]) == "King and Emperor"
 
 
-def test_names_in_a_list_are_not_read_as_formats() -> None:
+def test_names_in_a_list_are_not_parsed() -> None:
     assert load("en").listing(HOSTILE).startswith("{0}, {name.__class__}")
 
 
@@ -96,12 +85,7 @@ def test_hidden_cards_have_words() -> None:
     assert texts.short_district("?") == texts.short_character("?") == "?"
 
 
-def test_it_shows_its_language() -> None:
-    assert repr(load("it")) == "Texts('it')"
-    assert isinstance(load("en"), Texts)
-
-
-def test_importing_is_light() -> None:
+def test_import_loads_no_engine() -> None:
     code = """
 import sys
 from citadels_lan.texts import load
@@ -111,3 +95,12 @@ print(sorted(heavy & set(sys.modules)))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@one_case("arguments", [("rules", "Necropoli"), ("host", "--help"), ("verify", "--help")])
+def test_accents_become_apostrophes_without_utf_8(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    ascii_only = environment(tmp_path, LC_ALL="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii", CITADELS_LANG="it")
+    command = (sys.executable, "-m", "citadels_lan", *arguments)
+    told = subprocess.run(command, env=ascii_only, capture_output=True, check=True).stdout.decode("ascii")
+    assert re.search(r"\b(citta'|e'|puo'|piu'|ne'|modalita')", told)
+    assert "?" not in told

@@ -13,7 +13,7 @@ def texts(request: pytest.FixtureRequest) -> Texts:
     return load(request.param)
 
 
-def test_the_engine_and_the_texts_know_the_same_cards() -> None:
+def test_engine_and_texts_have_the_same_cards() -> None:
     known = list(load("en").cards)
     assert tuple(known[: len(CHARACTERS)]) == CHARACTERS
     assert sorted(known[len(CHARACTERS) :]) == sorted(DISTRICTS)
@@ -35,39 +35,7 @@ def test_short_names_are_short(texts: Texts) -> None:
         assert 0 < len(texts.short_character(key)) <= SHORT_CELLS, key
 
 
-def test_each_type_has_a_letter_of_its_own(texts: Texts) -> None:
+def test_letters_of_types_differ(texts: Texts) -> None:
     letters = [texts.letter(kind) for kind in TYPES]
     assert len(set(letters)) == 5
     assert all(len(letter) == 1 and letter.isupper() for letter in letters)
-
-
-def test_names_of_the_rulebook() -> None:
-    italian, english = load("it"), load("en")
-    assert italian.district("town_hall") == "Municipio"
-    assert italian.district("poor_house") == "Ostello dei Poveri"
-    assert italian.character("magician") == "Incantatrice"
-    assert italian.character("wizard") == "Mago"
-    assert italian.type("trade") == "mercantile"
-    assert italian.district("ballroom") == "Sala da Ballo"
-    assert italian.district("battlefield") == "Campo di Battaglia"
-    assert english.district("thieves_den") == "Thieves' Den"
-
-
-def test_italian_articles() -> None:
-    texts = load("it")
-    for key in CHARACTERS:
-        article, name = texts.the(key)[: -len(texts.character(key))], texts.character(key)
-        assert texts.the(key) == article + name
-        if name[0] in "AEIOU":
-            assert article == "l'"
-        elif name.startswith("S") and name[1] not in "aeiout":
-            assert article in ("lo ", "la ")
-        else:
-            assert article in ("il ", "la ")
-    assert texts.the("marshal") == "lo Sceriffo"
-    assert texts.the("witch") == "la Strega"
-
-
-def test_lists_of_cards(texts: Texts) -> None:
-    assert texts.districts(["market", "keep"]).startswith(texts.district("market"))
-    assert texts.characters(["king"]) == texts.character("king")

@@ -70,7 +70,7 @@ def entries(block: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_the_page_makes_a_language(page: str, folder: Path) -> None:
+def test_steps_of_the_page_create_a_language(page: str, folder: Path) -> None:
     first, second = blocks(page, "sh")
     said = follow(folder, first)
     assert "eo: not translated yet: The round is over.\n" in said
@@ -108,7 +108,7 @@ def mark_cards(folder: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_a_game_in_a_language_of_its_own(tmp_path: Path) -> None:
+async def test_game_is_played_in_the_new_language(tmp_path: Path) -> None:
     """Every text is translated, into itself between marks: a line without marks would be one that nobody could."""
     place = tmp_path / "eo"
     place.mkdir()

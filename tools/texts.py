@@ -1,6 +1,6 @@
 """Collect the texts of the package into the catalogues of the languages:
 
-    python -m citadels_lan.texts.update [LANGUAGE …]        without a language: all there are
+    python -m tools.texts [LANGUAGE …]        without a language: all there are
 
 A language without a catalogue gets one. Lists the texts, cards and rules that have no translation yet, and
 translations whose {placeholders} are not those of the text; exits 1 for either. Needs Babel, a development tool.
@@ -8,6 +8,7 @@ translations whose {placeholders} are not those of the text; exits 1 for either.
 
 import ast
 import io
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,19 +22,21 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.plurals import get_plural
 from babel.messages.pofile import read_po, write_po
 
+from citadels_lan import __version__
+from citadels_lan.texts.catalogue import PO, compile_catalogue
 from citadels_lan.texts.language import LANGUAGES, SOURCE, Language
+from citadels_lan.texts.marks import CHOICE, COMMAND, VERB
+from citadels_lan.texts.pages import CardText, read_cards, read_pages
+from citadels_lan.texts.tables import PLACEHOLDER
 
-from .catalogue import PO, compile_catalogue
-from .marks import CHOICE, COMMAND, KEYWORDS, VERB
-from .pages import CardText, read_cards, read_pages
-from .tables import PLACEHOLDER
-
-PACKAGE = Path(__file__).parents[1]
+PACKAGE = Path(__file__).parents[1] / "citadels_lan"
 HEADER = """\
-# The texts of citadels-lan in {name}. Kept in order by `python -m citadels_lan.texts.update`.
+# The texts of citadels-lan in {name}. Kept in order by `python -m tools.texts`.
 msgid ""
 msgstr ""
-"Project-Id-Version: citadels-lan\\n"
+"Project-Id-Version: citadels-lan {version}\\n"
+"Last-Translator: {translator}\\n"
+"Language-Team: {name}\\n"
 "Language: {code}\\n"
 "Plural-Forms: {plurals}\\n"
 "MIME-Version: 1.0\\n"
@@ -41,72 +44,108 @@ msgstr ""
 "Content-Transfer-Encoding: 8bit\\n"
 
 """
-"""Our own, without dates and versions that change for no reason."""
-EXTRACT = "citadels_lan.texts.update:extract"
-TABLE = "citadels_lan.texts.update:extract_tables"
+"""The header of a new catalogue, without dates and versions that would change for no reason."""
+TRANSLATOR = re.compile(r'^"Last-Translator: (?!FULL NAME)(.+)\\n"$', re.MULTILINE)
+PLURALS = re.compile(r'^"Plural-Forms: (.+)\\n"$', re.MULTILINE)
+NOTE = re.compile(r"\s*# Translators: (.+)")
+EXTRACT = "tools.texts:extract"
+TABLE = "tools.texts:extract_tables"
+OPTIONS = "tools.texts:extract_options"
+KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
+    "say": None,
+    "msg": None,
+    "plural": (1, 2),
+    "msgs": (1, 2),
+    "msg_in": ((1, "c"), 2),
+}
+"""The functions from which Babel extracts texts, each with the numbers of the arguments (None: the first one)."""
+OF_ROWS = {"key", "name", "action", "when"}
+"""The fields in rows of TOML files that are no texts."""
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def extract(
     file: BinaryIO, keywords: Mapping[str, object], tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """Babel's extraction by the syntax tree: calls of the keywords with plain constants for texts. Babel's own
-    takes every string inside a call for a text, also that of `say(TABLE["key"])`."""
+    """Extract texts by the syntax tree: constants in calls of the keywords. Babel's own extraction would also
+    take every other string inside a call, such as that of `say(TABLE["key"])`."""
     source = file.read()
     if not any(b"%s(" % name.encode() in source for name in keywords):
         return  # parsing takes much longer than this search, and two of three modules have no texts
+    lines = ["", *source.decode().splitlines()]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             texts = _constants(node.args)
             if name in keywords and texts:
-                yield node.lineno, name, texts if len(texts) > 1 else texts[0], []
+                comment = NOTE.match(lines[node.lineno - 1])
+                yield node.lineno, name, texts if len(texts) > 1 else texts[0], [comment[1]] if comment else []
 
 
 def extract_tables(
     file: BinaryIO, keywords: object, tags: object, options: object
 ) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
-    """The texts in a TOML file (`tables`): all of them, but not a `script`. The meaning of a verb is translated in
-    two contexts."""
+    """Extract the texts of a TOML file: all of them except the tables `script`, `symbols` and `bindings`. The
+    meaning of a verb is translated in two contexts."""
     tables = tomllib.load(file)
-    tables.pop("script", None)
+    for data in ("script", "symbols", "bindings"):
+        tables.pop(data, None)
     commands = [*tables.pop("commands", {}).values(), *tables.pop("after", {}).values()]
     yield from ((1, "msg_in", (COMMAND, text), []) for text in commands)
-    for key, text in _leaves(tables):
-        if key.startswith("meaning"):
-            yield from ((1, "msg_in", (context, text), []) for context in (VERB, CHOICE))
+    for path, text in _leaves(tables):
+        comment = [".".join(path)]
+        if path[-1].startswith("meaning"):
+            yield from ((1, "msg_in", (context, text), comment) for context in (VERB, CHOICE))
         elif isinstance(text, str):
-            yield 1, "msg", text, []
+            yield 1, "msg", text, comment
         else:
-            yield 1, "msgs", (text[0], text[-1]), []
+            yield 1, "msgs", (text[0], text[-1]), comment
 
 
-def _leaves(tables: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def extract_options(
+    file: BinaryIO, keywords: object, tags: object, options: object
+) -> Iterator[tuple[int, str, str | tuple[str, ...], list[str]]]:
+    """Extract the texts of the commands and their options: those that the help and argparse show."""
+    for path, text in _leaves(tomllib.load(file)):
+        if isinstance(text, list) and path[0] == "argparse":
+            yield 1, "msgs", tuple(text), [".".join(path)]
+        elif text and (path[0] in ("headings", "argparse") or path[-1] in ("summary", "help", "word", "epilog")):
+            yield 1, "msg", text, [".".join(path)]
+
+
+def _leaves(tables: Mapping[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the texts of a table, each with the keys that lead to it."""
     for key, value in tables.items():
         if isinstance(value, Mapping):
-            yield from _leaves(value)
+            yield from _leaves(value, (*above, key))
+        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
+            for row in value:
+                yield from _leaves({field: row[field] for field in row.keys() - OF_ROWS}, (*above, key))
         elif isinstance(value, (str, list)) and key != "reason":
-            yield key, value
+            yield (*above, key), value
 
 
 def _constants(nodes: Iterable[ast.expr]) -> tuple[str, ...]:
-    """The texts among expressions, without empty ones."""
+    """Return the texts among expressions, without empty ones."""
     found = (node.value for node in nodes if isinstance(node, ast.Constant))
     return tuple(value for value in found if isinstance(value, str) and value)
 
 
 def template() -> Catalog:
-    """Every text of the package, untranslated."""
+    """Return a catalogue with every text of the package, untranslated."""
     catalog = Catalog(project="citadels-lan")
-    methods = [("**.py", EXTRACT), ("texts/*.toml", TABLE), ("presenter/**.toml", TABLE), ("doctor/*.toml", TABLE)]
+    tables = ("texts", "presenter", "doctor", "web", "ui", "line_mode")
+    methods = [("**.py", EXTRACT), *((f"{folder}/*.toml", TABLE) for folder in tables)]
+    methods.append(("cli/commands.toml", OPTIONS))
     found = extract_from_dir(PACKAGE, method_map=methods, keywords=KEYWORDS)
-    for path, line, text, _, context in sorted(found, key=lambda item: item[:2]):
-        catalog.add(text, None, locations=[(f"citadels_lan/{Path(path).as_posix()}", line)], context=context)
+    for path, line, text, comments, context in sorted(found, key=lambda item: item[:2]):
+        place = (f"citadels_lan/{Path(path).as_posix()}", line)
+        catalog.add(text, None, locations=[place], auto_comments=comments, context=context)
     return catalog
 
 
 def catalogue(language: Language) -> Catalog:
-    """The catalogue of a language as it stands on disk; an empty one where it has none yet."""
+    """Return the catalogue of a language from its file; an empty one if it has none yet."""
     path = Path(language.folder, PO)
     if not path.exists():
         return read_po(io.BytesIO(_header(language).encode()))
@@ -115,7 +154,7 @@ def catalogue(language: Language) -> Catalog:
 
 
 def refreshed(old: Catalog) -> Catalog:
-    """A catalogue with exactly the texts of the package and the translations that `old` has for them."""
+    """Return a catalogue with exactly the texts of the package, and the translations that `old` has for them."""
     old.update(template(), no_fuzzy_matching=True)
     old.obsolete.clear()
     old.creation_date = old.revision_date = EPOCH
@@ -123,26 +162,36 @@ def refreshed(old: Catalog) -> Catalog:
 
 
 def as_po(language: Language, catalog: Catalog) -> bytes:
-    """The catalogue as it stands in the .po file: under the header that the file has, sorted and without places,
-    so that it changes with texts only."""
+    """Return the text of the .po file, with the translator that the file names. It is sorted and names files
+    without line numbers, so that it changes only with the texts."""
     out = io.BytesIO()
-    write_po(out, catalog, width=110, no_location=True, omit_header=True, sort_output=True)
+    write_po(out, catalog, width=110, omit_header=True, sort_output=True, include_lineno=False)
     return _header(language).encode() + out.getvalue()
 
 
 def _header(language: Language) -> str:
     path = Path(language.folder, PO)
-    if path.exists():
-        return path.read_text(encoding="utf-8").partition("\n\n")[0] + "\n\n"
+    head = path.read_text(encoding="utf-8").partition("\n\n")[0] if path.exists() else ""
+    plurals = PLURALS.search(head)
+    translator = TRANSLATOR.search(head)
+    return HEADER.format(
+        name=language.name,
+        code=language.code,
+        version=__version__,
+        plurals=plurals[1] if plurals else _plurals(language.code),
+        translator=translator[1] if translator else "the contributors of citadels-lan",
+    )
+
+
+def _plurals(code: str) -> str:
     try:
-        plurals = get_plural(Locale.parse(language.code)).plural_forms
+        return get_plural(Locale.parse(code)).plural_forms
     except (ValueError, UnknownLocaleError):
-        plurals = get_plural(SOURCE).plural_forms
-    return HEADER.format(name=language.name, code=language.code, plurals=plurals)
+        return get_plural(SOURCE).plural_forms
 
 
 def missing(catalog: Catalog) -> list[str]:
-    """The texts without a translation."""
+    """Return the texts without a translation."""
     return [str(message.id) for message in catalog if message.id and not _translated(message.string)]
 
 
@@ -151,7 +200,8 @@ def _translated(string: object) -> bool:
 
 
 def wrong(catalog: Catalog) -> list[str]:
-    """The translations whose placeholders are not those of the text; a plural may leave out `{count}`."""
+    """Return the translations whose placeholders differ from those of the text; a plural may leave out
+    `{count}`."""
     return [
         string
         for message in catalog
@@ -162,7 +212,7 @@ def wrong(catalog: Catalog) -> list[str]:
 
 
 def missing_parts(language: Language) -> list[str]:
-    """The cards, their editions, and the pages of the rules that the files of a language leave out."""
+    """Return the cards, their editions, and the pages of the rules that the files of a language lack."""
     english, own = LANGUAGES[SOURCE].cards, read_cards(language.folder)
     parts = set(english) - set(own)
     for key in english.keys() & own.keys():
@@ -172,14 +222,14 @@ def missing_parts(language: Language) -> list[str]:
 
 
 def wrong_parts(language: Language) -> list[str]:
-    """The cards that are not in English, or whose placeholders are not those of the English ones."""
+    """Return the cards that English does not have, or whose placeholders differ from those of the English ones."""
     english = {key: sorted(PLACEHOLDER.findall(str(card))) for key, card in LANGUAGES[SOURCE].cards.items()}
     own = read_cards(language.folder)
     return [key for key, card in own.items() if english.get(key) != sorted(PLACEHOLDER.findall(str(card)))]
 
 
 def _editions(card: CardText) -> set[str]:
-    """The editions that a card's texts name."""
+    """Return the editions that a card's texts name."""
     return {key for editions, _ in (*card.lines, *card.paragraphs) for key in editions}
 
 
@@ -192,7 +242,7 @@ def _placeholders(message: Message, text: str) -> set[str]:
 
 
 def main(codes: Sequence[str]) -> int:
-    """Refresh the catalogues; 1 where something is still to be done, 2 for a language that is not there."""
+    """Update the catalogues. Return 0; 1 if something is left to do, 2 for an unknown language."""
     unknown = [code for code in codes if code not in LANGUAGES or code == SOURCE]
     if unknown:
         print(f"no language of translations: {', '.join(unknown)}", file=sys.stderr)
